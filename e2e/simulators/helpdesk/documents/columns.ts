@@ -1,6 +1,6 @@
 import { fieldLevels, roleAccess } from '#helpdesk/access/permissions.ts';
 import { doctypeDenied, fieldNotPermitted } from '#helpdesk/errors.ts';
-import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
+import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, type Field, hasNumericNames, isNumber, isStored, isTable } from '#helpdesk/store/doctype.ts';
 import { columnValue, wireName } from '#helpdesk/store/serialise.ts';
 import { hiddenColumns, type StoredDocument, standardColumns } from '#helpdesk/store/store.ts';
@@ -85,7 +85,8 @@ function joinedColumn(site: Site, user: string, doctype: DocType, through: strin
     ...column,
     joins: target.name,
     read: (document) => {
-      const linked = lookup(site, target.name, document[through]);
+      const name = document[through];
+      const linked = name === undefined || name === null ? undefined : site.store.peek(target, name);
       return linked === undefined ? null : column.read(linked, undefined);
     },
   };

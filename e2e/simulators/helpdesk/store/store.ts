@@ -31,8 +31,13 @@ export class Store {
 
   /** Finds by name, the way the database compares: numeric names coerce, others ignore case. */
   find(doctype: DocType, name: unknown): StoredDocument | undefined {
-    const found = this.table(doctype.name).get(this.key(doctype, name));
+    const found = this.peek(doctype, name);
     return found === undefined ? undefined : structuredClone(found);
+  }
+
+  /** The same, as the stored object itself: to be read only. */
+  peek(doctype: DocType, name: unknown): Readonly<StoredDocument> | undefined {
+    return this.table(doctype.name).get(this.key(doctype, name));
   }
 
   exists(doctype: DocType, name: unknown): boolean {
