@@ -140,6 +140,25 @@ async function judgeEverywhere(given: Situation) {
   };
 }
 
+/** Nobody vouches; by one change each, the CRM knows the sender, and an agent has entered the org id, or rejected it. */
+const claim: Situation = {
+  origin: { owner: 'Administrator', raisedBy: sender, viaCustomerPortal: false },
+  emails: [],
+  customers: [],
+  protects: { orgId: true, accountLinks: true },
+  bound: null,
+  onClaim: false,
+  account: null,
+  keepsAccounts: false,
+  synced: null,
+  entered: null,
+  hasCustomer: false,
+  rejected: null,
+  rejectedFor: sender,
+};
+const known: Situation = { ...claim, emails: [sender] };
+const examples = [claim, known, { ...known, entered: orgId }, { ...known, rejected: orgId }];
+
 test('panel, routing and linking judge alike, whatever the situation', async () => {
   const levels = new Set<string | undefined>();
   await fc.assert(
@@ -154,7 +173,10 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
       expect(linked).toBe(!isRejected && panel?.level !== 'claimed' && !given.hasCustomer);
       expect([shown, routed]).toEqual(isRejected ? [null, null] : [orgId, orgId]);
     }),
-    { numRuns: sized({ small: 60, full: 800 }) },
+    {
+      numRuns: examples.length + sized({ small: 60, full: 800 }),
+      examples: examples.map((given): [Situation] => [given]),
+    },
   );
-  expect(levels.size).toBe(4);
+  expect(levels).toEqual(new Set(['claimed', 'likely', 'confirmed', undefined]));
 });
