@@ -33,7 +33,7 @@ const text = z
         .replaceAll('\0', '')
         .trim() || null,
   );
-/** The ticket as its insert left it; a webhook of an earlier Deskside says its name alone. */
+/** The ticket as its insert left it; a webhook that somebody made by hand may say its name alone. */
 const Inserted = z
   .object({
     creation: z.string().min(1),
