@@ -26,8 +26,8 @@ export interface CopyNeeds {
 const mostSplits = 5;
 
 /**
- * What the desk may have copied the ticket from; null where somebody else may have changed the text by which that is told.
- * Throws HelpdeskError.
+ * What the desk may have copied a ticket from that it made; null where somebody else may have changed the text by which that
+ * is told. Throws HelpdeskError.
  */
 export async function findOriginals(
   ctx: CopyNeeds,
@@ -35,10 +35,8 @@ export async function findOriginals(
   inserted: InsertedTicket,
   signal: AbortSignal,
 ): Promise<TicketOriginal[] | null> {
-  const { owner } = inserted;
-  if (isOriginal(ctx.helpdesk, inserted) || !(await ctx.helpdesk.isDesk(owner, signal))) return [];
-  const { name } = ticket.file.ticket;
-  return (await isRewritten(ctx, name, owner, signal)) ? null : ctx.helpdesk.findOriginals(ticket, inserted, signal);
+  const isUnknown = await isRewritten(ctx, ticket.file.ticket.name, inserted.owner, signal);
+  return isUnknown ? null : ctx.helpdesk.findOriginals(ticket, inserted, signal);
 }
 
 /**
@@ -102,7 +100,8 @@ async function originalSender(
   if (splits > mostSplits) return { raisedBy: null, isCopied: true };
   const ticket = await ctx.helpdesk.readPipelineTicket(original.name, signal);
   const made = await insertedByLog(ctx, ticket, signal);
-  return senderOf(ctx, made, await findOriginals(ctx, ticket, made, signal), signal, splits);
+  const originals = isOriginal(ctx.helpdesk, made) ? [] : await findOriginals(ctx, ticket, made, signal);
+  return senderOf(ctx, made, originals, signal, splits);
 }
 
 /**

@@ -37,7 +37,8 @@ export async function recordFirstState(
   if (known !== null) return known;
   const inserted = (await ctx.decisions.inserted(name, ticket.creation)) ?? (await insertedAsRead(ctx, ticket, signal));
   const made = inserted ?? (await insertedByLog(ctx, ticket, signal));
-  const originals = isOriginal(ctx.helpdesk, made) ? [] : await findOriginals(ctx, ticket, made, signal);
+  const mayBeCopy = !isOriginal(ctx.helpdesk, made) && (await ctx.helpdesk.isDesk(made.owner, signal));
+  const originals = mayBeCopy ? await findOriginals(ctx, ticket, made, signal) : [];
   const isBare = agentGroup === null && Object.keys(ticket.filled).length === 0;
   const byDesk = !isBare && (await setByPerson(ctx.helpdesk, ticket, signal));
   const firstState = {
