@@ -1,6 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
-import { AppError } from '#app/runtime/app-error.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { fieldsOfDesk, setByPerson } from '#app/trust/set-by-person.ts';
 import { isClaim } from '#domain/routing/claims.ts';
 import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
@@ -11,8 +11,6 @@ import { writeInPlace } from './write-in-place.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
 
 export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & { helpdesk: HelpdeskTickets };
-
-const maxTries = 5;
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
@@ -29,20 +27,18 @@ export async function applyDecision(
   { fields, asRead }: { fields: RoutingFields | null; asRead: PipelineTicket | null },
   signal: AbortSignal,
 ): Promise<RoutingDecision['state']> {
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const known = attempt === 1 ? asRead : null;
+  return retryIfChanged(async (isFirst) => {
+    const known = isFirst ? asRead : null;
     const ticket = known ?? (await ctx.helpdesk.readPipelineTicket(decision.ticket, signal));
     if (staysPut(decision)) {
-      if (await writeInPlace(ctx, decision, ticket, fields, signal)) return 'applied';
-      continue;
+      return (await writeInPlace(ctx, decision, ticket, fields, signal)) ? 'applied' : 'changed_meanwhile';
     }
     if (await isDealtWith(ctx, decision, ticket, signal)) {
       await ctx.decisions.update(decision.id, { state: 'overruled' });
       return 'overruled';
     }
     if (await isOverruled(ctx, decision, ticket, signal)) {
-      if (await overrule(ctx, decision, ticket, signal)) return 'overruled';
-      continue;
+      return (await overrule(ctx, decision, ticket, signal)) ? 'overruled' : 'changed_meanwhile';
     }
     const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
     const before = () =>
@@ -55,15 +51,14 @@ export async function applyDecision(
     const blanks = isClaim(decision.inputs) ? blanksOf(decision, fields, await fieldsOfDesk(ctx, ticket, signal)) : {};
     const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
-    if (written === 'changed_meanwhile') continue;
+    if (written === 'changed_meanwhile') return written;
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
     if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
-      continue;
+      return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await ctx.decisions.update(decision.id, { state: 'applied', assignment: { state: assignment, agent } });
     return 'applied';
-  }
-  throw new AppError('changed_since');
+  });
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
