@@ -5,7 +5,7 @@ import type { AcceptedMatch, MatchFact, MatchVerdict } from '@deskside/shared/op
 interface CustomersTexts {
   mayNot: string;
   noCrm: string;
-  look: { title: string; hint: string; never: string; begin: string; again: string; begun: string };
+  look: { title: string; hint: string; never: string; begin: string; again: string };
   progress: (done: number, total: number) => string;
   stands: (done: number, total: number, when: string) => string;
   failed: (count: number) => string;
@@ -49,7 +49,6 @@ export const customers = section<CustomersTexts>({
         'Nobody has looked for them yet. The CRM is asked in what agents leave of its budget, so a few thousand customers can take an hour.',
       begin: 'Find their companies',
       again: 'Check again',
-      begun: 'It begins within a few seconds.',
     },
     progress: (done, total) => (total === 0 ? 'Reading the helpdesk’s customers…' : `${done} of ${total} looked at`),
     stands: (done, total, when) => `${done} of ${total} looked at since ${when}`,
@@ -125,7 +124,6 @@ export const customers = section<CustomersTexts>({
         'Chưa ai tìm. CRM chỉ được hỏi bằng phần hạn mức mà nhân viên để lại, nên vài nghìn khách hàng có thể mất một giờ.',
       begin: 'Tìm công ty của họ',
       again: 'Kiểm tra lại',
-      begun: 'Sẽ bắt đầu trong vài giây.',
     },
     progress: (done, total) => (total === 0 ? 'Đang đọc khách hàng của helpdesk…' : `Đã xem ${done} trên ${total}`),
     stands: (done, total, when) => `Đã xem ${done} trên ${total}, từ ${when}`,

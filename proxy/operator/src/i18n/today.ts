@@ -10,7 +10,6 @@ interface TodayTexts {
   tickets: { title: string; hint: string; none: string; chart: string };
   match: Record<keyof MatchCounts, string>;
   matchHint: Record<keyof MatchCounts, string>;
-  hour: string;
   time: string;
   asTable: string;
   crm: {
@@ -26,7 +25,6 @@ interface TodayTexts {
     chart: string;
     errors: string;
     lanes: string;
-    lane: string;
     left: string;
     waiting: string;
     name: Record<Lane, string>;
@@ -96,7 +94,6 @@ export const today = section<TodayTexts>({
       claimed: 'only the sender says so',
       unknown: 'no company found',
     },
-    hour: 'Hour',
     time: 'Time',
     asTable: 'Show as a table',
     crm: {
@@ -117,7 +114,6 @@ export const today = section<TodayTexts>({
       chart: 'Time within which 95 % were answered, in milliseconds',
       errors: 'Why requests failed',
       lanes: 'Budget by lane',
-      lane: 'Lane',
       left: 'Requests free now',
       waiting: 'Waiting',
       name: { click: 'Somebody waits', open: 'Tickets and opened pages', backfill: 'Bulk work' },
@@ -191,7 +187,6 @@ export const today = section<TodayTexts>({
       claimed: 'chỉ do người gửi tự khai',
       unknown: 'không tìm thấy công ty',
     },
-    hour: 'Giờ',
     time: 'Thời điểm',
     asTable: 'Xem dạng bảng',
     crm: {
@@ -212,7 +207,6 @@ export const today = section<TodayTexts>({
       chart: 'Thời gian mà 95 % yêu cầu được trả lời, tính bằng mili giây',
       errors: 'Vì sao yêu cầu thất bại',
       lanes: 'Hạn mức theo làn',
-      lane: 'Làn',
       left: 'Yêu cầu còn gửi được ngay',
       waiting: 'Đang chờ',
       name: { click: 'Có người đang chờ', open: 'Phiếu mới và trang đang mở', backfill: 'Xử lý hàng loạt' },
