@@ -29,7 +29,7 @@ export const reject = section({
     said: (agent: string, when: string | null) => (when ? `${agent}, ${when}` : `${agent}, just now`),
     kept: 'The helpdesk keeps giving this ticket the customer of its contact. Change the customer on the contact.',
     undo: 'Undo',
-    undoes: (isHere: boolean) =>
+    undoes: (isHere: boolean): string =>
       isHere
         ? 'Undo lets Deskside suggest the company again and puts back what was taken off this ticket.'
         : 'Undo lets Deskside suggest the company again.',
