@@ -2,43 +2,8 @@ import { plural } from '@deskside/extension/i18n/format';
 import { section } from '@deskside/extension/i18n/section';
 import type { AcceptedMatch, MatchFact, MatchVerdict } from '@deskside/shared/operator/customers';
 
-interface CustomersTexts {
-  mayNot: string;
-  noCrm: string;
-  look: { title: string; hint: string; never: string; begin: string; again: string };
-  progress: (done: number, total: number) => string;
-  stands: (done: number, total: number, when: string) => string;
-  failed: (count: number) => string;
-  nothing: string;
-  verdicts: Record<MatchVerdict, { title: string; hint: string }>;
-  none: string;
-  helpdesk: string;
-  crm: string;
-  agrees: string;
-  nothingAgrees: string;
-  facts: Record<MatchFact['code'], string>;
-  weights: Record<Exclude<MatchFact['weight'], 'full'>, string>;
-  orgId: (id: string) => string;
-  noOrgId: string;
-  taken: (customer: string) => string;
-  rivals: (customers: string) => string;
-  takenBack: string;
-  accept: string;
-  acceptOf: (customer: string, company: string) => string;
-  acceptAll: (count: number) => string;
-  accepting: (done: number, total: number) => string;
-  outcome: Record<Exclude<AcceptedMatch['outcome'], 'adopted'>, string>;
-  changedSince: string;
-  leftOut: (count: number) => string;
-  more: (count: number) => string;
-  accepted: { title: string; hint: string; none: string; undo: string; undoOf: (customer: string) => string };
-  batch: (count: number, when: string, by: string) => string;
-  undoBatch: string;
-  undoing: (left: number) => string;
-}
-
 /** The page about customers made by hand. */
-export const customers = section<CustomersTexts>({
+export const customers = section({
   en: {
     mayNot: 'You can look at what was found. Only System Managers may accept it.',
     noCrm: 'There is no CRM to ask: it is switched off, or no webhook is set.',
@@ -50,9 +15,10 @@ export const customers = section<CustomersTexts>({
       begin: 'Find their companies',
       again: 'Check again',
     },
-    progress: (done, total) => (total === 0 ? 'Reading the helpdesk’s customers…' : `${done} of ${total} looked at`),
-    stands: (done, total, when) => `${done} of ${total} looked at since ${when}`,
-    failed: (count) =>
+    progress: (done: number, total: number) =>
+      total === 0 ? 'Reading the helpdesk’s customers…' : `${done} of ${total} looked at`,
+    stands: (done: number, total: number, when: string) => `${done} of ${total} looked at since ${when}`,
+    failed: (count: number) =>
       `The CRM did not answer about ${plural(count, 'customer', 'customers')}; they are not in the lists. Check again.`,
     nothing: 'Every customer has an Org ID: there is nothing to look for.',
     verdicts: {
@@ -63,7 +29,7 @@ export const customers = section<CustomersTexts>({
       likely: { title: 'Likely', hint: 'More speaks for this company than for any other. Look before you accept.' },
       several: { title: 'Several', hint: 'As much speaks for one company as for another.' },
       none: { title: 'None', hint: 'Nothing, or not enough, speaks for any company.' },
-    },
+    } satisfies Record<MatchVerdict, { title: string; hint: string }>,
     none: 'None at the moment.',
     helpdesk: 'In the helpdesk',
     crm: 'In the CRM',
@@ -76,22 +42,24 @@ export const customers = section<CustomersTexts>({
       member_phone: 'Phone',
       same_domain: 'Domain',
       same_name: 'Name',
-    },
+    } satisfies Record<MatchFact['code'], string>,
     weights: {
       similar: 'others are called similarly',
       shared: 'others have it too',
       unproven: 'a website user may have written it',
       part: 'in part',
-    },
-    orgId: (id) => `Org ID ${id}`,
+    } satisfies Record<Exclude<MatchFact['weight'], 'full'>, string>,
+    orgId: (id: string) => `Org ID ${id}`,
     noOrgId: 'No Org ID: cannot be accepted',
-    taken: (customer) => `This company is the customer ${customer} already. “duplicates” says how to join them.`,
-    rivals: (names) => `Just as likely this company: ${names}`,
+    taken: (customer: string) =>
+      `This company is the customer ${customer} already. “duplicates” says how to join them.`,
+    rivals: (names: string) => `Just as likely this company: ${names}`,
     takenBack: 'Was accepted before, and undone',
     accept: 'Accept',
-    acceptOf: (customer, company) => `Accept: ${customer} is ${company}`,
-    acceptAll: (count) => (count === 1 ? 'Accept the one that is certain' : `Accept all ${count} that are certain`),
-    accepting: (done, total) => `${done} of ${total} accepted…`,
+    acceptOf: (customer: string, company: string) => `Accept: ${customer} is ${company}`,
+    acceptAll: (count: number) =>
+      count === 1 ? 'Accept the one that is certain' : `Accept all ${count} that are certain`,
+    accepting: (done: number, total: number) => `${done} of ${total} accepted…`,
     outcome: {
       already: 'It was this company already.',
       gone: 'This customer does not exist any more.',
@@ -99,20 +67,21 @@ export const customers = section<CustomersTexts>({
       company_has_customer: 'Left as it is: the company is another customer already.',
       not_in_crm: 'Left as it is: the CRM has no company with this Org ID any more.',
       crm_failed: 'Left as it is: the CRM did not answer. Try again in a moment.',
-    },
+    } satisfies Record<Exclude<AcceptedMatch['outcome'], 'adopted'>, string>,
     changedSince: 'Somebody has checked again since. Look at what was found now, then accept.',
-    leftOut: (count) => `${plural(count, 'customer was', 'customers were')} left as they are:`,
-    more: (count) => `Show ${count} more`,
+    leftOut: (count: number) => `${plural(count, 'customer was', 'customers were')} left as they are:`,
+    more: (count: number) => `Show ${count} more`,
     accepted: {
       title: 'Accepted',
       hint: 'Undoing gives a customer back what it was before.',
       none: 'Nothing has been accepted yet.',
       undo: 'Undo',
-      undoOf: (customer) => `Undo: ${customer}`,
+      undoOf: (customer: string) => `Undo: ${customer}`,
     },
-    batch: (count, when, by) => `${plural(count, 'customer', 'customers')} accepted at once, ${when}, by ${by}`,
+    batch: (count: number, when: string, by: string) =>
+      `${plural(count, 'customer', 'customers')} accepted at once, ${when}, by ${by}`,
     undoBatch: 'Undo all of them',
-    undoing: (left) => `${left} left…`,
+    undoing: (left: number) => `${left} left…`,
   },
   vi: {
     mayNot: 'Bạn có thể xem kết quả. Chỉ System Manager được chấp nhận.',

@@ -17,29 +17,8 @@ type FailureCode =
   | 'rate_limited'
   | 'not_allowed';
 
-interface FrameTexts {
-  name: string;
-  skip: string;
-  nav: string;
-  pages: Record<'today' | 'routing' | 'customers' | 'settings', string>;
-  language: string;
-  signOut: string;
-  signedInAs: (name: string) => string;
-  signIn: string;
-  signedOut: Message;
-  problem: Record<SignInProblem, Message>;
-  loading: string;
-  tryAgain: string;
-  requestId: string;
-  failure: Record<FailureCode, Message>;
-  old: string;
-  broken: Message;
-  reload: string;
-  version: (version: string) => string;
-}
-
 /** What is around the pages: navigation, signing in, and what went wrong. */
-export const frame = section<FrameTexts>({
+export const frame = section({
   en: {
     name: 'Deskside',
     skip: 'Skip to content',
@@ -47,7 +26,7 @@ export const frame = section<FrameTexts>({
     pages: { today: 'Today', routing: 'Routing', customers: 'Customers', settings: 'Settings' },
     language: 'Language',
     signOut: 'Sign out',
-    signedInAs: (name) => `Signed in as ${name}`,
+    signedInAs: (name: string) => `Signed in as ${name}`,
     signIn: 'Sign in with the helpdesk',
     signedOut: {
       title: 'Sign in to see how Deskside is doing',
@@ -78,7 +57,7 @@ export const frame = section<FrameTexts>({
         title: 'The helpdesk’s answer could not be understood',
         body: 'Run “deskside doctor” on the proxy’s machine: it says what is wrong with the sign-in.',
       },
-    },
+    } satisfies Record<SignInProblem, Message>,
     loading: 'Loading…',
     tryAgain: 'Try again',
     requestId: 'Request ID',
@@ -103,11 +82,11 @@ export const frame = section<FrameTexts>({
       internal: { title: 'Something went wrong in the proxy', body: 'Look for the request ID in its log.' },
       rate_limited: { title: 'Too many requests', body: 'Try again in a moment.' },
       not_allowed: { title: 'You may not do this', body: 'Only System Managers may change this.' },
-    },
+    } satisfies Record<FailureCode, Message>,
     old: 'What you see is from before.',
     broken: { title: 'This page has failed', body: 'That is a fault in Deskside. Reloading usually helps.' },
     reload: 'Reload',
-    version: (version) => `Deskside proxy ${version}`,
+    version: (version: string) => `Deskside proxy ${version}`,
   },
   vi: {
     name: 'Deskside',

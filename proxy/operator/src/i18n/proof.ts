@@ -3,39 +3,12 @@ import type { OperatorProof, ProofHop, ProofProblemCode } from '@deskside/shared
 
 type Met = NonNullable<Extract<OperatorProof, { outcome: 'followed' }>['met']>;
 
-interface ProofTexts {
-  title: string;
-  what: string;
-  /** Before links to what else a new ticket sets off. */
-  others: string;
-  webhooks: string;
-  notifications: string;
-  copy: string;
-  button: string;
-  running: string;
-  busy: string;
-  failed: string;
-  works: (seconds: string) => string;
-  worksNot: string;
-  seconds: (seconds: string) => string;
-  hops: Record<ProofHop, string>;
-  causes: Record<Met['cause'], string>;
-  crm: Record<NonNullable<Met['crm']>, string>;
-  noCrm: string;
-  next: (team: string, agent: string | null) => string;
-  /** The problem in this language, by its code; English has the proxy's own sentence. */
-  said: Readonly<Record<ProofProblemCode, string>> | null;
-  more: string;
-  copyKept: string;
-  deleted: string;
-  details: string;
-}
-
 /** The proof on the page of today. */
-export const proof = section<ProofTexts>({
+export const proof = section({
   en: {
     title: 'The proof',
     what: 'Makes a ticket, follows it through webhook, inbox, CRM and decision to its customer profile, and deletes it; that takes a minute at most. It takes no turn, assigns nobody, and changes no customer.',
+    /** Before links to what else a new ticket sets off. */
     others:
       'The ticket also sets off what else this helpdesk has for new tickets: the acknowledgement by email (to the service account), if it is on, and every enabled webhook and notification in these lists, which Deskside’s own key may not read:',
     webhooks: 'Webhooks for tickets',
@@ -45,9 +18,9 @@ export const proof = section<ProofTexts>({
     running: 'The ticket is on its way…',
     busy: 'Another proof is under way. Try again in two minutes.',
     failed: 'The proof could not be carried out',
-    works: (seconds) => `It works: ${seconds} s in all`,
+    works: (seconds: string) => `It works: ${seconds} s in all`,
     worksNot: 'It does not work yet',
-    seconds: (seconds) => `${seconds} s`,
+    seconds: (seconds: string) => `${seconds} s`,
     hops: {
       inserted: 'The helpdesk took the ticket',
       heard: 'Deskside heard of it',
@@ -55,13 +28,19 @@ export const proof = section<ProofTexts>({
       crm: 'The CRM answered',
       decided: 'The team was decided',
       profile: 'The customer profile was there',
-    },
-    causes: { webhook: 'by the webhook', sweep: 'only by the sweep' },
-    crm: { matched: 'company found', not_found: 'no such company', cached: 'saved answer', error: 'it failed' },
+    } satisfies Record<ProofHop, string>,
+    causes: { webhook: 'by the webhook', sweep: 'only by the sweep' } satisfies Record<Met['cause'], string>,
+    crm: {
+      matched: 'company found',
+      not_found: 'no such company',
+      cached: 'saved answer',
+      error: 'it failed',
+    } satisfies Record<NonNullable<Met['crm']>, string>,
     noCrm: 'No CRM is asked',
-    next: (team, agent) =>
+    next: (team: string, agent: string | null) =>
       agent === null ? `${team}; nobody is available` : `${team}; ${agent} would be next in turn`,
-    said: null,
+    /** The problem in this language, by its code; English has the proxy's own sentence. */
+    said: null as Readonly<Record<ProofProblemCode, string>> | null,
     more: '“deskside prove” with a System Manager’s key also says why the helpdesk could not send the webhook.',
     copyKept: 'The ticket is deleted; the helpdesk keeps a copy under “Deleted Document”.',
     deleted: 'The ticket is deleted; the helpdesk keeps its log lines, of that and of the webhook.',

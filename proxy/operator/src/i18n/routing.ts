@@ -5,38 +5,8 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 
 type Fallback = OperatorRouting['fallbacks'][number]['fallback'];
 
-interface RoutingTexts {
-  none: string;
-  explain: { title: string; hint: string; label: string; show: string; none: string; ticket: (name: string) => string };
-  /** What brought about a decision. */
-  trigger: Record<RoutingDecision['cause'], string>;
-  repaired: Record<Fallback, string>;
-  foundBy: Record<'webhook' | 'sweep', string>;
-  waited: string;
-  latest: string;
-  earlier: string;
-  teams: { title: string; hint: string; nobody: string; spread: (tickets: number, shown: string) => string };
-  agent: string;
-  tickets: string;
-  due: string;
-  count: (count: number) => string;
-  rules: { title: string; hint: string; rule: string };
-  byHour: string;
-  failures: {
-    title: string;
-    none: string;
-    open: string;
-    what: string;
-    repairs: string;
-    kept: string;
-    swept: string;
-    of: (some: string, all: string) => string;
-  };
-  fallback: Record<Fallback, string>;
-}
-
 /** The page about routing. */
-export const routing = section<RoutingTexts>({
+export const routing = section({
   en: {
     none: 'No ticket has been routed today yet.',
     explain: {
@@ -45,8 +15,9 @@ export const routing = section<RoutingTexts>({
       label: 'Ticket number',
       show: 'Explain',
       none: 'Deskside has no decision on this ticket: it has not routed it, or its records were deleted.',
-      ticket: (name) => `Ticket ${name}`,
+      ticket: (name: string) => `Ticket ${name}`,
     },
+    /** What brought about a decision. */
     trigger: {
       webhook: 'Triggered by the helpdesk’s webhook',
       sweep: 'Triggered by the sweep: no webhook had come',
@@ -55,12 +26,12 @@ export const routing = section<RoutingTexts>({
       confirmed: 'Triggered by judging the claim again: somebody vouches for it now',
       sync: 'Triggered by Sync customer',
       sync_undone: 'Triggered by undoing a sync',
-    },
+    } satisfies Record<RoutingDecision['cause'], string>,
     repaired: {
       crm: 'Triggered by the CRM, which answers again',
       meta_json: 'Triggered by the shop’s meta.json, which can be read again',
       team_missing: 'Triggered by the team, which can be used again',
-    },
+    } satisfies Record<Fallback, string>,
     foundBy: { webhook: 'then taken up by the webhook', sweep: 'then found by the sweep' },
     waited: 'it waited for an agent, until somebody was back',
     latest: 'Latest decision',
@@ -69,7 +40,7 @@ export const routing = section<RoutingTexts>({
       title: 'Teams and agents today',
       hint: '“Due” is an equal part of every ticket that one was available for.',
       nobody: 'Nobody got a turn.',
-      spread: (tickets, shown) =>
+      spread: (tickets: number, shown: string) =>
         tickets === 0
           ? 'Fair: nobody is ahead'
           : `Fair: ${shown} ${shown === '1' ? 'ticket' : 'tickets'} apart at most`,
@@ -77,7 +48,7 @@ export const routing = section<RoutingTexts>({
     agent: 'Agent',
     tickets: 'Tickets',
     due: 'Due',
-    count: (count) => plural(count, 'ticket', 'tickets'),
+    count: (count: number) => plural(count, 'ticket', 'tickets'),
     rules: {
       title: 'By rule',
       hint: 'The first rule that applies decides. Claimed: only the sender names the company, as Today counts it.',
@@ -92,9 +63,12 @@ export const routing = section<RoutingTexts>({
       repairs: 'Routed again once it worked',
       kept: 'With a team that somebody else chose',
       swept: 'Found by the sweep alone; no webhook came',
-      of: (some, all) => `${some} of ${all}`,
+      of: (some: string, all: string) => `${some} of ${all}`,
     },
-    fallback: { crm: 'The CRM', meta_json: 'The shop’s address', team_missing: 'The team itself' },
+    fallback: { crm: 'The CRM', meta_json: 'The shop’s address', team_missing: 'The team itself' } satisfies Record<
+      Fallback,
+      string
+    >,
   },
   vi: {
     none: 'Hôm nay chưa có phiếu nào được điều phối.',

@@ -3,65 +3,8 @@ import { section } from '@deskside/extension/i18n/section';
 import type { ExtraFieldValue, TeamsValue } from '@deskside/shared/operator/rule-values';
 import type { ClaimsMode } from '@deskside/shared/routing';
 
-/** What can be wrong with a field. */
-export type WrongField =
-  | 'team'
-  | 'words'
-  | 'word'
-  | 'host'
-  | 'crmField'
-  | 'unknownField'
-  | 'key'
-  | 'keyTwice'
-  | 'label';
-
-interface RuleFormTexts {
-  asForm: string;
-  asJson: string;
-  notForForm: string;
-  claims: Record<ClaimsMode, { title: string; hint: string }>;
-  claimsQuestion: string;
-  teams: Record<keyof TeamsValue, string>;
-  choose: string;
-  notThere: (team: string) => string;
-  disabled: (team: string) => string;
-  teamsUnknown: string;
-  onePerLine: string;
-  planWords: { scale: string; grow: string; hint: string };
-  segments: string;
-  platformHosts: string;
-  guardedDomains: string;
-  extra: {
-    title: string;
-    hint: string;
-    none: string;
-    nth: (nth: number) => string;
-    field: string;
-    key: string;
-    label: string;
-    group: string;
-    groups: Record<ExtraFieldValue['group'], string>;
-    add: string;
-    remove: (name: string) => string;
-  };
-  wrong: Record<WrongField, string>;
-  /** The part of a list that is wrong, such as one of several words. */
-  wrongIn: (value: string, what: string) => string;
-  preview: {
-    check: string;
-    moved: (moved: number, looked: number) => string;
-    none: string;
-    noTicket: string;
-    untold: (count: number) => string;
-    way: (from: string, to: string, tickets: string) => string;
-    noTeam: string;
-    notSaved: string;
-    notRemoved: string;
-  };
-}
-
 /** The forms of rules, and what a rule would have made of past tickets. */
-export const ruleForms = section<RuleFormTexts>({
+export const ruleForms = section({
   en: {
     asForm: 'Back to the form',
     asJson: 'Edit as JSON',
@@ -79,16 +22,16 @@ export const ruleForms = section<RuleFormTexts>({
         title: 'Propose (propose)',
         hint: 'A claim decides nothing: the ticket goes to the team of all others.',
       },
-    },
+    } satisfies Record<ClaimsMode, { title: string; hint: string }>,
     claimsQuestion: 'When only the sender says which company it is',
     teams: {
       medium_scale: 'Segment Medium with a Scale plan',
       medium_grow: 'Segment Medium with a Grow plan',
       sme: 'All others',
-    },
+    } satisfies Record<keyof TeamsValue, string>,
     choose: 'Choose a team',
-    notThere: (team) => `${team} (not in the helpdesk)`,
-    disabled: (team) => `${team} (disabled in the helpdesk)`,
+    notThere: (team: string) => `${team} (not in the helpdesk)`,
+    disabled: (team: string) => `${team} (disabled in the helpdesk)`,
     teamsUnknown: 'The helpdesk’s teams cannot be read at the moment. Type their names.',
     onePerLine: 'One on each line.',
     planWords: {
@@ -103,14 +46,17 @@ export const ruleForms = section<RuleFormTexts>({
       title: 'Additional fields',
       hint: 'Each is shown in the panel under its label where a company has a value.',
       none: 'No field is added.',
-      nth: (nth) => `Field ${nth}`,
+      nth: (nth: number) => `Field ${nth}`,
       field: 'CRM field',
       key: 'Name in the profile',
       label: 'Label',
       group: 'Place in the panel',
-      groups: { metrics: 'Metrics', profit: 'Profit', context: 'Context' },
+      groups: { metrics: 'Metrics', profit: 'Profit', context: 'Context' } satisfies Record<
+        ExtraFieldValue['group'],
+        string
+      >,
       add: 'Add a field',
-      remove: (name) => `Remove ${name}`,
+      remove: (name: string) => `Remove ${name}`,
     },
     wrong: {
       team: 'Choose a team.',
@@ -123,16 +69,17 @@ export const ruleForms = section<RuleFormTexts>({
       keyTwice: 'Each name can be there once only.',
       label: 'Needed: 1 to 100 characters.',
     },
-    wrongIn: (value, what) => `“${value}” ${what}`,
+    /** The part of a list that is wrong, such as one of several words. */
+    wrongIn: (value: string, what: string) => `“${value}” ${what}`,
     preview: {
       check: 'Check what it would change',
-      moved: (moved, looked) =>
+      moved: (moved: number, looked: number) =>
         `It would have moved ${moved} of the last ${plural(looked, 'ticket', 'tickets')} to another team.`,
       none: 'None of the past tickets would have gone elsewhere.',
       noTicket: 'There is no routed ticket yet to try it on.',
-      untold: (count) =>
+      untold: (count: number) =>
         `Of ${plural(count, 'ticket', 'tickets')} the records do not tell: only the sender named the company.`,
-      way: (from, to, tickets) => `${from} → ${to}: ${tickets}`,
+      way: (from: string, to: string, tickets: string) => `${from} → ${to}: ${tickets}`,
       noTeam: 'no team of ours',
       notSaved: 'Nothing is saved yet.',
       notRemoved: 'This is what the default would have done. Nothing is removed yet.',
@@ -213,3 +160,6 @@ export const ruleForms = section<RuleFormTexts>({
     },
   },
 });
+
+/** What can be wrong with a field. */
+export type WrongField = keyof (typeof ruleForms)['en']['wrong'];

@@ -2,54 +2,8 @@ import { section } from '@deskside/extension/i18n/section';
 import type { SettingChange, SettingName, SettingSource } from '@deskside/shared/operator/settings';
 import { remarkVi } from './remarks-vi.ts';
 
-interface SettingsTexts {
-  mayNot: string;
-  noMasterKey: string;
-  groups: { crm: string; helpdesk: string; rules: string };
-  name: Record<SettingName, string>;
-  source: Record<SettingSource, string>;
-  fixed: string;
-  none: string;
-  claimsNotChosen: string;
-  showValue: string;
-  changed: (when: string, by: string) => string;
-  next: (when: string, by: string) => string;
-  change: string;
-  changeOf: (name: string) => string;
-  value: string;
-  json: string;
-  example: string;
-  secret: string;
-  place: string;
-  slots: { current: string; next: string };
-  save: string;
-  cancel: string;
-  remove: string;
-  removeAfterCheck: string;
-  promote: string;
-  done: string;
-  refused: string;
-  atFields: string;
-  /** The proxy's remark in this language; null where its own sentence, which is in English, has to do. */
-  said: (code: string, params: Readonly<Record<string, string>>, name: SettingName) => string | null;
-  details: string;
-  changedSince: string;
-  audit: {
-    title: string;
-    hint: string;
-    none: string;
-    old: string;
-    new: string;
-    nothing: string;
-    standard: string;
-    action: Record<SettingChange['action'], string>;
-    older: string;
-    newest: string;
-  };
-}
-
 /** The page of settings. */
-export const settings = section<SettingsTexts>({
+export const settings = section({
   en: {
     mayNot: 'You can look at the settings. Only System Managers may change them.',
     noMasterKey: 'Secrets stay in the environment: there is no MASTER_KEY, under which the store would seal them.',
@@ -75,16 +29,19 @@ export const settings = section<SettingsTexts>({
       medium_segments: 'Segments that count as Medium',
       platform_hosts: 'Hosts of the platform',
       guarded_domains: 'Domains that are no shop’s',
-    },
-    source: { environment: 'Environment', store: 'Set here', default: 'Default' },
+    } satisfies Record<SettingName, string>,
+    source: { environment: 'Environment', store: 'Set here', default: 'Default' } satisfies Record<
+      SettingSource,
+      string
+    >,
     fixed: 'Fixed by the environment',
     none: 'not set',
     claimsNotChosen: 'not chosen yet: claims link nothing',
     showValue: 'Show the value',
-    changed: (when, by) => `Changed ${when} by ${by}`,
-    next: (when, by) => `Next value since ${when}, by ${by}`,
+    changed: (when: string, by: string) => `Changed ${when} by ${by}`,
+    next: (when: string, by: string) => `Next value since ${when}, by ${by}`,
     change: 'Change',
-    changeOf: (name) => `Change: ${name}`,
+    changeOf: (name: string) => `Change: ${name}`,
     value: 'New value',
     json: 'New value, as JSON',
     example: 'Example:',
@@ -99,7 +56,8 @@ export const settings = section<SettingsTexts>({
     done: 'Saved. It is in force everywhere within five seconds.',
     refused: 'Not saved',
     atFields: 'What is wrong stands below each field.',
-    said: () => null,
+    /** The proxy's remark in this language; null where its own sentence, which is in English, has to do. */
+    said: (_code: string, _params: Readonly<Record<string, string>>, _name: SettingName): string | null => null,
     details: 'Details',
     changedSince: 'Somebody else has changed a setting at the same moment. Try again.',
     audit: {
@@ -110,7 +68,12 @@ export const settings = section<SettingsTexts>({
       new: 'After',
       nothing: 'nothing',
       standard: 'the default:',
-      action: { set: 'set', unset: 'removed', promoted: 'next value used', 'sealed again': 'sealed again' },
+      action: {
+        set: 'set',
+        unset: 'removed',
+        promoted: 'next value used',
+        'sealed again': 'sealed again',
+      } satisfies Record<SettingChange['action'], string>,
       older: 'Older changes',
       newest: 'Newest changes',
     },

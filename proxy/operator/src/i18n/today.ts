@@ -5,105 +5,33 @@ import { areasVi, findingsVi, uncheckedVi } from './findings-vi.ts';
 
 type Lane = NonNullable<OperatorToday['crm']>['lanes'][number]['lane'];
 
-interface TodayTexts {
-  asOf: (time: string) => string;
-  tickets: { title: string; hint: string; none: string; chart: string };
-  match: Record<keyof MatchCounts, string>;
-  matchHint: Record<keyof MatchCounts, string>;
-  time: string;
-  asTable: string;
-  crm: {
-    title: string;
-    /** `began`: when this process did, if that is less than an hour ago. */
-    hint: (began: string | null) => string;
-    notSetUp: string;
-    none: (began: string | null) => string;
-    requests: string;
-    failed: string;
-    typical: string;
-    slow: string;
-    chart: string;
-    errors: string;
-    lanes: string;
-    left: string;
-    waiting: string;
-    name: Record<Lane, string>;
-  };
-  milliseconds: (ms: string) => string;
-  waiting: {
-    title: string;
-    hint: string;
-    none: string;
-    more: (count: number) => string;
-    due: (count: number, since: string) => string;
-  };
-  ticket: string;
-  tickets_: string;
-  team: string;
-  noTeam: string;
-  since: string;
-  unknown: { title: string; hint: string; none: string; orgId: string };
-  expiring: {
-    title: string;
-    hint: string;
-    none: string;
-    customer: string;
-    ends: string;
-    daysLeft: (days: number) => string;
-    open: string;
-    others: (count: number) => string;
-    more: (count: number) => string;
-    /** `oldest`: the oldest word of the CRM that it rests on. */
-    asOf: (time: string, oldest: string | null) => string;
-    cut: (tickets: string) => string;
-    unknown: (count: number) => string;
-  };
-  health: {
-    title: string;
-    fine: string;
-    checking: string;
-    notChecked: string;
-    error: string;
-    warning: string;
-    remedy: string;
-    about: string;
-    checked: (time: string) => string;
-    /** The problem and its remedy in this language, by the code; English has the proxy's own sentences. */
-    said: Readonly<Record<string, readonly [problem: string, remedy: string]>>;
-    /** Likewise the parts that were looked at, and why one was not, by the proxy's own words. */
-    areas: Readonly<Record<string, string>>;
-    unchecked: Readonly<Record<string, string>>;
-    details: string;
-  };
-  newTab: string;
-}
-
 /** The page of today. */
-export const today = section<TodayTexts>({
+export const today = section({
   en: {
-    asOf: (time) => `As of ${time}`,
+    asOf: (time: string) => `As of ${time}`,
     tickets: {
       title: 'Tickets routed today',
       hint: 'How much is known of who wrote them.',
       none: 'No ticket has been routed today yet.',
       chart: 'Tickets by hour',
     },
-    match: { matched: 'Matched', claimed: 'Claimed', unknown: 'Unknown' },
+    match: { matched: 'Matched', claimed: 'Claimed', unknown: 'Unknown' } satisfies Record<keyof MatchCounts, string>,
     matchHint: {
       matched: 'the company is confirmed or likely',
       claimed: 'only the sender says so',
       unknown: 'no company found',
-    },
+    } satisfies Record<keyof MatchCounts, string>,
     time: 'Time',
     asTable: 'Show as a table',
     crm: {
       title: 'CRM',
-      hint: (began) =>
+      /** `began`: when this process did, if that is less than an hour ago. */
+      hint: (began: string | null) =>
         began === null
           ? 'What this proxy asked in the last hour.'
           : `What this proxy has asked since it started at ${began}.`,
       notSetUp: 'The CRM is not set up, so no company is looked up.',
-      none: (began) =>
+      none: (began: string | null) =>
         began === null
           ? 'Nothing has been asked in the last hour.'
           : `Nothing has been asked since this proxy started at ${began}.`,
@@ -116,15 +44,18 @@ export const today = section<TodayTexts>({
       lanes: 'Budget by lane',
       left: 'Requests free now',
       waiting: 'Waiting',
-      name: { click: 'Somebody waits', open: 'Tickets and opened pages', backfill: 'Bulk work' },
+      name: { click: 'Somebody waits', open: 'Tickets and opened pages', backfill: 'Bulk work' } satisfies Record<
+        Lane,
+        string
+      >,
     },
-    milliseconds: (ms) => `${ms} ms`,
+    milliseconds: (ms: string) => `${ms} ms`,
     waiting: {
       title: 'Waiting tickets',
       hint: 'Nobody on the team is available.',
       none: 'No ticket waits for an agent.',
-      more: (count) => `and ${plural(count, 'other', 'others')}`,
-      due: (count, since) =>
+      more: (count: number) => `and ${plural(count, 'other', 'others')}`,
+      due: (count: number, since: string) =>
         `${plural(count, 'ticket', 'tickets')} should have been routed by now, the first since ${since}.`,
     },
     ticket: 'Ticket',
@@ -144,16 +75,17 @@ export const today = section<TodayTexts>({
       none: 'No customer with an open ticket has a plan that ends within 30 days.',
       customer: 'Customer and plan',
       ends: 'Ends',
-      daysLeft: (days) => (days === 0 ? 'less than a day' : `${plural(days, 'day', 'days')} left`),
+      daysLeft: (days: number) => (days === 0 ? 'less than a day' : `${plural(days, 'day', 'days')} left`),
       open: 'Open tickets',
-      others: (count) => `and ${plural(count, 'other', 'others')}`,
-      more: (count) => `Show ${count} more`,
-      asOf: (time, oldest) =>
+      others: (count: number) => `and ${plural(count, 'other', 'others')}`,
+      more: (count: number) => `Show ${count} more`,
+      /** `oldest`: the oldest word of the CRM that it rests on. */
+      asOf: (time: string, oldest: string | null) =>
         oldest === null
           ? `Open tickets as of ${time}.`
           : `Open tickets as of ${time}; ends of plans as the CRM last said, the oldest of it on ${oldest}.`,
-      cut: (tickets) => `Only the newest ${tickets} open tickets were looked at.`,
-      unknown: (count) =>
+      cut: (tickets: string) => `Only the newest ${tickets} open tickets were looked at.`,
+      unknown: (count: number) =>
         `Of ${plural(count, 'customer', 'customers')} the CRM has not said yet; it is not asked for this list.`,
     },
     health: {
@@ -165,10 +97,12 @@ export const today = section<TodayTexts>({
       warning: 'Warning',
       remedy: 'What to do',
       about: 'Concerns',
-      checked: (time) => `Checked at ${time}`,
-      said: {},
-      areas: {},
-      unchecked: {},
+      checked: (time: string) => `Checked at ${time}`,
+      /** The problem and its remedy in this language, by the code; English has the proxy's own sentences. */
+      said: {} as Readonly<Record<string, readonly [problem: string, remedy: string]>>,
+      /** Likewise the parts that were looked at, and why one was not, by the proxy's own words. */
+      areas: {} as Readonly<Record<string, string>>,
+      unchecked: {} as Readonly<Record<string, string>>,
       details: 'Details',
     },
     newTab: 'opens in a new tab',
