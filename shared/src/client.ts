@@ -15,11 +15,9 @@ export interface CallError {
   issues: Issue[];
   /** The two contradicting records, if the error is about a conflict. */
   conflict?: Conflict;
-  /** When to try again, if the proxy says so. */
-  retryAfterSeconds?: number;
 }
 
-export type CallResult<T> = { ok: true; data: T; message: string } | { ok: false; error: CallError };
+export type CallResult<T> = { ok: true; data: T } | { ok: false; error: CallError };
 
 export interface ClientOptions {
   /** Origin of the proxy, for example `https://deskside.example`. */
@@ -111,17 +109,13 @@ export async function callEndpoint(
   if (!response.ok) {
     const error = ErrorEnvelope.safeParse(body);
     if (!error.success) return unreadable();
-    const { code, request_id, issues = [], conflict, retry_after_seconds } = error.data.data;
+    const { code, request_id, issues = [], conflict } = error.data.data;
     const { status } = response;
-    const more = {
-      ...(conflict && { conflict }),
-      ...(retry_after_seconds !== undefined && { retryAfterSeconds: retry_after_seconds }),
-    };
-    return { ok: false, error: { code, status, requestId: request_id, issues, ...more } };
+    return { ok: false, error: { code, status, requestId: request_id, issues, ...(conflict && { conflict }) } };
   }
   const parsed = schema.safeParse(envelope.data.data);
   if (!parsed.success) return unreadable();
-  return { ok: true, data: parsed.data, message: envelope.data.message };
+  return { ok: true, data: parsed.data };
 }
 
 function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {
