@@ -46,7 +46,7 @@ export async function startCrm({
     const params = parse(() => readParams(url.search.slice(1), request.headers['content-type'] ?? '', body));
     const call: CrmCall = { method: path.method, params: params instanceof RestError ? {} : params, webhook };
     if (path.method === 'batch') call.commands = commandsOf(call.params);
-    const entry: CrmJournalEntry = { ...call, status: 0, error: null, at: now() };
+    const entry: CrmJournalEntry = { ...call, status: 0, error: null };
     simulator.journal.push(entry);
 
     const fault = typeof simulator.fault === 'function' ? simulator.fault(call) : simulator.fault;
@@ -108,15 +108,7 @@ export async function startCrm({
     company: (id) => portal.companies.get(id),
     putCompany: (record) => portal.companies.set(record.ID, record),
     removeCompany: (id) => portal.companies.delete(id),
-    contact: (id) => portal.contacts.get(id),
     putContact: (record) => putContact(portal, record),
-    removeContact(id) {
-      portal.contacts.delete(id);
-      portal.companyContacts = portal.companyContacts.filter((link) => link.CONTACT_ID !== id);
-    },
-    user: (id) => portal.users.get(id),
-    putUser: (record) => portal.users.set(record.ID, record),
-    removeUser: (id) => portal.users.delete(id),
     async close() {
       const closed = once(server, 'close');
       server.close();

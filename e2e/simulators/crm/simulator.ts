@@ -31,8 +31,6 @@ export interface CrmCall {
 export interface CrmJournalEntry extends CrmCall {
   status: number;
   error: string | null;
-  /** Epoch milliseconds. */
-  at: number;
 }
 
 /** A running portal. Assignable settings hold from the next request on. */
@@ -63,11 +61,6 @@ export interface CrmSimulator {
   company(id: string): CrmRecord | undefined;
   putCompany(record: CrmRecord): void;
   removeCompany(id: string): void;
-  contact(id: string): CrmRecord | undefined;
   putContact(record: CrmRecord): void;
-  removeContact(id: string): void;
-  user(id: string): CrmRecord | undefined;
-  putUser(record: CrmRecord): void;
-  removeUser(id: string): void;
   close(): Promise<void>;
 }

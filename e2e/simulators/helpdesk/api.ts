@@ -23,8 +23,6 @@ export interface JournalEntry {
   user: string;
   /** HTTP status; 0 while unanswered, and for good where the connection was cut or left hanging. */
   status: number;
-  /** Epoch milliseconds of arrival, by the simulator's clock. */
-  at: number;
 }
 
 /**

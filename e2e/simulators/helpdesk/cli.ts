@@ -3,21 +3,17 @@ import { makeSeed } from '#seed/index.ts';
 import type { Generation } from './api.ts';
 import { startHelpdesk } from './server.ts';
 
-/** Seeds by name or number; there is one invented world so far. */
-const seeds = new Map([['default', makeSeed]]);
-
-const usage = `Usage: cli.ts [--port N] [--generation 1.24|1.28] [--seed ${[...seeds.keys()].join('|')}] [--json]`;
+const usage = 'Usage: cli.ts [--port N] [--generation 1.24|1.28] [--json]';
 
 function fail(message: string): never {
   console.error(`${message}\n${usage}`);
   process.exit(2);
 }
 
-function readOptions(): { port: number; generation: Generation; seed: string; json: boolean } {
+function readOptions(): { port: number; generation: Generation; json: boolean } {
   const options = {
     port: { type: 'string', default: '0' },
     generation: { type: 'string', default: '1.28' },
-    seed: { type: 'string', default: 'default' },
     json: { type: 'boolean', default: false },
   } as const;
   try {
@@ -27,20 +23,17 @@ function readOptions(): { port: number; generation: Generation; seed: string; js
     if (values.generation !== '1.24' && values.generation !== '1.28') {
       fail(`--generation must be 1.24 or 1.28, not ${values.generation}`);
     }
-    const seed = /^\d+$/.test(values.seed) ? [...seeds.keys()][Number(values.seed)] : values.seed;
-    if (seed === undefined || !seeds.has(seed)) fail(`--seed must name a seed, not ${values.seed}`);
-    return { port, generation: values.generation, seed, json: values.json };
+    return { port, generation: values.generation, json: values.json };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
 }
 
-const { port, generation, seed, json } = readOptions();
-const world = seeds.get(seed)?.() ?? fail(`no seed ${seed}`);
-const simulator = await startHelpdesk({ seed: world.helpdesk, generation, port }).catch((error: Error) =>
+const { port, generation, json } = readOptions();
+const simulator = await startHelpdesk({ seed: makeSeed().helpdesk, generation, port }).catch((error: Error) =>
   fail(`cannot listen on port ${port}: ${error.message}`),
 );
-console.log(json ? JSON.stringify({ url: simulator.url, generation, seed }) : simulator.url);
+console.log(json ? JSON.stringify({ url: simulator.url, generation }) : simulator.url);
 
 async function stop(): Promise<void> {
   await simulator.close();

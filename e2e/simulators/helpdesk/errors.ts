@@ -127,13 +127,12 @@ export function permissionDenied(message: string | null): FrappeError {
   });
 }
 
-export function notAuthenticated(message: string | null = null): FrappeError {
+export function notAuthenticated(): FrappeError {
   return new FrappeError({
     status: 401,
     excType: 'AuthenticationError',
     message: null,
     exception: 'frappe.exceptions.AuthenticationError',
-    ...(message === null ? {} : { extra: { message } }),
   });
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from './api.ts';
 import { accounts, replaySeed } from './replay/seed.ts';
 import { startHelpdesk } from './server.ts';
-import { noon, useSite } from './testing/client.ts';
+import { useSite } from './testing/client.ts';
 
 describe('the simulator as a tool of tests', () => {
   const site = useSite('1.28');
@@ -16,10 +16,15 @@ describe('the simulator as a tool of tests', () => {
     await site.get('agent.a', '/api/resource/HD%20Ticket/2?x=1');
     await site.get(null, '/api/method/frappe.auth.get_logged_user');
     await site.get(null, '/login');
-    const common = { method: 'GET', at: noon };
     expect(site.simulator.journal).toEqual([
-      { ...common, path: '/api/resource/HD Ticket/2', query: { x: '1' }, user: accounts['agent.a'].name, status: 200 },
-      { ...common, path: '/api/method/frappe.auth.get_logged_user', query: {}, user: 'Guest', status: 403 },
+      {
+        method: 'GET',
+        path: '/api/resource/HD Ticket/2',
+        query: { x: '1' },
+        user: accounts['agent.a'].name,
+        status: 200,
+      },
+      { method: 'GET', path: '/api/method/frappe.auth.get_logged_user', query: {}, user: 'Guest', status: 403 },
     ]);
   });
 

@@ -90,7 +90,6 @@ async function answerApi(
     query: Object.fromEntries(url.searchParams),
     user: 'Guest',
     status: 0,
-    at: site.clock.epochMs(),
   };
   simulator.journal.push(entry);
   const wait = simulator.latency(entry);
