@@ -2,7 +2,7 @@ import { checkDoctype, checkDocument, fieldLevels, mayAccess } from '#helpdesk/a
 import { duplicate, FrappeError, notFound, validationError } from '#helpdesk/errors.ts';
 import { hooksFor } from '#helpdesk/hooks/registry.ts';
 import type { Actor } from '#helpdesk/site/actor.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import { newColumns, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, hasNumericNames } from '#helpdesk/store/doctype.ts';
 import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/naming.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -55,17 +55,9 @@ export function newDraft(
   values: Record<string, unknown>,
   levels: ReadonlySet<number>,
 ): Draft {
-  const now = site.clock.now();
-  const document: StoredDocument = {
-    name: '',
-    owner: actor.user,
-    creation: now,
-    modified: now,
-    modified_by: actor.user,
-    docstatus: 0,
-    idx: 0,
-    ...fieldDefaults(doctype, now.slice(0, 10)),
-  };
+  const columns = newColumns(site, actor.user);
+  const today = columns.creation.slice(0, 10);
+  const document: StoredDocument = { ...columns, name: '', ...fieldDefaults(doctype, today) };
   applyFields(site, actor.user, doctype, document, values, levels);
   hooksFor(doctype.name).beforeInsert?.(site, actor, document);
   return { actor, doctype, document, values };
@@ -134,9 +126,8 @@ function logSave(site: Site, { user }: Actor, before: StoredDocument, after: Sto
     (before[field] || null) === (after[field] || null) ? [] : [[field, before[field] ?? null, after[field] ?? null]],
   );
   if (changed.length === 0) return;
-  const now = site.clock.now();
   site.store.put(site.metadata.get('Version'), {
-    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...newColumns(site, user),
     ...{ ref_doctype: 'HD Ticket', docname: after.name },
     data: JSON.stringify({
       added: [],
@@ -169,9 +160,8 @@ export function deleteDocument(site: Site, user: string, doctype: DocType, name:
 
 /** What is deleted stays readable for System Managers, whole (docs/helpdesk.md#deleting). */
 function keepDeleted(site: Site, user: string, doctype: DocType, document: StoredDocument): void {
-  const now = site.clock.now();
   site.store.put(site.metadata.get('Deleted Document'), {
-    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...newColumns(site, user),
     ...{ deleted_doctype: doctype.name, deleted_name: document.name, data: JSON.stringify(document), restored: 0 },
   });
 }
@@ -211,9 +201,8 @@ export function renameDocument(
 
 /** The line that stands in the document's own history, with who renamed it. */
 function noteRename(site: Site, user: string, { name }: DocType, { from, to }: { from: string; to: string }): void {
-  const now = site.clock.now();
   site.store.put(site.metadata.get('Comment'), {
-    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...newColumns(site, user),
     ...{ comment_type: 'Edit', reference_doctype: name, reference_name: to },
     content: `renamed from <strong>${from}</strong> to <strong>${to}</strong>`,
   });

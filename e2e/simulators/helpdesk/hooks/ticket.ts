@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { customersOfContact, isAgent } from '#helpdesk/access/roles.ts';
 import { helpdeskError } from '#helpdesk/errors.ts';
 import type { Actor } from '#helpdesk/site/actor.ts';
-import { documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
+import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { applyAssignmentRules, dropOutsiders } from './assignment-rules.ts';
 import type { Hooks } from './types.ts';
@@ -94,25 +93,23 @@ function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void
 
 /** Adds the first message of the conversation; for the sender's own tickets that is a reply. */
 export function storeMessage(site: Site, document: StoredDocument, content: unknown): void {
-  const now = site.clock.now();
-  const name = hashName();
+  const columns = newColumns(site, document.owner);
   site.store.put(site.metadata.get('Communication'), {
-    ...{ owner: document.owner, creation: now, modified: now, modified_by: document.owner, docstatus: 0, idx: 0 },
-    name,
+    ...columns,
     subject: `Re: ${String(document.subject)}`,
     content,
     sender: document.raised_by,
     sent_or_received: 'Received',
-    communication_date: now,
+    communication_date: columns.creation,
     delivery_status: '',
     reference_doctype: 'HD Ticket',
     reference_name: document.name,
   });
   const later = site.clock.now();
-  const _comments = JSON.stringify([{ comment: content, by: document.raised_by, name }]);
+  const _comments = JSON.stringify([{ comment: content, by: document.raised_by, name: columns.name }]);
   site.store.put(site.metadata.get('HD Ticket'), {
     ...document,
-    last_customer_response: now,
+    last_customer_response: columns.creation,
     modified: later,
     _comments,
   });

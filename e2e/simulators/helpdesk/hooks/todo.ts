@@ -1,5 +1,4 @@
-import { documentsOf, type Site } from '#helpdesk/site/site.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
+import { documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
@@ -16,13 +15,12 @@ export const todoHooks: Hooks = {
 
 /** Assigns a user as a native rule does: no permission asked, and the ToDo names the rule. */
 export function assignByRule(site: Site, assignedBy: string, ticket: string, user: string, rule: StoredDocument): void {
-  const now = site.clock.now();
+  const columns = newColumns(site, assignedBy);
   const todo: StoredDocument = {
-    name: hashName(),
-    ...{ owner: assignedBy, creation: now, modified: now, modified_by: assignedBy, docstatus: 0, idx: 0 },
+    ...columns,
     status: 'Open',
     priority: 'Medium',
-    date: now.slice(0, 10),
+    date: columns.creation.slice(0, 10),
     allocated_to: user,
     description: rule.description || 'Automatic Assignment',
     reference_type: 'HD Ticket',

@@ -5,7 +5,7 @@ import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
 import { type Call, record, text } from '#helpdesk/http/call.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import { documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
 import { hashName } from '#helpdesk/store/naming.ts';
 import { asDict, childDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
@@ -143,20 +143,19 @@ function runDocMethod(call: Call): unknown {
 /** Adds to the conversation and notes when the side that wrote last answered. */
 function addMessage(call: Call, document: StoredDocument, content: string, direction: 'Sent' | 'Received'): undefined {
   const { site, user } = call;
-  const now = site.clock.now();
+  const columns = newColumns(site, user);
   site.store.put(site.metadata.get('Communication'), {
-    ...{ owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
-    name: hashName(),
+    ...columns,
     subject: `Re: ${String(document.subject)}`,
     content,
     sender: user,
     recipients: direction === 'Sent' ? document.raised_by : null,
     sent_or_received: direction,
-    communication_date: now,
+    communication_date: columns.creation,
     reference_doctype: 'HD Ticket',
     reference_name: document.name,
   });
   updateDocument(site, call, site.metadata.get('HD Ticket'), document.name, {
-    [direction === 'Sent' ? 'last_agent_response' : 'last_customer_response']: now,
+    [direction === 'Sent' ? 'last_agent_response' : 'last_customer_response']: columns.creation,
   });
 }

@@ -3,9 +3,8 @@ import { type Draft, draftDocument, finishInsert } from '#helpdesk/documents/doc
 import { FrappeError, validationError } from '#helpdesk/errors.ts';
 import { sendAsPython } from '#helpdesk/http/send-as-python.ts';
 import type { Actor } from '#helpdesk/site/actor.ts';
-import { documentsOf, type Site } from '#helpdesk/site/site.ts';
+import { documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { castValue } from '#helpdesk/store/values.ts';
 import { pythonJson } from '#helpdesk/webhooks/render.ts';
@@ -152,10 +151,6 @@ class PythonError extends Error {
 
 /** Stays although the request that it was made in comes to nothing: its table knows no transactions. */
 function logError(site: Site, method: string, error: string): void {
-  const now = site.clock.now();
-  const stamps = { owner: 'Administrator', creation: now, modified: now, modified_by: 'Administrator' };
-  site.store.put(site.metadata.get('Error Log'), {
-    ...{ name: hashName(), docstatus: 0, idx: 0, ...stamps },
-    ...{ method, error, seen: 0 },
-  });
+  const columns = newColumns(site, 'Administrator');
+  site.store.put(site.metadata.get('Error Log'), { ...columns, method, error, seen: 0 });
 }

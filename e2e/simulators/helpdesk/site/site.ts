@@ -1,5 +1,6 @@
 import type { Generation, HelpdeskSettings } from '#helpdesk/api.ts';
 import type { Metadata } from '#helpdesk/store/metadata.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
 import type { Store, StoredDocument } from '#helpdesk/store/store.ts';
 import type { HelpdeskUserSeed } from '#seed/types.ts';
 import type { SiteClock } from './clock.ts';
@@ -24,6 +25,12 @@ export interface Site {
   closing: AbortSignal;
   /** Own address, known once the server listens. */
   url: string;
+}
+
+/** The columns that every document has, for one that the site itself makes now, in a user's name. */
+export function newColumns(site: Site, user: unknown) {
+  const now = site.clock.now();
+  return { name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 };
 }
 
 /** A document that must be there, by DocType name; undefined also where the site lacks the DocType. */

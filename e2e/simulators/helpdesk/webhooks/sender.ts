@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { allLevels } from '#helpdesk/access/permissions.ts';
 import { AnswerTimeout, sendAsPython } from '#helpdesk/http/send-as-python.ts';
-import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { pythonJson, renderTemplate } from './render.ts';
@@ -124,10 +123,8 @@ function logged(
   response: string | null,
   error: string,
 ): StoredDocument {
-  const now = site.clock.now();
   return {
-    name: hashName(),
-    ...{ owner: delivery.user, creation: now, modified: now, modified_by: delivery.user, docstatus: 0, idx: 0 },
+    ...newColumns(site, delivery.user),
     webhook: webhook.name,
     reference_document: String(delivery.document.name),
     user: delivery.user,
