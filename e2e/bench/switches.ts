@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
+import { createRandom } from '@deskside/simulators/seed/random';
 import type { Page } from 'playwright';
 import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
@@ -11,7 +12,6 @@ import { launchWithExtension } from '../browser/launch.ts';
 import { startWorld } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { PanelPage } from '../tests/setup/panel-page.ts';
-import { randomFrom } from '../tests/setup/random-from.ts';
 import { seenBy, watchForWrongCustomer } from '../tests/setup/watch-panel.ts';
 
 /**
@@ -49,13 +49,13 @@ const panel = new PanelPage(page, world, 'en');
 await panel.open(first);
 await watchForWrongCustomer(page, companies);
 
-const random = randomFrom(seed);
+const random = createRandom(seed);
 const startedAt = performance.now();
 let before = await memory(page);
 for (let nth = 1; nth <= switches; nth += 1) {
-  await panel.moveTo(names[Math.floor(random() * names.length)] ?? first);
-  if (random() < 0.3) await panel.settled();
-  else await page.waitForTimeout(random() * 120);
+  await panel.moveTo(random.pick(names));
+  if (random.chance(0.3)) await panel.settled();
+  else await page.waitForTimeout(random.int(120));
   if (nth === warmUp) before = await memory(page);
 }
 const after = await memory(page);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { contract } from '@deskside/shared/contract';
 import { operatorContract, operatorHeader } from '@deskside/shared/operator/contract';
 import { demo } from '@deskside/simulators/seed/index';
-import type { Random } from './random.ts';
+import type { Random } from '@deskside/simulators/seed/random';
 
 /** One request as bytes. Who sends one that is not whole has to leave by himself. */
 export interface FuzzRequest {

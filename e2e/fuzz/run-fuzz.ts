@@ -7,6 +7,7 @@ import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { createRandom } from '@deskside/simulators/seed/random';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
@@ -20,7 +21,6 @@ import {
   scriptSecret,
   webhookSecret,
 } from './fuzz-request.ts';
-import { createRandom } from './random.ts';
 
 export interface FuzzOptions {
   requests: number;

@@ -1,4 +1,4 @@
-import { createRandom } from '../fuzz/random.ts';
+import { createRandom } from '@deskside/simulators/seed/random';
 
 /** What is assumed of a desk; docs/sizing.md says why, and how to measure one's own. */
 export const assumed = {

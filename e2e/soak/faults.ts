@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmFault, CrmSimulator } from '@deskside/simulators/crm/server';
 import type { Fault } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '@deskside/simulators/seed/random';
 import type { Relay } from './relay.ts';
 
 /** What can be made to fail. */

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@deskside/simulators/seed/random';
 import { memoryOf } from '../bench/frame/processor-time.ts';
 import { serveProxy } from '../bench/frame/serve-proxy.ts';
 import type { ServerProcess } from '../bench/frame/start-process.ts';
-import type { Random } from '../fuzz/random.ts';
 import type { Relay } from './relay.ts';
 
 /** Processes of the proxy on one store. The first is spared, so that its memory and its files can be watched. */

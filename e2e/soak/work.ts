@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { callProxy } from '@deskside/shared/client';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, shops } from '@deskside/simulators/seed/index';
-import type { Random } from '../fuzz/random.ts';
+import type { Random } from '@deskside/simulators/seed/random';
 import { keyOf } from '../integration/key-of.ts';
 
 /** A ticket that came in, and what it names: null for one without org id. */

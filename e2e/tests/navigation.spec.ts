@@ -1,9 +1,9 @@
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
+import { createRandom } from '@deskside/simulators/seed/random';
 import { sized } from '@deskside/testing/size';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { randomFrom } from './setup/random-from.ts';
 import { signOut } from './setup/sign-out.ts';
 import { seenBy, watchForWrongCustomer } from './setup/watch-panel.ts';
 
@@ -24,7 +24,7 @@ for (const { generation, docked } of [
       page,
       panel,
     }) => {
-      const random = randomFrom(seed);
+      const random = createRandom(seed);
       const names = Object.values(demo.tickets).slice(0, 24);
       const companies = new Map<string, string | null>();
       for (const name of names) {
@@ -35,16 +35,15 @@ for (const { generation, docked } of [
         );
         companies.set(name, result.ok ? (result.data.bitrix.company?.company_name ?? null) : null);
       }
-      gateway.delay = () => random() * random() * 1_500;
-      world.helpdesk.latency = () => random() * 60;
+      gateway.delay = () => random.next() * random.next() * 1_500;
+      world.helpdesk.latency = () => random.int(60);
 
       await panel.open(names[0] ?? '');
       if (docked) await panel.beside();
       await watchForWrongCustomer(page, Object.fromEntries(companies));
       for (let i = 0; i < switches; i += 1) {
-        const next = names[Math.floor(random() * names.length)] ?? '';
-        await panel.moveTo(next);
-        await page.waitForTimeout(random() * 120);
+        await panel.moveTo(random.pick(names));
+        await page.waitForTimeout(random.int(120));
       }
       const last = names[5] ?? '';
       await panel.moveTo(last);

@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
-import { createRandom } from '../../fuzz/random.ts';
+import { createRandom } from '@deskside/simulators/seed/random';
 import { keyOf } from '../../integration/key-of.ts';
 import { type Predecessor, predecessorProfile } from '../baselines/predecessor.ts';
 import { alternate } from '../frame/alternate.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '#seed/random.ts';
+import type { Random } from '#seed/random.ts';
 import type { WorldTime } from '#seed/time.ts';
 import type { CrmRecord, CrmSeed } from '#seed/types.ts';
 
@@ -60,7 +60,7 @@ const given = [
 ];
 
 /** Makes businesses, and writes them into the CRM with the habits of its own people. */
-export function companyMaker(crm: CrmSeed, at: WorldTime, random: Chance, seed: number) {
+export function companyMaker(crm: CrmSeed, at: WorldTime, random: Random, seed: number) {
   const taken = new Set<string>();
   const base = 70_000 + (seed % 7) * 5_000;
   let made = 0;
@@ -108,10 +108,10 @@ export function companyMaker(crm: CrmSeed, at: WorldTime, random: Chance, seed: 
 
   function write(business: Business, more: Record<string, unknown> = {}, people: readonly Person[] = []): void {
     const { orgId, crmId, brand, slug, owner, staff } = business;
-    const style = random.below(10);
+    const style = random.int(10);
     const title = style < 6 ? `${brand} - ${orgId}` : style < 8 ? `CÔNG TY TNHH ${brand.toUpperCase()}` : brand;
     const has = (cases: number, type: string, value: string) =>
-      random.in100(cases) && {
+      random.chance(cases / 100) && {
         [type]: [{ ID: `${crmId}${type.length}`, VALUE_TYPE: 'WORK', VALUE: value, TYPE_ID: type }],
       };
     crm.companies.push({
@@ -119,14 +119,14 @@ export function companyMaker(crm: CrmSeed, at: WorldTime, random: Chance, seed: 
       ...{ DATE_CREATE: at.crm(-800), DATE_MODIFY: at.crm(-1 - (Number(crmId) % 300)) },
       ...{ UF_CRM_PLATFORM_ORG_ID: orgId, UF_CRM_COMPANY_ID: orgId, UF_CRM_STORENAME: style < 8 ? brand : '' },
       ...{ UF_CRM_SHOP_OWNER_NAME: owner.name, UF_CRM_SHOP_OWNER_EMAIL: owner.email },
-      UF_CRM_SHOP_OWNER_PHONE_NUMBER: random.in100(70) ? owner.phone : '',
-      ...{ UF_CRM_CURRENT_SHOPPLAN: 'Grow 2024', UF_CRM_1778130421650: random.in100(40) ? '15092' : '15090' },
+      UF_CRM_SHOP_OWNER_PHONE_NUMBER: random.chance(0.7) ? owner.phone : '',
+      ...{ UF_CRM_CURRENT_SHOPPLAN: 'Grow 2024', UF_CRM_1778130421650: random.chance(0.4) ? '15092' : '15090' },
       ...has(60, 'EMAIL', `info@${slug}.example`),
       ...has(75, 'WEB', random.pick([`https://${slug}.example`, `https://www.${slug}.example/`, `${slug}.example`])),
       ...more,
     } as CrmRecord);
     list(owner, crmId);
-    if (random.in100(60)) list(staff, crmId);
+    if (random.chance(0.6)) list(staff, crmId);
     for (const one of people) list(one, crmId);
   }
 
@@ -136,7 +136,10 @@ export function companyMaker(crm: CrmSeed, at: WorldTime, random: Chance, seed: 
     const slug = host ?? `${plain(brand).toLowerCase().replaceAll(' ', '')}${seed % 10}`;
     return {
       ...{ orgId: String(200_500_000_000 + seed * 1_000_003 + made * 7), crmId, brand, slug },
-      ...{ owner: person(`${slug}.example`, random.in100(35)), staff: person(`${slug}.example`, random.in100(15)) },
+      ...{
+        owner: person(`${slug}.example`, random.chance(0.35)),
+        staff: person(`${slug}.example`, random.chance(0.15)),
+      },
     };
   }
 

@@ -1,5 +1,5 @@
 import { staffEmail } from '#seed/helpdesk-users.ts';
-import type { Chance } from '#seed/random.ts';
+import type { Random } from '#seed/random.ts';
 import type { WorldTime } from '#seed/time.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import type { Person } from './companies.ts';
@@ -24,7 +24,7 @@ export interface HandMade {
 }
 
 /** Writes customers made by hand into the helpdesk, with their contacts and tickets. */
-export function customerWriter(helpdesk: HelpdeskSeed, at: WorldTime, random: Chance, seed: number) {
+export function customerWriter(helpdesk: HelpdeskSeed, at: WorldTime, random: Random, seed: number) {
   const truth: Record<string, { orgId: string | null; kind: string }> = {};
   const documents = (doctype: string) => {
     const list = helpdesk.documents[doctype] ?? [];
@@ -91,7 +91,7 @@ export function customerWriter(helpdesk: HelpdeskSeed, at: WorldTime, random: Ch
           .map(({ contact: contact_name }) => ({ contact_name })),
       } satisfies HelpdeskDocument);
       for (const { member, contact: of } of named)
-        for (let n = random.below(3); n > 0; n -= 1) ticket(name, member, of, typed);
+        for (let n = random.int(3); n > 0; n -= 1) ticket(name, member, of, typed);
     },
     /** An account of the portal, for whoever writes a Contact of their own. */
     account(name: string): void {

@@ -1,10 +1,10 @@
-import type { Chance } from '#seed/random.ts';
+import type { Random } from '#seed/random.ts';
 import type { Business, companyMaker, Person } from './companies.ts';
 import type { customerWriter } from './customers.ts';
 
 interface World extends Pick<ReturnType<typeof customerWriter>, 'add' | 'account'> {
   companies: ReturnType<typeof companyMaker>;
-  random: Chance;
+  random: Random;
   /** Of customers, to be made in all. */
   hundreds: number;
 }
@@ -37,7 +37,7 @@ function franchise({ companies, add, random }: World): void {
     ...companies.design(`${brand} ${place}`, first.slug),
     place,
   }));
-  for (const branch of branches) companies.write(branch, {}, random.in100(70) ? [office] : []);
+  for (const branch of branches) companies.write(branch, {}, random.chance(0.7) ? [office] : []);
   companies.write(first, {}, [office]);
   for (const { place, orgId, owner } of branches.slice(0, 3)) {
     const members = random.pick([[owner], [owner, office], [office]]);
@@ -59,7 +59,7 @@ function bookkeeper({ companies, add, random }: World): void {
   for (const [n, client] of clients.entries()) companies.write(client, {}, n === 0 ? [keeper] : []);
   for (const [n, { brand, orgId, owner }] of clients.entries()) {
     const name = n === 2 ? `Khách của ${keeper.name}` : brand;
-    const members = n === 2 || random.in100(40) ? [keeper] : [keeper, owner];
+    const members = n === 2 || random.chance(0.4) ? [keeper] : [keeper, owner];
     add({ kind: 'bookkeeper', name, members, truth: orgId });
   }
 }
@@ -80,7 +80,7 @@ function agency({ companies, add }: World, n: number): void {
 /** The same company twice in the helpdesk. */
 function twinsInHelpdesk({ companies, add, random }: World): void {
   const { brand, orgId, owner, staff } = companies.make();
-  const other = random.in100(50) ? [owner] : [staff];
+  const other = random.chance(0.5) ? [owner] : [staff];
   add({ kind: 'twins', name: brand, members: [owner], truth: orgId });
   add({
     kind: 'twins',
@@ -122,7 +122,7 @@ function forged({ companies, add, account }: World, n: number): void {
 function sisters({ companies, add, random }: World): void {
   const first = companies.make();
   const second = { ...companies.design(), owner: first.staff };
-  const isKnown = random.in100(60);
+  const isKnown = random.chance(0.6);
   if (isKnown) companies.write(second);
   add({ kind: 'sisters', name: second.brand, members: [first.owner], truth: isKnown ? second.orgId : null });
 }
@@ -151,7 +151,7 @@ function sameNameElsewhere({ companies, add }: World): void {
 function nobodys({ companies, add, random }: World, n: number): void {
   const { name } = companies.person('', true);
   const title = [`Khách lẻ ${n}`, `${name} ${n}`, `Test ${n}`, `NCC ${companies.newBrand()} ${n}`, `Shop ${name}`];
-  const members = random.in100(60) ? [companies.person('', true)] : [];
-  const domain = random.in100(20) ? { domain: 'https://facebook.com/shop' } : {};
+  const members = random.chance(0.6) ? [companies.person('', true)] : [];
+  const domain = random.chance(0.2) ? { domain: 'https://facebook.com/shop' } : {};
   add({ kind: 'nobody’s', name: random.pick(title), members, truth: null, ...domain });
 }

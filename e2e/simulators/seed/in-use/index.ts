@@ -1,5 +1,5 @@
 import { makeSeed } from '#seed/index.ts';
-import { chance } from '#seed/random.ts';
+import { createRandom } from '#seed/random.ts';
 import { worldTime } from '#seed/time.ts';
 import type { Seed } from '#seed/types.ts';
 import { companyMaker, freeMail } from './companies.ts';
@@ -19,7 +19,7 @@ export interface SeedInUse extends Seed {
 export function makeSeedInUse(options: { seed: number; customers?: number; now?: Date }): SeedInUse {
   const { seed, customers = 300, now = new Date() } = options;
   const world = makeSeed({ now });
-  const random = chance(seed);
+  const random = createRandom(seed);
   const at = worldTime(now);
   const companies = companyMaker(world.crm, at, random, seed);
   const { truth, add, account } = customerWriter(world.helpdesk, at, random, seed);
@@ -32,11 +32,11 @@ export function makeSeedInUse(options: { seed: number; customers?: number; now?:
   while (count() < customers) {
     const of = companies.make();
     const { brand, orgId, owner, staff, slug } = of;
-    const both = random.in100(35) ? [owner, staff] : [random.in100(65) ? owner : staff];
-    const stranger = () => companies.person(`${slug}.example`, random.in100(50));
-    const how = random.below(100);
+    const both = random.chance(0.35) ? [owner, staff] : [random.chance(0.65) ? owner : staff];
+    const stranger = () => companies.person(`${slug}.example`, random.chance(0.5));
+    const how = random.int(100);
     const base = { truth: orgId, members: both };
-    const domain = random.in100(45) ? { domain: random.pick([`${slug}.example`, `www.${slug}.example`]) } : {};
+    const domain = random.chance(0.45) ? { domain: random.pick([`${slug}.example`, `www.${slug}.example`]) } : {};
     if (how < 38) add({ ...base, ...domain, kind: 'plain', name: otherWords(brand, random) });
     else if (how < 50) add({ ...base, ...domain, kind: 'without accents', name: companies.plain(brand) });
     else if (how < 54)
@@ -47,7 +47,7 @@ export function makeSeedInUse(options: { seed: number; customers?: number; now?:
         ...base,
         kind: 'id in name',
         name: `${brand} - ${orgId}`,
-        members: random.in100(50) ? [stranger()] : both,
+        members: random.chance(0.5) ? [stranger()] : both,
       });
     else if (how < 76)
       add({ ...base, kind: 'id first', name: `${orgId} - ${companies.plain(brand)}`, members: [stranger()] });
@@ -68,7 +68,7 @@ export function makeSeedInUse(options: { seed: number; customers?: number; now?:
       add({ ...base, kind: 'changed domain', name: brand, domain: former, members: [companies.person(former, false)] });
     } else {
       // Nothing that anybody could tell it by.
-      const name = `Shop ${companies.plain(brand.split(' ').at(-1) ?? '')} ${random.below(900)}`;
+      const name = `Shop ${companies.plain(brand.split(' ').at(-1) ?? '')} ${random.int(900)}`;
       add({ ...base, kind: 'unknowable', name, members: [companies.person('', true)] });
     }
   }
