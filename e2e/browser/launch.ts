@@ -8,7 +8,6 @@ export interface LaunchOptions {
   /** Folder of the unpacked extension. */
   extension: string;
   headless: boolean;
-  colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number } | null;
 }
 
@@ -31,7 +30,7 @@ export async function launchWithExtension(
     ],
     ignoreDefaultArgs: ['--disable-extensions'],
     locale: 'en-US',
-    colorScheme: options.colorScheme ?? 'light',
+    colorScheme: 'light',
     viewport: options.viewport === undefined ? { width: 1440, height: 900 } : options.viewport,
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -85,7 +85,7 @@ function rowsOf(times: Times): Row[] {
 
 async function repeat(scene: Scene): Promise<void> {
   const { world, context } = scene;
-  await forget(scene, ['token', 'recent', 'lastProfiles']);
+  await forget(scene, ['token', 'lastProfiles']);
   await context.clearCookies();
   const value = world.helpdesk.sessionFor(demo.agent.name);
   await context.addCookies([{ name: 'sid', value, url: world.helpdesk.url }]);
@@ -94,7 +94,7 @@ async function repeat(scene: Scene): Promise<void> {
   const panel = new PanelPage(page, world, 'en');
   await openAndClose(scene, panel, other, null);
   await openAndClose(scene, panel, ticket, 'cold');
-  await forget(scene, ['recent', 'lastProfiles']);
+  await forget(scene, ['lastProfiles']);
   await openAndClose(scene, panel, ticket, 'kept by the proxy');
   await openAndClose(scene, panel, ticket, 'remembered by the extension');
   await openAndClose(scene, panel, ticket, 'prepared by the pointer', true);

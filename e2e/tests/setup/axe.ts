@@ -27,23 +27,8 @@ export async function axeViolations(
       if (!axe) throw new Error('axe was not loaded.');
       const context = include ? { include: include.map((selector) => [selector]) } : document;
       const rules = runOnly ? { runOnly } : { rules: { 'target-size': { enabled: true } } };
-      const { violations } = await axe.run(context, { resultTypes: ['violations'], ...rules, elementRef: true });
-      /** A target half under a pinned part is large enough once it is scrolled to (WCAG 2.5.8 asks for its size). */
-      const isScrolledUnder = ({ any }: axe.NodeResult) =>
-        any.some(
-          ({ data, relatedNodes = [] }) =>
-            data?.messageKey === 'partiallyObscured' &&
-            relatedNodes.length > 0 &&
-            relatedNodes.every((node) =>
-              (node as { element?: Element }).element?.closest('.pinned-top, .pinned-bottom'),
-            ),
-        );
-      return violations
-        .map(({ id, nodes }): [string, string[]] => [
-          id,
-          nodes.filter((node) => !isScrolledUnder(node)).map(({ html }) => html),
-        ])
-        .filter(([, elements]) => elements.length > 0);
+      const { violations } = await axe.run(context, { resultTypes: ['violations'], ...rules });
+      return violations.map(({ id, nodes }): [string, string[]] => [id, nodes.map(({ html }) => html)]);
     },
     [selectors, only] as const,
   );

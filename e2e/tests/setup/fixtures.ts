@@ -91,9 +91,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
   context: async ({ sharedBrowser, built, world, gateway: _gateway, language, signedInAs, hasToken }, use) => {
     world.helpdesk.settings.language = language;
-    await sharedBrowser.remember({ local: { helpdeskLanguage: language } });
     if (signedInAs) await signIn(sharedBrowser.context, world, signedInAs);
-    if (signedInAs && hasToken) await sharedBrowser.remember({ session: { token: tokenOf(signedInAs, world, built) } });
+    if (signedInAs && hasToken) await sharedBrowser.remember({ token: tokenOf(signedInAs, world, built) });
     await use(sharedBrowser.context);
     await sharedBrowser.renew(world.helpdesk.url);
   },

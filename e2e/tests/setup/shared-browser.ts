@@ -21,8 +21,8 @@ type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', Storage>
  */
 export interface SharedBrowser {
   context: BrowserContext;
-  /** Has the extension's storage hold values, as after an earlier visit: `session` for this browser session, `local` for good. */
-  remember(values: { local?: object; session?: object }): Promise<void>;
+  /** Has the extension's session storage hold values, as after an earlier visit. */
+  remember(values: object): Promise<void>;
   /** Ends the background, as the browser may at any time: the next message starts it again. */
   endBackground(): Promise<void>;
   /** Makes it as new, for a test with the helpdesk at this origin. */
@@ -47,10 +47,7 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
       await devtools.send('ServiceWorker.stopAllWorkers');
     },
     async remember(values) {
-      await home.evaluate(async ({ local = {}, session = {} }) => {
-        const { storage } = (globalThis as unknown as Chrome).chrome;
-        await Promise.all([storage.local.set(local), storage.session.set(session)]);
-      }, values);
+      await home.evaluate((kept) => (globalThis as unknown as Chrome).chrome.storage.session.set(kept), values);
     },
     async renew(helpdesk) {
       await closeOthers(context, home);
