@@ -54,7 +54,7 @@ const table = `
   extension/src/host-page       |                                                                                                | @deskside/shared/x
   extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
   extension/src/platform        | @deskside/shared/* wxt/browser                                                                 | #settings/x.ts
-  extension/src/settings        | wxt/browser zod/mini                                                                           | #messaging/x.ts
+  extension/src/settings        | wxt/browser zod/mini #platform/storage.ts                                                      | #messaging/x.ts
   extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/page-user.ts #settings/schema.ts            | #settings/x.ts
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react

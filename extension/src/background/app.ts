@@ -7,8 +7,8 @@ import { createServer } from '#messaging/server.ts';
 import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.ts';
 import { isGranted } from '#platform/permissions.ts';
 import { scripting } from '#platform/scripting.ts';
-import { sessionStore } from '#platform/session-store.ts';
 import { readShortcut } from '#platform/shortcut.ts';
+import { sessionItem } from '#platform/storage.ts';
 import { markToolbar, setPopup } from '#platform/toolbar.ts';
 import { helpdeskLanguage } from '#settings/helpdesk-language.ts';
 import { resolveLanguage } from '#settings/language.ts';
@@ -43,7 +43,7 @@ export function createBackground() {
   const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
   const kind = browserKind();
   const session = createSession({
-    store: sessionStore('token'),
+    store: sessionItem('token'),
     apiKey: readApiKey,
     addresses: readSettings,
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
@@ -55,7 +55,7 @@ export function createBackground() {
   });
   const call = createProxyCaller({ session });
   const profiles = createProfiles({
-    store: sessionStore('lastProfiles'),
+    store: sessionItem('lastProfiles'),
     load: ({ ticket, refresh, user }, signal) => call('customerProfile', { ticket, refresh }, signal, user),
     now: Date.now,
   });
@@ -105,7 +105,7 @@ export function createBackground() {
       profiles,
       session,
       scripting,
-      tellMissing: createTellMissing(call, sessionStore('told'), version),
+      tellMissing: createTellMissing(call, sessionItem('told'), version),
       mayRefresh: createRateLimit(maxRefreshes, Date.now),
       maySync: createRateLimit(maxSyncs, Date.now),
       mayFind: createRateLimit(maxFinds, Date.now),

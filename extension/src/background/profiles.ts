@@ -2,7 +2,7 @@ import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
 import type { RecentCustomer } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
-import type { SessionStore } from '#platform/session-store.ts';
+import type { StoredItem } from '#platform/storage.ts';
 
 const maxProfiles = 30;
 const maxCustomers = 5;
@@ -35,7 +35,7 @@ interface Flight {
 }
 
 interface ProfilesOptions {
-  store: SessionStore;
+  store: StoredItem;
   load(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>>;
   now(): number;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { storedItem } from './stored-item.ts';
+import { lastingItem } from '#platform/storage.ts';
 
-const item = storedItem('helpdeskLanguage');
+const item = lastingItem('helpdeskLanguage');
 
 /** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
 const Known = z.object({ user: z.nullable(z.string()), language: z.nullable(z.string()) });

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import { lastingItem } from '#platform/storage.ts';
 import { defaultLayout } from './default-layout.ts';
 import { PanelLayout } from './schema.ts';
-import { storedItem } from './stored-item.ts';
 
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;
 
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
 const Stored = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
-const item = storedItem('panelLayouts');
+const item = lastingItem('panelLayouts');
 let last: Promise<unknown> = Promise.resolve();
 
 /** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */

@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
+import { lastingItem } from '#platform/storage.ts';
 import { parseAddress } from './address.ts';
 import { Address, Language } from './schema.ts';
-import { storedItem } from './stored-item.ts';
 
 /** What the organisation's policy sets, as it was learnt. An invalid field counts as not set. */
 const Policy = z.object({
@@ -12,7 +12,7 @@ const Policy = z.object({
 });
 export type Policy = z.infer<typeof Policy>;
 
-const item = storedItem('policy');
+const item = lastingItem('policy');
 
 /**
  * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes

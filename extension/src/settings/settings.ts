@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { lastingItem } from '#platform/storage.ts';
 import { onPolicyLearnt, type Policy, rememberedPolicy } from './policy.ts';
 import { Address, Language, StoredApiKey } from './schema.ts';
-import { storedItem } from './stored-item.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({
@@ -12,8 +12,8 @@ const Stored = z.object({
 export type Stored = z.infer<typeof Stored>;
 
 const fallback: Stored = { helpdesk: null, proxy: null, language: 'auto' };
-const item = storedItem('settings');
-const apiKeyItem = storedItem('apiKey');
+const item = lastingItem('settings');
+const apiKeyItem = lastingItem('apiKey');
 
 /** Who set a value that the agent cannot change: the package, or the organisation's policy. */
 type Lock = 'build' | 'policy' | null;

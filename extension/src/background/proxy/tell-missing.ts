@@ -1,6 +1,6 @@
 import { PageAnchor } from '@deskside/shared/contract';
 import * as z from 'zod/mini';
-import type { SessionStore } from '#platform/session-store.ts';
+import type { StoredItem } from '#platform/storage.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ProxyCaller } from './proxy-caller.ts';
  * once per browser session (docs/monitoring.md#after-an-update-of-the-helpdesk). A proxy that does not answer, or does
  * not know of it yet, is not asked again: other agents have the same page.
  */
-export function createTellMissing(call: ProxyCaller, store: SessionStore, version: string) {
+export function createTellMissing(call: ProxyCaller, store: StoredItem, version: string) {
   return async (anchor: PageAnchor, user: string): Promise<void> => {
     const parsed = z.array(PageAnchor).safeParse(await store.read());
     const told = parsed.success ? parsed.data : [];

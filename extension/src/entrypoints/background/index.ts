@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createBackground } from '#background/app.ts';
-import { oncePerStart, protectLocalStorage } from '#platform/session-store.ts';
+import { oncePerStart, protectLocalStorage } from '#platform/storage.ts';
 import { onSettingsChanged } from '#settings/settings.ts';
 
 // All listeners are registered before the first await; otherwise the browser would not wake the background for them.

@@ -5,9 +5,38 @@ await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
   Object.assign(globalThis, { browser: fake.fakeBrowser });
 });
-const { oncePerStart } = await import('./session-store.ts');
+const { lastingItem, oncePerStart, sessionItem } = await import('./storage.ts');
 
 beforeEach(() => fakeBrowser.reset());
+
+test.each([
+  ['local', lastingItem],
+  ['session', sessionItem],
+] as const)('a value is kept under its key in the %s storage until null takes it away', async (area, itemOf) => {
+  const item = itemOf('some');
+  expect(await item.read()).toBeUndefined();
+  await item.write({ of: 'value' });
+  expect(await fakeBrowser.storage[area].get()).toEqual({ some: { of: 'value' } });
+  expect(await item.read()).toEqual({ of: 'value' });
+  await item.write(null);
+  expect(await fakeBrowser.storage[area].get()).toEqual({});
+});
+
+test('who watches is told of a change of this value, not of others nor of the same again, and not once it has ended', async () => {
+  const item = lastingItem('some');
+  const changed = vi.fn();
+  const end = item.watch(changed);
+  await item.write({ of: 1 });
+  expect(changed).toHaveBeenCalledTimes(1);
+  await item.write({ of: 1 });
+  await lastingItem('other').write({ of: 2 });
+  expect(changed).toHaveBeenCalledTimes(1);
+  await item.write(null);
+  expect(changed).toHaveBeenCalledTimes(2);
+  end();
+  await item.write({ of: 3 });
+  expect(changed).toHaveBeenCalledTimes(2);
+});
 
 /** Runs the work as the next background does; false if it was not asked for. */
 async function start(work: () => Promise<void>): Promise<boolean> {

@@ -1,0 +1,67 @@
+import { type Browser, browser } from 'wxt/browser';
+
+/** One value of the extension's own storage; undefined if there is none. */
+export interface StoredItem {
+  read(): Promise<unknown>;
+  /** Null removes the value. */
+  write(value: unknown): Promise<void>;
+}
+
+/** One that outlasts the browser. */
+export interface LastingItem extends StoredItem {
+  /**
+   * Calls back when the value has changed, in this or any other context of the extension.
+   * @returns ends the watching
+   */
+  watch(changed: () => void): () => void;
+}
+
+export function lastingItem(key: string): LastingItem {
+  const { local } = browser.storage;
+  return {
+    ...itemIn(local, key),
+    watch(changed) {
+      const look: Parameters<typeof local.onChanged.addListener>[0] = ({ [key]: change }) => {
+        // Firefox also tells of a value that was written again.
+        if (change && JSON.stringify(change.newValue) !== JSON.stringify(change.oldValue)) changed();
+      };
+      local.onChanged.addListener(look);
+      return () => local.onChanged.removeListener(look);
+    },
+  };
+}
+
+/** One that is in memory until the browser is closed, not accessible to content scripts. */
+export function sessionItem(key: string): StoredItem {
+  return itemIn(browser.storage.session, key);
+}
+
+function itemIn(area: Browser.storage.StorageArea, key: string): StoredItem {
+  return {
+    async read() {
+      return (await area.get(key))[key];
+    },
+    async write(value) {
+      if (value === null) await area.remove(key);
+      else await area.set({ [key]: value });
+    },
+  };
+}
+
+/**
+ * Does work that is due after the extension was installed, updated, reloaded or enabled, and after the browser was
+ * started: all of these clear the session storage, but not all of them fire an event. What failed, or ended with the
+ * background, is done again by the next one, so the work must be such that it can be repeated.
+ * @throws what the work throws
+ */
+export async function oncePerStart(work: () => Promise<void>): Promise<void> {
+  const started = sessionItem('started');
+  if (await started.read()) return;
+  await work();
+  await started.write(true);
+}
+
+/** Makes the stored settings inaccessible to content scripts, where the browser supports it (Firefox does not). */
+export async function protectLocalStorage(): Promise<void> {
+  await browser.storage.local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(() => undefined);
+}
