@@ -25,7 +25,7 @@ import { createTellMissing } from './proxy/tell-missing.ts';
 import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
 import { createSignIn, revoke } from './session/sign-in.ts';
-import { type SignInTools, signInErrorCode } from './session/sign-in-tools.ts';
+import type { SignInTools } from './session/sign-in-tools.ts';
 import { createRateLimit } from './tabs/rate-limit.ts';
 import { createLauncherRegistration, launcherPages } from './tabs/register-launcher.ts';
 import { tabShowsTicket } from './tabs/shows-ticket.ts';
@@ -49,7 +49,6 @@ export function createBackground() {
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
     readUser: (helpdesk, header) => readUser(helpdesk, header, tools),
     revoke: (token) => revoke(token, tools),
-    codeOf: signInErrorCode,
     now: Date.now,
     ended: () => void profiles.clear(),
   });

@@ -91,7 +91,7 @@ test('a test checks the proxy first and then the account', async () => {
   expect(await setUp().handlers['options.test']({})).toEqual({
     discovery: { ok: true, data: discovery },
     canSignIn: true,
-    whoami: { ok: false, code: 'not_an_agent' },
+    whoami: { ok: false, error: { code: 'not_an_agent', requestId: 'r' } },
   });
 });
 
@@ -101,8 +101,8 @@ test('a proxy without a client for this browser is recognised', async () => {
 
 test('a test stops if something other than the proxy answers', async () => {
   const { handlers } = setUp({ fetch: async () => new Response('<html>') });
-  expect(await handlers['options.test']({})).toEqual({
-    discovery: { ok: false, code: 'bad_answer' },
+  expect(await handlers['options.test']({})).toMatchObject({
+    discovery: { ok: false, error: { code: 'bad_answer' } },
     canSignIn: false,
     whoami: null,
   });

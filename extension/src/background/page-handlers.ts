@@ -61,21 +61,15 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
 
   async function test(): Promise<ConnectionTest> {
     const { proxy } = await options.settings();
-    if (!proxy) return { discovery: { ok: false, code: 'not_configured' }, canSignIn: false, whoami: null };
-    const clientOptions = { baseUrl: proxy, authorization: null, timeoutMs: testMs };
-    const found = await callProxy(
-      'discovery',
-      {},
-      { ...clientOptions, ...(options.fetch && { fetch: options.fetch }) },
-    );
-    if (!found.ok) return { discovery: { ok: false, code: found.error.code }, canSignIn: false, whoami: null };
-    const canSignIn = found.data.oauth_client_ids[options.browser] !== undefined;
-    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs * 2), null);
-    return {
-      discovery: { ok: true, data: found.data },
-      canSignIn,
-      whoami: who.ok ? { ok: true, data: who.data } : { ok: false, code: who.error.code },
-    };
+    if (!proxy) {
+      const error = { code: 'not_configured', requestId: null } as const;
+      return { discovery: { ok: false, error }, canSignIn: false, whoami: null };
+    }
+    const client = { baseUrl: proxy, authorization: null, timeoutMs: testMs };
+    const discovery = await callProxy('discovery', {}, { ...client, ...(options.fetch && { fetch: options.fetch }) });
+    if (!discovery.ok) return { discovery, canSignIn: false, whoami: null };
+    const canSignIn = discovery.data.oauth_client_ids[options.browser] !== undefined;
+    return { discovery, canSignIn, whoami: await options.call('whoami', {}, AbortSignal.timeout(testMs * 2), null) };
   }
 
   /** The first thing that keeps profiles from being shown. */

@@ -1,7 +1,7 @@
 import { Discovery, Whoami } from '@deskside/shared/contract';
 import * as z from 'zod/mini';
 import { Address, ApiKey, Language, UiLanguage } from '#settings/schema.ts';
-import { PanelErrorCode, panelErrorCodes } from './protocol.ts';
+import { PanelErrorCode, panelErrorCodes, resultOf } from './protocol.ts';
 import { post } from './send.ts';
 
 /**
@@ -30,14 +30,12 @@ export const OptionsState = z.object({
 });
 export type OptionsState = z.infer<typeof OptionsState>;
 
-const failure = z.object({ ok: z.literal(false), code: PanelErrorCode });
-
 /** The results of a connection test's two calls. `whoami` is null if the first one failed. */
 export const ConnectionTest = z.object({
-  discovery: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), data: Discovery }), failure]),
+  discovery: resultOf(Discovery),
   /** The proxy has a client id for this browser. Without one, only an API key works. */
   canSignIn: z.boolean(),
-  whoami: z.nullable(z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), data: Whoami }), failure])),
+  whoami: z.nullable(resultOf(Whoami)),
 });
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 

@@ -44,7 +44,7 @@ export type PanelError = z.infer<typeof PanelError>;
 
 /** What was asked for, or why it is not there. */
 export type Result<T> = { ok: true; data: T } | { ok: false; error: PanelError };
-const resultOf = <T extends z.ZodMiniType>(data: T) =>
+export const resultOf = <T extends z.ZodMiniType>(data: T) =>
   z.discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), data }),
     z.object({ ok: z.literal(false), error: PanelError }),

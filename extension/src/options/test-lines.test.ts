@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { optionsTexts } from '#i18n/pages/options.ts';
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
+import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { testLines } from './test-lines.ts';
 
 const state: OptionsState = {
@@ -51,8 +52,10 @@ test('a missing permission comes first', () => {
   expect(testLines(good, { ...state, proxy }, texts)[0]).toEqual({ tone: 'bad', text: texts.noAccess('proxy') });
 });
 
+const failed = (code: PanelErrorCode): Result<never> => ({ ok: false, error: { code, requestId: null } });
+
 test('a proxy that does not answer ends the list', () => {
-  expect(testLines({ ...good, discovery: { ok: false, code: 'unreachable' } }, state, texts)).toEqual([
+  expect(testLines({ ...good, discovery: failed('unreachable') }, state, texts)).toEqual([
     { tone: 'bad', text: texts.proxyProblems.unreachable },
   ]);
 });
@@ -83,7 +86,5 @@ test('each gap of the set-up is named, with the detail that the proxy gives', ()
 });
 
 test('a problem without a text of its own still names its code', () => {
-  expect(testLines({ ...good, whoami: { ok: false, code: 'internal' } }, state, texts).at(-1)?.text).toContain(
-    'internal',
-  );
+  expect(testLines({ ...good, whoami: failed('internal') }, state, texts).at(-1)?.text).toContain('internal');
 });

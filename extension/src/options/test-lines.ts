@@ -17,7 +17,7 @@ export function testLines(test: ConnectionTest, state: OptionsState, texts: Opti
   }
   const { discovery, whoami } = test;
   if (!discovery.ok) {
-    say('bad', wording(texts.proxyProblems, discovery.code, texts));
+    say('bad', wording(texts.proxyProblems, discovery.error.code, texts));
     return lines;
   }
   say('ok', texts.answers(discovery.data.version));
@@ -26,7 +26,7 @@ export function testLines(test: ConnectionTest, state: OptionsState, texts: Opti
   if (!test.canSignIn && state.session !== 'api_key') say('warn', texts.noClient);
   if (!whoami) return lines;
   if (!whoami.ok) {
-    say('bad', wording({ ...texts.proxyProblems, ...texts.whoProblems }, whoami.code, texts));
+    say('bad', wording({ ...texts.proxyProblems, ...texts.whoProblems }, whoami.error.code, texts));
     return lines;
   }
   const { user, full_name, is_agent, missing } = whoami.data;

@@ -43,13 +43,13 @@ export type SignInOutcome = { ok: true; name: string } | { ok: false; problem: S
 /** What a connection test, which signs in silently, says to somebody who starts. */
 export function outcomeOf({ discovery, canSignIn, whoami }: ConnectionTest, { helpdesk }: Addresses): SignInOutcome {
   const failed = (problem: SignInProblem, code: string = problem): SignInOutcome => ({ ok: false, problem, code });
-  if (!discovery.ok) return failed('proxy_down', discovery.code);
+  if (!discovery.ok) return failed('proxy_down', discovery.error.code);
   if (originOf(discovery.data.helpdesk_url) !== helpdesk) return failed('other_helpdesk');
   if (whoami?.ok) {
     const { is_agent, full_name, user } = whoami.data;
     return is_agent ? { ok: true, name: full_name || user } : failed('not_agent');
   }
-  const code = whoami?.code ?? 'internal';
+  const code = whoami?.error.code ?? 'internal';
   if (code === 'not_an_agent') return failed('not_agent', code);
   if (!canSignIn) return failed('no_client', code);
   if (code === 'signed_out' || code === 'unauthenticated') return failed('signed_out', code);

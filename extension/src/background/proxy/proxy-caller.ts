@@ -39,7 +39,7 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
       result = await call(renewed);
       if (!result.ok && result.error.code === 'unauthenticated') return failed('signed_out', result.error);
     }
-    if (result.ok) return { ok: true, data: result.data };
+    if (result.ok) return result;
     return failed(result.error.code === 'unreachable' && !online() ? 'offline' : result.error.code, result.error);
   };
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { until } from '#testing/until.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { AccessToken } from './sign-in.ts';
-import { SignInError, signInErrorCode } from './sign-in-tools.ts';
+import { SignInError } from './sign-in-tools.ts';
 
 const helpdesk = 'https://help.example';
 const proxy = 'https://proxy.example';
@@ -41,7 +41,6 @@ function setUp(change: Partial<SessionOptions> = {}) {
     signIn,
     readUser,
     revoke,
-    codeOf: signInErrorCode,
     now: () => clock,
     ended,
     ...change,

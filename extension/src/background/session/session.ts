@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { StoredApiKey } from '#settings/schema.ts';
 import type { AccessToken } from './sign-in.ts';
+import { signInErrorCode } from './sign-in-tools.ts';
 
 /** An Authorization header, and the origin of the only proxy that it may be sent to. */
 export interface Credential {
@@ -39,7 +40,6 @@ export interface SessionOptions {
   /** The user of the helpdesk to whom an Authorization header belongs. */
   readUser(helpdesk: string, header: string): Promise<string>;
   revoke(token: AccessToken): Promise<void>;
-  codeOf(error: unknown): PanelErrorCode;
   now(): number;
   /** Called when somebody has signed out, or has been. */
   ended(): void;
@@ -125,7 +125,7 @@ export function createSession(options: SessionOptions) {
       if (owner !== null) keyUsers.set(key, owner);
       return owner === user ? { ok: true, header, proxy } : { ok: false, code: 'other_user' };
     } catch (error) {
-      const code = options.codeOf(error);
+      const code = signInErrorCode(error);
       return { ok: false, code: code === 'signed_out' ? 'unauthenticated' : code };
     }
   }
@@ -161,7 +161,7 @@ export function createSession(options: SessionOptions) {
       failed = undefined;
       return bearer(token);
     } catch (error) {
-      return fail(options.codeOf(error));
+      return fail(signInErrorCode(error));
     }
   }
 
