@@ -19,8 +19,8 @@ const page: Sender = {
 };
 
 test('the launcher on a helpdesk page is accepted, with the address that the browser reports', () => {
-  expect(checkContentScript(script, own)).toEqual({ allowed: true, caller: { tabId: 7, tabUrl: ticketPage } });
-  expect(checkContentScript({ ...script, origin: undefined }, own).allowed).toBe(true);
+  expect(checkContentScript(script, own)).toEqual({ tabId: 7, tabUrl: ticketPage });
+  expect(checkContentScript({ ...script, origin: undefined }, own)).not.toBeNull();
 });
 
 test.each<[string, Sender, Partial<ExtensionInfo>]>([
@@ -41,12 +41,12 @@ test.each<[string, Sender, Partial<ExtensionInfo>]>([
   ['an own page', page, {}],
   ['no helpdesk granted', script, { helpdesk: null }],
 ])('as a content script, %s is refused', (_, sender, change) => {
-  expect(checkContentScript(sender, { ...own, ...change }).allowed).toBe(false);
+  expect(checkContentScript(sender, { ...own, ...change })).toBeNull();
 });
 
 test('the options page is accepted, in a tab or not', () => {
-  expect(checkPage(page, own).allowed).toBe(true);
-  expect(checkPage({ ...page, tab: undefined, origin: undefined }, own).allowed).toBe(true);
+  expect(checkPage(page, own)).toBe(true);
+  expect(checkPage({ ...page, tab: undefined, origin: undefined }, own)).toBe(true);
 });
 
 test.each<[string, Sender]>([
@@ -57,5 +57,5 @@ test.each<[string, Sender]>([
   ['a page of an extension with a longer id', { ...page, url: 'chrome-extension://extra/options.html' }],
   ['a site that names our address', { ...page, origin: 'https://help.example' }],
 ])('as an own page, %s is refused', (_, sender) => {
-  expect(checkPage(sender, own).allowed).toBe(false);
+  expect(checkPage(sender, own)).toBe(false);
 });

@@ -14,35 +14,26 @@ export interface ExtensionInfo {
   helpdesk: string | null;
 }
 
-type SenderCheck<C> = { allowed: true; caller: C } | { allowed: false; reason: string };
-
 /** A content script in the top frame of a helpdesk page. `tabUrl`: the tab's address. */
 export interface SendingTab {
   tabId: number;
   tabUrl: string | undefined;
 }
 
-/** Whether this sender may use the verbs of content scripts (ARCHITECTURE.md#messages). */
-export function checkContentScript(sender: Sender, own: ExtensionInfo): SenderCheck<SendingTab> {
-  if (sender.id !== own.id) return denied('another extension');
-  if (sender.tab?.id === undefined) return denied('no tab');
-  if (sender.frameId !== 0) return denied('a frame inside of the page');
-  if (!own.helpdesk) return denied('no helpdesk is set up and granted');
+/** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#messages); null: it may not. */
+export function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
+  if (sender.id !== own.id || sender.tab?.id === undefined) return null;
+  // Not a frame inside of the page.
+  if (sender.frameId !== 0) return null;
   // If the browser gives no origin, the address of the sending document contains it.
-  if ((sender.origin ?? originOf(sender.url)) !== own.helpdesk) return denied('not the helpdesk');
-  return { allowed: true, caller: { tabId: sender.tab.id, tabUrl: sender.tab.url } };
+  if (!own.helpdesk || (sender.origin ?? originOf(sender.url)) !== own.helpdesk) return null;
+  return { tabId: sender.tab.id, tabUrl: sender.tab.url };
 }
 
 /** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
-export function checkPage(sender: Sender, own: ExtensionInfo): SenderCheck<null> {
-  if (sender.id !== own.id) return denied('another extension');
-  if (!sender.url?.startsWith(own.pages)) return denied('not a page of the extension');
-  if (sender.origin !== undefined && `${sender.origin}/` !== own.pages) return denied('another origin');
-  return { allowed: true, caller: null };
-}
-
-function denied(reason: string): { allowed: false; reason: string } {
-  return { allowed: false, reason };
+export function checkPage(sender: Sender, own: ExtensionInfo): boolean {
+  if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
+  return sender.origin === undefined || `${sender.origin}/` === own.pages;
 }
 
 function originOf(url: string | undefined): string | null {

@@ -18,7 +18,6 @@ const { signal } = new AbortController();
 
 function server(output: unknown = speech) {
   const ran: unknown[] = [];
-  const reasons: string[] = [];
   const handlers = new Proxy(
     {},
     {
@@ -33,10 +32,9 @@ function server(output: unknown = speech) {
     page: handlers as PageHandlers,
     own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' }),
     showsTicket: async ({ tabUrl }, ticket) => tabUrl === `https://help.example/helpdesk/tickets/${ticket}`,
-    dropped: (_, reason) => reasons.push(reason),
   });
   const handle = (message: unknown, sender: Sender) => answer(message, sender, signal);
-  return { handle, ran, reasons };
+  return { handle, ran };
 }
 const get = (ticket: unknown, more = {}) => ({
   deskside: 'profile.get',
@@ -71,14 +69,13 @@ test.each([
 });
 
 test('the requested ticket must be the one that the tab shows', async () => {
-  const { handle, ran, reasons } = server({ ok: false, error: { code: 'timeout', requestId: null } });
+  const { handle, ran } = server({ ok: false, error: { code: 'timeout', requestId: null } });
   expect(await handle(get('2'), script)).toBeDefined();
   expect(await handle(get('3'), script)).toBeUndefined();
   expect(
     await handle(get('2'), { ...script, tab: { id: 7, url: 'https://help.example/helpdesk/tickets' } }),
   ).toBeUndefined();
   expect(ran).toHaveLength(1);
-  expect(reasons).toEqual(['not the ticket of this tab', 'not the ticket of this tab']);
 });
 
 test.each<[string, unknown]>([
@@ -135,18 +132,18 @@ test.each<[string, unknown]>([
 });
 
 test('an answer that does not fit the protocol is held back', async () => {
-  const { handle, reasons } = server({ ...speech, language: 'klingon' });
+  const { handle, ran } = server({ ...speech, language: 'klingon' });
   expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toBeUndefined();
-  expect(reasons).toEqual(['unusable output']);
+  expect(ran).toHaveLength(1);
 });
 
 test('the sender is checked before the input', async () => {
-  const { handle, reasons } = server();
+  const { handle } = server();
   const input = {
     get ticket(): never {
       throw new Error('read');
     },
   };
-  await handle({ deskside: 'profile.get', input }, { ...script, origin: 'https://evil.example' });
-  expect(reasons).toEqual(['not the helpdesk']);
+  const stranger = { ...script, origin: 'https://evil.example' };
+  expect(await handle({ deskside: 'profile.get', input }, stranger)).toBeUndefined();
 });

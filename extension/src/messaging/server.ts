@@ -28,8 +28,6 @@ interface ServerOptions {
   own(): Promise<ExtensionInfo>;
   /** Whether the caller's tab shows this ticket. */
   showsTicket(caller: SendingTab, ticket: string): Promise<boolean>;
-  /** Called for every dropped message with the reason, but without its content. */
-  dropped?(verb: string, reason: string): void;
 }
 
 const Wire = z.object({
@@ -48,37 +46,30 @@ export function createServer(options: ServerOptions) {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
-    const drop = (reason: string) => {
-      options.dropped?.(verb, reason);
-      return undefined;
-    };
     if (isVerb(contentVerbs, verb)) {
-      const check = checkContentScript(sender, await options.own());
-      if (!check.allowed) return drop(check.reason);
+      const tab = checkContentScript(sender, await options.own());
+      if (!tab) return undefined;
       const parsed = contentVerbs[verb].input.safeParse(input);
-      if (!parsed.success) return drop('unusable input');
-      if ('ticket' in parsed.data && !(await options.showsTicket(check.caller, parsed.data.ticket))) {
-        return drop('not the ticket of this tab');
-      }
+      if (!parsed.success) return undefined;
+      if ('ticket' in parsed.data && !(await options.showsTicket(tab, parsed.data.ticket))) return undefined;
       const handler = options.content[verb] as (input: unknown, caller: ContentCaller) => Promise<unknown>;
-      const caller: ContentCaller = { ...check.caller, user: userOf(user), signal };
-      return answer(contentVerbs[verb].output, await handler(parsed.data, caller), drop);
+      const caller: ContentCaller = { ...tab, user: userOf(user), signal };
+      return answer(contentVerbs[verb].output, await handler(parsed.data, caller));
     }
     if (isVerb(pageVerbs, verb)) {
-      const check = checkPage(sender, await options.own());
-      if (!check.allowed) return drop(check.reason);
+      if (!checkPage(sender, await options.own())) return undefined;
       const parsed = pageVerbs[verb].input.safeParse(input);
-      if (!parsed.success) return drop('unusable input');
+      if (!parsed.success) return undefined;
       const handler = options.page[verb] as (input: unknown) => Promise<unknown>;
-      return answer(pageVerbs[verb].output, await handler(parsed.data), drop);
+      return answer(pageVerbs[verb].output, await handler(parsed.data));
     }
-    return drop('unknown verb');
+    return undefined;
   };
 }
 
-function answer(schema: z.ZodMiniType, output: unknown, drop: (reason: string) => undefined): WireAnswer {
+function answer(schema: z.ZodMiniType, output: unknown): WireAnswer {
   const parsed = schema.safeParse(output);
-  return parsed.success ? { output: parsed.data } : drop('unusable output');
+  return parsed.success ? { output: parsed.data } : undefined;
 }
 
 function isVerb<T extends object>(verbs: T, verb: string): verb is keyof T & string {
