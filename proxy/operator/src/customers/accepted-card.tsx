@@ -7,16 +7,13 @@ import { callOperator } from '#api/call.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Card } from '#ui/card.tsx';
 import { Failure } from '#ui/failure.tsx';
+import { ShowMore } from '#ui/show-more.tsx';
 
 type Accepted = CustomerMatches['accepted'];
-
-/** As many as somebody goes through before they ask for more. */
-const pageSize = 20;
 
 /** What has been accepted, and the way back: for each by itself, and for all that were accepted at once. */
 export function AcceptedCard({ accepted, mayChange }: { accepted: Accepted; mayChange: boolean }) {
   const { customers: texts } = useTexts();
-  const [shown, setShown] = useState(pageSize);
   const batches = [
     ...Map.groupBy(
       accepted.filter(({ batch }) => batch !== null),
@@ -32,29 +29,26 @@ export function AcceptedCard({ accepted, mayChange }: { accepted: Accepted; mayC
           {mayChange && <Undo what={{ batch }} label={texts.undoBatch} />}
         </div>
       ))}
-      <ul className="flex flex-col empty:hidden">
-        {accepted.slice(0, shown).map(({ id, customer, org_id, company_name, by, at }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line py-2 text-sm wrap-anywhere"
-          >
-            <span className="flex min-w-0 flex-col">
-              <bdi className="font-medium">{customer}</bdi>
-              <span className="text-xs text-ink-3">
-                {company_name && <bdi>{company_name}</bdi>} {texts.orgId(org_id)} · {dateTime(at)} · <bdi>{by}</bdi>
-              </span>
-            </span>
-            {mayChange && <Undo what={{ id }} label={texts.accepted.undo} name={texts.accepted.undoOf(customer)} />}
-          </li>
-        ))}
-      </ul>
-      {accepted.length > shown && (
-        <div>
-          <Button onClick={() => setShown(shown + pageSize)}>
-            {texts.more(Math.min(pageSize, accepted.length - shown))}
-          </Button>
-        </div>
-      )}
+      <ShowMore items={accepted} atOnce={20} label={texts.more}>
+        {(shown) => (
+          <ul className="flex flex-col empty:hidden">
+            {shown.map(({ id, customer, org_id, company_name, by, at }) => (
+              <li
+                key={id}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line py-2 text-sm wrap-anywhere"
+              >
+                <span className="flex min-w-0 flex-col">
+                  <bdi className="font-medium">{customer}</bdi>
+                  <span className="text-xs text-ink-3">
+                    {company_name && <bdi>{company_name}</bdi>} {texts.orgId(org_id)} · {dateTime(at)} · <bdi>{by}</bdi>
+                  </span>
+                </span>
+                {mayChange && <Undo what={{ id }} label={texts.accepted.undo} name={texts.accepted.undoOf(customer)} />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </ShowMore>
     </Card>
   );
 }

@@ -2,14 +2,12 @@ import { Button } from '@deskside/extension/ui/button';
 import { Tag } from '@deskside/extension/ui/tag';
 import type { CustomerMatch, MatchCandidate, MatchFact, MatchVerdict } from '@deskside/shared/operator/customers';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { callOperator } from '#api/call.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Card } from '#ui/card.tsx';
 import { Failure } from '#ui/failure.tsx';
+import { ShowMore } from '#ui/show-more.tsx';
 
-/** As many as somebody goes through before they ask for more. */
-const pageSize = 20;
 /** As many companies as a person compares. */
 const mostCandidates = 4;
 
@@ -22,23 +20,19 @@ const tones = { certain: 'ok', likely: 'info', several: 'warn', none: 'neutral' 
 export function VerdictCard(props: { verdict: MatchVerdict; matches: readonly CustomerMatch[]; mayChange: boolean }) {
   const { verdict, matches, mayChange } = props;
   const { customers: texts } = useTexts();
-  const [shown, setShown] = useState(pageSize);
   const { title, hint } = texts.verdicts[verdict];
   return (
     <Card title={title} hint={hint} aside={<Tag tone={tones[verdict]}>{matches.length}</Tag>}>
       {matches.length === 0 && <p className="text-sm text-ink-2">{texts.none}</p>}
-      <ul className="flex flex-col empty:hidden">
-        {matches.slice(0, shown).map((match) => (
-          <Match key={match.customer} match={match} mayChange={mayChange} />
-        ))}
-      </ul>
-      {matches.length > shown && (
-        <div>
-          <Button onClick={() => setShown(shown + pageSize)}>
-            {texts.more(Math.min(pageSize, matches.length - shown))}
-          </Button>
-        </div>
-      )}
+      <ShowMore items={matches} atOnce={20} label={texts.more}>
+        {(shown) => (
+          <ul className="flex flex-col empty:hidden">
+            {shown.map((match) => (
+              <Match key={match.customer} match={match} mayChange={mayChange} />
+            ))}
+          </ul>
+        )}
+      </ShowMore>
     </Card>
   );
 }
