@@ -39,6 +39,6 @@ export function Session({
       </main>
     );
   }
-  const problem = SignInProblem.safeParse(new URLSearchParams(location.search).get('sign_in'));
-  return <SignedOut problem={problem.success ? problem.data : null} choose={choose} />;
+  const { data: problem = null } = SignInProblem.safeParse(new URLSearchParams(location.search).get('sign_in'));
+  return <SignedOut problem={problem} choose={choose} />;
 }

@@ -8,9 +8,10 @@ import {
   type SettingSlot,
 } from '@deskside/shared/operator/settings';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { callOperator } from '#api/call.ts';
 import { useTexts } from '#i18n/texts.ts';
+import { Field, fieldLook } from './forms/field.tsx';
 import { fitsForm, hasForm, RuleForm } from './forms/rule-form.tsx';
 import { RuleValue } from './forms/rule-value.tsx';
 import { Refusal, Remarks, refusedParts } from './remarks.tsx';
@@ -55,10 +56,11 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
   useEffect(() => {
     if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [failure]);
+  const isChecked = (value: string | null) => !previewed || (preview.isSuccess && preview.variables === value);
   /** What happens to it next: it is looked at first, unless that has been done. */
   function wish(value: string | null) {
     change.reset();
-    if (previewed && !(preview.isSuccess && preview.variables === value)) return preview.mutate(value);
+    if (!isChecked(value)) return preview.mutate(value);
     preview.reset();
     change.mutate(value === null ? { kind: 'remove' } : { kind: 'set', value });
   }
@@ -72,7 +74,6 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
     event.preventDefault();
     if (text.trim() !== '') wish(text.trim());
   };
-  const isChecked = (value: string | null) => !previewed || (preview.isSuccess && preview.variables === value);
   const isBusy = change.isPending || preview.isPending;
   const failed = change.isError ? change : preview.isError ? preview : null;
   const kept = slot === 'next' ? next : stored;
@@ -160,11 +161,8 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
 function PlainValue(props: { setting: Setting; text: string; onChange: (text: string) => void }) {
   const { settings: texts } = useTexts();
   const { setting, text, onChange } = props;
-  const id = useId();
   const isJson = /^[a-z]/.test(setting.name);
-  const look = 'w-full rounded-md border border-edge bg-paper px-2 py-1.5 text-sm text-ink';
   const common = {
-    id,
     name: 'value',
     required: true,
     maxLength: maxSettingLength,
@@ -174,19 +172,21 @@ function PlainValue(props: { setting: Setting; text: string; onChange: (text: st
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
   };
   return (
-    <div className="flex flex-col gap-1 text-sm">
-      <label htmlFor={id}>{setting.is_secret ? texts.secret : isJson ? texts.json : texts.value}</label>
-      {isJson ? (
-        <textarea rows={5} className={`${look} font-mono`} {...common} />
-      ) : (
-        <input
-          type={setting.is_secret ? 'password' : 'text'}
-          className={`${look} min-h-9`}
-          {...common}
-          {...(setting.is_secret && { autoComplete: 'new-password' })}
-        />
-      )}
-    </div>
+    <Field label={setting.is_secret ? texts.secret : isJson ? texts.json : texts.value} wrong={null}>
+      {(field) =>
+        isJson ? (
+          <textarea rows={5} className={`${fieldLook} font-mono`} {...field} {...common} />
+        ) : (
+          <input
+            type={setting.is_secret ? 'password' : 'text'}
+            className={`${fieldLook} min-h-9`}
+            {...field}
+            {...common}
+            {...(setting.is_secret && { autoComplete: 'new-password' })}
+          />
+        )
+      }
+    </Field>
   );
 }
 

@@ -4,6 +4,7 @@ export function timeOfDay(instant: string | number): string {
 }
 
 /** Where the reader's day began, as an ISO instant. */
-export function startOfToday(now = new Date()): string {
+export function startOfToday(): string {
+  const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
 }
