@@ -9,10 +9,10 @@ export interface TicketFields {
 }
 
 /** Reads the ticket's fields off the page, each by itself. 2026-11: 1.24.1 and 1.28.1. */
-export function readTicketFields(root: ParentNode = document): TicketFields {
-  const sidebar = root.querySelector(sidebarSelector);
+export function readTicketFields(): TicketFields {
+  const sidebar = document.querySelector(sidebarSelector);
   const assignee = sidebar?.querySelector('button [class~="min-h-[20px]"]');
-  const status = root.querySelector(
+  const status = document.querySelector(
     'div#app-header header > div:last-child [aria-haspopup=menu][aria-label] .truncate',
   );
   return {
@@ -24,8 +24,9 @@ export function readTicketFields(root: ParentNode = document): TicketFields {
 }
 
 /** Whether somebody is writing: an editor of the page has words in it. */
-export function hasDraft(root: ParentNode = document): boolean {
-  return [...root.querySelectorAll(`${appFrame} .comm-area [contenteditable=true]`)].some((editor) => textOf(editor));
+export function hasDraft(): boolean {
+  const editors = document.querySelectorAll(`${appFrame} .comm-area [contenteditable=true]`);
+  return [...editors].some((editor) => textOf(editor));
 }
 
 /** A field that links to a record: a button with its name, or with what to enter where it has none. */

@@ -78,3 +78,8 @@ export function list(
 export function plural(count: number, one: string, other: string): string {
   return `${number('en', count)} ${count === 1 ? one : other}`;
 }
+
+/** The text for a key that is named by others, such as a newer proxy; the key itself where there is none. */
+export function labelFor(labels: Readonly<Record<string, string>>, key: string): string {
+  return (Object.hasOwn(labels, key) && labels[key]) || key;
+}

@@ -55,12 +55,14 @@ interface ProfileBodyProps {
   now: number;
   refreshing: boolean;
   onRefresh: () => void;
+  /** Requests the profile again, as after any write. */
+  reload: () => Promise<unknown>;
   sync: Sync;
 }
 
 /** The result of a look-up: the company or the reason why there is none, and in both cases the helpdesk's data. */
 export function ProfileBody(props: ProfileBodyProps) {
-  const { answered, loaded, open, now, refreshing, onRefresh, sync } = props;
+  const { answered, loaded, open, now, refreshing, onRefresh, reload, sync } = props;
   const t = useTexts();
   const syncButton = useRef<HTMLButtonElement>(null);
   const opener = useRef<HTMLElement | null>(null);
@@ -69,7 +71,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   const { profile, before } = loaded;
   const changes = useChanges(loaded, now);
   const model = profileModel(profile, t, now, before);
-  const rejecting = useRejection(profile, sync.reload);
+  const rejecting = useRejection(profile, reload);
   const busy = refreshing || sync.busy !== null;
   const { step } = sync.stage;
   const hasWritten = step === 'applied' || step === 'undone' || rejecting.done !== null;
@@ -127,7 +129,7 @@ export function ProfileBody(props: ProfileBodyProps) {
       : []),
     ...(behind ? [behind] : []),
     ...warningsOf({ ...props, profile }, t, {
-      ...{ retry: () => void sync.reload(), refresh },
+      ...{ retry: () => void reload(), refresh },
       ...{ reason: () => show('reason'), choose: () => show('companies'), compare: () => show('twins') },
       link: sync.possible && !busy ? sync.preview : null,
     }),

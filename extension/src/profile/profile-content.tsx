@@ -52,7 +52,7 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
           answered={state.loaded.profile}
           loaded={shown.loaded}
           onShowCompany={setCompany}
-          {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync }}
+          {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync, reload }}
           refreshFailed={refreshProblem(state, t) !== null}
           onRefresh={refresh}
         />

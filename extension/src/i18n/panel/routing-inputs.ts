@@ -3,7 +3,7 @@ import type { CrmErrorCode, LookupStatus } from '@deskside/shared/status';
 import { section } from '#i18n/section.ts';
 
 /** Where an org id may have been found: on a record, or by intake. */
-export type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['source'];
+type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['source'];
 
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
 

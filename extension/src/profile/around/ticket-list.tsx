@@ -1,5 +1,5 @@
 import type { CustomerTicket } from '@deskside/shared/around';
-import { ago } from '#i18n/format.ts';
+import { ago, labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { onThisSite } from '#ui/links/safe-url.ts';
@@ -65,7 +65,8 @@ function ticketLine(ticket: CustomerTicket, t: Texts, now: number): TicketLine {
   const { name, subject, path, team, assignees, created_at, closed_at } = ticket;
   const words = t.around;
   const at = closed_at ?? created_at;
-  const status = ticket.status === null ? '' : statusText(ticket.status, t);
+  // In the agent's language where it is one of the helpdesk's own.
+  const status = ticket.status === null ? '' : labelFor(words.status, ticket.status);
   return {
     name,
     subject: subject ?? words.noSubject,
@@ -78,9 +79,4 @@ function ticketLine(ticket: CustomerTicket, t: Texts, now: number): TicketLine {
       assignees.length > 0 ? assignees.join(', ') : closed_at === null ? words.nobody : '',
     ].filter(Boolean),
   };
-}
-
-/** A status in the agent's language where it is one of the helpdesk's own. */
-function statusText(status: string, { around }: Texts): string {
-  return Object.hasOwn(around.status, status) ? (around.status[status] ?? status) : status;
 }

@@ -1,6 +1,5 @@
 import type { Finding, RoutingDecision } from '@deskside/shared/routing';
-import { list, span } from '#i18n/format.ts';
-import type { OrgIdSource } from '#i18n/panel/routing-inputs.ts';
+import { labelFor, list, span } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part, Row } from '#profile/rows/row.ts';
 import { fieldLabel } from '#profile/trust/trust-evidence.ts';
@@ -38,8 +37,7 @@ export function findingModel({ kind, value, source, field, quote, address }: Fin
 /** Where something was found: how, and the label of the field. */
 export function sourcePhrase(source: string, field: string, t: Texts): string {
   const { source: sources, field: labels } = t.routingInputs;
-  // A newer proxy may name other sources.
-  const how = Object.hasOwn(sources, source) ? sources[source as OrgIdSource] : source;
+  const how = labelFor(sources, source);
   const where = Object.hasOwn(labels, field) ? labels[field] : fieldLabel(field, t);
   return source === 'customer_name' ? how : `${how} (${where})`;
 }

@@ -1,18 +1,17 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
-import { ago, dateTime } from '#i18n/format.ts';
+import { dateTime } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Row } from '#profile/rows/row.ts';
-import { ageOf } from '#profile/status/freshness.ts';
+import { agePhrase } from '#profile/status/freshness.ts';
 import { evidenceSentences } from '#profile/trust/trust-evidence.ts';
 import type { Tone } from '#ui/tone.ts';
 import { type FindingModel, findingModel, inputRows, sourcePhrase, truncate } from './decision-inputs.ts';
 
 /** One decision in words. Text from outside is shown as text only. */
 export interface DecisionModel {
-  id: string;
   /** Team, reason and agent in one sentence, and the names in it. */
   sentence: string;
   names: string[];
@@ -47,13 +46,12 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
   const { inputs, outcome, assignment } = decision;
   const { routing } = t;
   return {
-    id: decision.id,
     ...sentenceOf(decision, t, around.names),
     moved: movedOf(decision, t, around),
     note: noteOf(decision, t, around),
     link: linkRows(decision, t),
     reason: outcome.reason,
-    made: routing.made(dateTime(decision.decided_at), agoOf(decision, t, around.now)),
+    made: routing.made(dateTime(decision.decided_at), agePhrase(decision.decided_at, around.now, t)),
     cause: routing.cause[decision.cause],
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
@@ -157,8 +155,4 @@ function orgIdOf({ org_id: id }: RoutingInputs, t: Texts, names: DecisionContext
     trust: id.trust?.level ?? 'unknown',
     evidence: evidenceSentences((id.trust?.evidence ?? []).map(named), t),
   };
-}
-
-function agoOf({ decided_at }: RoutingDecision, t: Texts, now: number): string | null {
-  return ago(t.language, ageOf(decided_at, now) ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import { labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
 import type { Changes, RowGroup } from '#profile/rows/row.ts';
@@ -54,7 +55,7 @@ export function syncModel(
         id: 'sync.record',
         title: t.sync.onRecord,
         rows: record.map(({ field, to }) => ({
-          label: labelOf(field, t),
+          label: labelFor(t.sync.field, field),
           parts: [{ key: `sync.${field}`, text: to && formatValue(field, to, t) }],
         })),
       },
@@ -80,18 +81,13 @@ export function syncAnnouncement(sync: SyncData, t: Texts, trust: ShownTrust | n
   return sync.action === 'apply' ? announce.apply(sync.ticket.customer ?? '') : announce.undo(sync.ticket.customer);
 }
 
-/** A newer proxy may name a field without a label here; its own name has to do. */
-function labelOf(field: string, t: Texts): string {
-  return Object.hasOwn(t.sync.field, field) ? (t.sync.field[field] ?? field) : field;
-}
-
 function positionOf({ field }: FieldChange, t: Texts): number {
   const at = Object.keys(t.sync.field).indexOf(field);
   return at < 0 ? Number.MAX_SAFE_INTEGER : at;
 }
 
 function formatValue(field: string, value: string, t: Texts): string {
-  if (field === 'custom_crm_sync_status') return (Object.hasOwn(t.sync.status, value) && t.sync.status[value]) || value;
+  if (field === 'custom_crm_sync_status') return labelFor(t.sync.status, value);
   if (field === 'custom_crm_match_confidence') return `${value}%`;
   return siteTime(value, t) ?? value;
 }

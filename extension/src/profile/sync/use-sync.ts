@@ -165,8 +165,6 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     isTucked: isTucked && stage.step === 'applied',
     tuck: () => setTucked(true),
     untuck: () => setTucked(false),
-    /** Requests the profile again, as after any write. */
-    reload,
   };
 }
 

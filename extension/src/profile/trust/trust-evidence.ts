@@ -1,4 +1,5 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
+import { labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 
 /** The evidence of a trust level as sentences. */
@@ -11,5 +12,5 @@ export function evidenceSentences(evidence: readonly TrustEvidence[], t: Texts):
 
 /** A field's label in the helpdesk's form, or its name if the label is unknown. */
 export function fieldLabel(field: string, t: Texts): string {
-  return Object.hasOwn(t.trust.field, field) ? (t.trust.field[field] ?? field) : field;
+  return labelFor(t.trust.field, field);
 }
