@@ -71,7 +71,7 @@ export function keepSnapshots({ helpdesk }: Pick<World, 'helpdesk'>): void {
 }
 
 /** Documents of a DocType as the service account sees them. */
-export async function documentsOf({ helpdesk }: World, doctype: string, filters: unknown[] = []) {
+export async function documentsOf({ helpdesk }: Pick<World, 'helpdesk'>, doctype: string, filters: unknown[] = []) {
   const query = new URLSearchParams({ fields: '["*"]', filters: JSON.stringify(filters), limit_page_length: '0' });
   const response = await fetch(`${helpdesk.url}/api/resource/${encodeURIComponent(doctype)}?${query}`, {
     headers: { authorization: keyOf(demo.service) },

@@ -30,15 +30,24 @@ export function ticketOf({ helpdesk }: Pick<World, 'helpdesk'>, name: string) {
   };
 }
 
+interface Assignment {
+  name: string;
+  allocated_to: string;
+  reference_name: string;
+  description: string;
+  status: string;
+}
+
 /** Open assignments of all tickets, or of one. */
-export async function openTodos(world: World, ticket?: string) {
+export async function openTodos(world: Pick<World, 'helpdesk'>, ticket?: string): Promise<Assignment[]> {
   const filters = [['status', '=', 'Open'], ...(ticket ? [['reference_name', '=', ticket]] : [])];
-  return (await documentsOf(world, 'ToDo', filters)) as {
-    name: string;
-    allocated_to: string;
-    reference_name: string;
-    description: string;
-  }[];
+  return (await documentsOf(world, 'ToDo', filters)) as unknown[] as Assignment[];
+}
+
+/** Every assignment that Deskside has ever made. */
+export async function assignmentsOf(world: Pick<World, 'helpdesk'>): Promise<Assignment[]> {
+  const filters = [['description', 'like', 'Auto round-robin%']];
+  return (await documentsOf(world, 'ToDo', filters)) as unknown[] as Assignment[];
 }
 
 /** Every decision on a ticket, newest first, as an agent sees them. */
@@ -63,6 +72,15 @@ export function setAvailability({ helpdesk }: Pick<World, 'helpdesk'>, user: str
   if (agent) helpdesk.put('HD Agent', { ...agent, is_active: 1, availability });
   const account = helpdesk.document('User', user);
   if (account) helpdesk.put('User', { ...account, enabled: 1 });
+}
+
+/** The members of the team of all others, in their turn. */
+export const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
+
+/** Deskside gives out the tickets, without the native rules or beside them, and the whole team may get some. */
+export function staff({ helpdesk }: Pick<World, 'helpdesk'>, native = false): void {
+  nativeRules({ helpdesk }, native);
+  for (const user of team) setAvailability({ helpdesk }, user, 'Active');
 }
 
 /** An importer without an agent's record makes the contact; since 1.28 the customer lists it, before it lists the customer. */

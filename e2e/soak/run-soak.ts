@@ -11,7 +11,7 @@ import { createRandom } from '@deskside/simulators/seed/random';
 import { spreadOf } from '../bench/frame/row.ts';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
-import { nativeRules, setAvailability } from '../integration/pipeline-kit.ts';
+import { staff } from '../integration/pipeline-kit.ts';
 import { type Breakable, breakThings } from './faults.ts';
 import { assignmentsIn, doubledCustomers, unfairTeams, unfinished, withDecisions } from './judge.ts';
 import { startRelay } from './relay.ts';
@@ -47,7 +47,6 @@ export interface SoakReport {
 
 /** What failed is made again after up to a few minutes (docs/routing.md#repair). */
 const settleWithinMs = 8 * 60_000;
-const agents = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 
 /**
  * A working desk while CRM, helpdesk, store and network fail at random and processes are killed; then all is left alone
@@ -86,8 +85,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const baseUrl = `http://127.0.0.1:${network.proxies.port}`;
   const over = new AbortController();
   try {
-    nativeRules({ helpdesk }, false);
-    for (const agent of agents) setAvailability({ helpdesk }, agent, 'Active');
+    staff({ helpdesk });
     forgetSegments(helpdesk);
     tellOfNewTickets(helpdesk, baseUrl);
     await wait(2_000);

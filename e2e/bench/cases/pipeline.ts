@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { desiredScript, scriptName, scriptText } from '@deskside/proxy/before-insert-script';
 import { demo, shops } from '@deskside/simulators/seed/index';
-import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
+import { staff } from '../../integration/pipeline-kit.ts';
 import { alternate } from '../frame/alternate.ts';
 import type { BenchCase, Conditions } from '../frame/case.ts';
 import { processorTime } from '../frame/processor-time.ts';
 import { type Site, scriptSecret, startSite } from '../frame/site.ts';
-
-const agents = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 
 /** Seconds until all tickets were saved, and until each had its agent. */
 interface Flood {
@@ -63,8 +61,7 @@ async function flood(conditions: Conditions, count: number, routes: boolean): Pr
   try {
     // Its one job worker would wait so long for each ticket, one after the other.
     helpdesk.settings.webhookDelayMs = 0;
-    nativeRules(site, false);
-    for (const agent of agents) setAvailability(site, agent, 'Active');
+    staff(site);
     if (routes) {
       const script = scriptText(proxy.url, scriptSecret);
       helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled: 0, script });

@@ -7,12 +7,10 @@ import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
-import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
+import { staff } from '../../integration/pipeline-kit.ts';
 import { balance } from './balancer.ts';
 import { closedLoop } from './closed-loop.ts';
 import { serveProxy } from './serve-proxy.ts';
-
-const agents = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 
 /** To each proxy at once. */
 const connectionsEach = 4;
@@ -30,8 +28,7 @@ export async function install(crm: CrmSimulator, databaseUrl: string, replicas: 
   };
   const proxies = await Promise.all(Array.from({ length: replicas }, () => serveProxy(environment)));
   const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
-  nativeRules({ helpdesk }, false);
-  for (const agent of agents) setAvailability({ helpdesk }, agent, 'Active');
+  staff({ helpdesk });
   tellOfNewTickets(helpdesk, balancer.url);
   let inserted = 0;
   /**

@@ -9,12 +9,10 @@ import { sized } from '@deskside/testing/size';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { documentsOf } from '../enrichment-kit.ts';
-import { nativeRules, setAvailability } from '../pipeline-kit.ts';
+import { assignmentsOf, openTodos, staff, team } from '../pipeline-kit.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 
 const timeout = 600_000;
-const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 const count = sized({ small: 42, full: 1_000 });
 
 describe.each([
@@ -30,9 +28,7 @@ describe.each([
         await helpdesk.close();
         await rm(data, { recursive: true, force: true });
       });
-      const world = { helpdesk };
-      nativeRules(world, native);
-      for (const user of team) setAvailability(world, user, 'Active');
+      staff({ helpdesk }, native);
       helpdesk.settings.webhookPauseScale = 0.01;
       const environment = {
         ...proxyEnvironment({ helpdesk }, `file:${data}`),
@@ -45,12 +41,7 @@ describe.each([
       await expect.poll(() => store.prepare('select until_stamp from sweep_mark').all()).toHaveLength(1);
       store.close();
       tellOfNewTickets(helpdesk, first.url);
-      const assigned = async () =>
-        (await documentsOf({ helpdesk } as never, 'ToDo', [['description', 'like', 'Auto round-robin%']])) as {
-          allocated_to: string;
-          reference_name: string;
-          status: string;
-        }[];
+      const assigned = () => assignmentsOf({ helpdesk });
 
       await Promise.all(
         Array.from({ length: count }, (_, n) =>
@@ -67,10 +58,7 @@ describe.each([
         .poll(async () => new Set((await open()).map((todo) => todo.reference_name)).size, { timeout, interval: 200 })
         .toBe(count);
 
-      const todos = (await documentsOf({ helpdesk } as never, 'ToDo', [['status', '=', 'Open']])) as Awaited<
-        ReturnType<typeof assigned>
-      >;
-      const ours = todos.filter(({ reference_name }) =>
+      const ours = (await openTodos({ helpdesk })).filter(({ reference_name }) =>
         helpdesk.document('HD Ticket', reference_name)?.subject?.toString().startsWith('Turn '),
       );
       expect(ours).toHaveLength(count);

@@ -20,12 +20,10 @@ import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { documentsOf } from '../enrichment-kit.ts';
 import { installedPostgres } from '../installed-postgres.ts';
-import { decisionsOf, nativeRules, setAvailability, settle, ticketOf } from '../pipeline-kit.ts';
+import { assignmentsOf, decisionsOf, settle, staff, team, ticketOf } from '../pipeline-kit.ts';
 import { spawnProxy } from '../spawn-proxy.ts';
 
-const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 const about = { version: '0', clock: Date.now };
 const replacing = { replace: true, clock: Date.now };
 const timeout = 600_000;
@@ -38,8 +36,7 @@ async function desk(place?: string) {
     await helpdesk.close();
     await rm(folder, { recursive: true, force: true });
   });
-  nativeRules({ helpdesk }, false);
-  for (const user of team) setAvailability({ helpdesk }, user, 'Active');
+  staff({ helpdesk });
   helpdesk.settings.webhookPauseScale = 0.01;
   const url = place ?? `file:${path.join(folder, 'data')}`;
   const environment = {
@@ -50,12 +47,7 @@ async function desk(place?: string) {
   const insert = (subject: string) =>
     helpdesk.insertTicket(demo.service.name, { subject, raised_by: 'khach.la@hopthu.example' });
   /** Every assignment that was ever made, by us. */
-  const todos = async () =>
-    (await documentsOf({ helpdesk } as never, 'ToDo', [['description', 'like', 'Auto round-robin%']])) as {
-      allocated_to: string;
-      reference_name: string;
-      status: string;
-    }[];
+  const todos = () => assignmentsOf({ helpdesk });
   return { helpdesk, url, backups: path.join(folder, 'backups'), environment, insert, todos };
 }
 
