@@ -10,6 +10,7 @@ import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { percentile } from '../bench/frame/closed-loop.ts';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { keyOf } from '../integration/key-of.ts';
 import {
@@ -167,7 +168,7 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
       isAsking = false;
       await sending;
     }
-    return { alone: percentile99(waits.alone), meanwhile: percentile99(waits.meanwhile) };
+    return { alone: percentile(waits.alone, 0.99), meanwhile: percentile(waits.meanwhile, 0.99) };
   }
 
   async function judgeWaits(url: string): Promise<void> {
@@ -217,10 +218,6 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
     await rm(data, { recursive: true, force: true });
   }
   return report;
-}
-
-function percentile99(waits: number[]): number {
-  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0;
 }
 
 function describe(bytes: Buffer): string {

@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process';
 import { type CallError, callProxy } from '@deskside/shared/client';
 import type { Input, Output } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
-import { childEnvironment } from '@deskside/testing/child-environment';
-import { printedBy } from '@deskside/testing/printed-by';
-import { proxyCli } from '@deskside/testing/proxy-cli';
-import { onTestFinished } from 'vitest';
-import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import type { World } from '../demo/world.ts';
 import { keyOf } from './kit.ts';
 
@@ -78,18 +72,4 @@ export async function documentsOf({ helpdesk }: Pick<World, 'helpdesk'>, doctype
   });
   const { data } = (await response.json()) as { data: Record<string, unknown>[] };
   return data;
-}
-
-/** A second proxy, in a process of its own, on the same folder and between the same simulators. */
-export async function secondProxy(world: World, data: string): Promise<{ proxyUrl: string }> {
-  const child = spawn(process.execPath, [proxyCli, 'serve'], {
-    cwd: data,
-    env: childEnvironment(proxyEnvironment(world, `file:${data}`)),
-  });
-  const { address, ended } = printedBy(child);
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
-  return { proxyUrl: await address };
 }

@@ -11,7 +11,10 @@ export async function spawnProxy(environment: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { address, ended } = printedBy(child);
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return {
     url: await address,
     pid: child.pid,

@@ -14,6 +14,7 @@ import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
+import { percentile } from '../frame/closed-loop.ts';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -105,14 +106,11 @@ async function measure(seconds: number) {
   return { here: here.times, there: there.times, signIns, memoryMb: Math.round(peakKb / 1024) };
 }
 
-function at({ ms }: Times, share: number): number {
-  const sorted = ms.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
 function print(name: string, { here, there, signIns, memoryMb }: Awaited<ReturnType<typeof measure>>): void {
-  const line = (who: string, times: Times) =>
-    `  ${who.padEnd(28)} p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms, most ${at(times, 1).toFixed(1)} ms, lost ${times.lost} of ${times.ms.length}`;
+  const line = (who: string, { ms, lost }: Times) => {
+    const at = (share: number) => `${percentile(ms, share).toFixed(1)} ms`;
+    return `  ${who.padEnd(28)} p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)}, lost ${lost} of ${ms.length}`;
+  };
   console.log(`${name}: memory at most ${memoryMb} MB`);
   console.log(line('agent, his own address', there));
   console.log(line('agent, the same address', here));
@@ -142,8 +140,8 @@ try {
     proxy.exitCode !== null ||
     proxy.signalCode !== null ||
     beside.memoryMb >= bounds.memoryMb ||
-    at(beside.there, 0.99) >= bounds.agentP99Ms ||
-    at(beside.signIns, 1) >= bounds.signInMs ||
+    percentile(beside.there.ms, 0.99) >= bounds.agentP99Ms ||
+    percentile(beside.signIns.ms, 1) >= bounds.signInMs ||
     [beside.here, beside.there, beside.signIns].some(({ lost }) => lost > 0);
   process.exitCode = isBroken ? 1 : 0;
 } finally {

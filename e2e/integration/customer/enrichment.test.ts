@@ -4,9 +4,11 @@ import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import type { World } from '../../demo/world.ts';
-import { call, documentsOf, keepSnapshots, refusal, secondProxy, writesOf } from '../enrichment-kit.ts';
+import { call, documentsOf, keepSnapshots, refusal, writesOf } from '../enrichment-kit.ts';
 import { keyOf, world } from '../kit.ts';
+import { spawnProxy } from '../spawn-proxy.ts';
 
 const { tickets } = demo;
 const many = sized({ small: 20, full: 100 });
@@ -75,7 +77,8 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     onTestFinished(() => rm(data, { recursive: true, force: true }));
     const w = await world({ generation, data });
     keepSnapshots(w);
-    const proxies = [w, await secondProxy(w, data)];
+    const second = await spawnProxy(proxyEnvironment(w, `file:${data}`));
+    const proxies = [w, { proxyUrl: second.url }];
     const calls = Array.from({ length: many }, (_, i) =>
       call(proxies[i % 2] ?? w, 'enrichCompany', { orgid: fresh, force: i % 3 === 0 ? 1 : 0 }),
     );
