@@ -1,20 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 
 /** A receiver of alerts on this machine; it accepts each. */
 export async function receiveAlerts() {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    bodies.push(Buffer.concat(await request.toArray()).toString());
-    response.end();
+  const { url, close } = await startReceiver(({ body }) => {
+    bodies.push(body);
+    return { status: 200 };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url, bodies, close };
 }
