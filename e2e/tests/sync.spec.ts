@@ -193,26 +193,6 @@ test('the menu of the launcher opens the panel with the preview, and Cancel leav
   expect(customerOf(world, tickets.claimed)).toBeNull();
 });
 
-test('a script of the page gets no sync out of the panel', async ({ page, world, gateway, panel }) => {
-  await openPreview(panel, tickets.claimed);
-  await expect(button(panel, en.sync.now)).toBeEnabled();
-  const syncs: string[] = [];
-  gateway.answer = (at) => {
-    if (at.includes('sync_ticket_customer')) syncs.push(at);
-    return null;
-  };
-  await page.evaluate(() => {
-    const buttons = document.querySelector('deskside-panel')?.shadowRoot?.querySelectorAll('section button') ?? [];
-    for (const one of buttons) (one as HTMLElement).click();
-  });
-  // An agent's own preview of another ticket comes after whatever the script has set off.
-  await openPreview(panel, tickets.orgIdInNameSuffix);
-  expect(syncs).toHaveLength(1);
-  // A profile notes on its own customer when the CRM was asked.
-  expect(writesOf(world).filter((write) => write.includes('HD Ticket') || write.includes(gomSu))).toEqual([]);
-  expect(customerOf(world, tickets.claimed)).toBeNull();
-});
-
 test('a sync that gets no answer is not repeated, and the panel says what it does not know', async ({
   world,
   gateway,

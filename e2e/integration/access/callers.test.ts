@@ -115,13 +115,15 @@ describe.each(Object.keys(rows))('%s', (route) => {
     // What the answer before has to write is written after it.
     await world.idle();
     world.helpdesk.clearJournal();
+    world.crm.clearJournal();
     const expected = rows[route]?.expected[caller] ?? 'ok';
     const { status, outcome, text } = await ask(route, caller);
     expect(outcome).toBe(expected);
     if (expected === 'ok') return;
     expect(status).toBe(route.startsWith('/webhooks') ? 403 : errorStatuses[expected]);
-    // Who is refused has written nothing, and learns nothing but that.
+    // Who is refused has written nothing, had nothing looked up, and learns nothing but that.
     expect(world.helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
+    if (expected !== 'changed_since') expect(world.crm.journal).toEqual([]);
     expect(Object.keys(JSON.parse(text).data).sort()).toEqual(['code', 'request_id']);
     expect(text).not.toContain(orgId);
   });
