@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#i18n/panel/texts.ts';
+import { container, mountPanel, of, open, panel, press, says, shows, text } from '#testing/mounted-panel.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
-import { container, of, open, panel, press, says, setUpSyncPanel, shows, text } from '#testing/sync-panel.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 const en = textsFor('en');
 const two = (change: Parameters<typeof sampleProfile>[0] = {}) =>

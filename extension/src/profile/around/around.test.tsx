@@ -1,89 +1,54 @@
 // @vitest-environment happy-dom
 import type { AroundTicket } from '@deskside/shared/around';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type PanelErrorCode, panelErrorCodes, type VerbOutput } from '#messaging/protocol.ts';
-import { send } from '#messaging/send.ts';
-import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
-import { createQueryClient } from '#profile/query/query-client.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { failureKinds } from '#profile/status/failure.ts';
-import { columnPage } from '#testing/column-page.ts';
+import { answer, button, container, copyOfRequestId, mountPanel, no, of, panel } from '#testing/mounted-panel.ts';
 import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+mountPanel((verb, { ticket: name }) => {
+  if (verb === 'around.get') return undefined;
+  if (verb !== 'profile.get') return null;
+  const ticket = { ...sampleProfile().ticket, name, customer };
+  const lookup_trust = { level: trust, evidence: [] };
+  return { ok: true, data: sampleProfile({ ticket, bitrix: { lookup_trust } }) };
+});
 
-interface Asked {
-  input: { ticket: string };
-  signal: AbortSignal | undefined;
-  answer: (result: VerbOutput<'around.get'>) => void;
-}
-let asked: Asked[];
-let panel: PanelController;
-let container: HTMLElement;
 /** The ticket's customer as the next profile has it. */
 let customer: string | null;
 let trust: 'confirmed' | 'claimed';
 
 const disclosure = () =>
-  [...container.querySelectorAll('button')].find((button) => button.textContent?.startsWith('Other tickets'));
-const region = () => container.querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`) as HTMLElement;
+  [...container().querySelectorAll('button')].find((one) => one.textContent?.startsWith('Other tickets'));
+const region = () => container().querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`) as HTMLElement;
 const text = () => region()?.textContent ?? '';
 const shows = (words: string) => until(() => expect(text()).toContain(words));
-const button = (label: string) =>
-  [...container.querySelectorAll('button')].find(
-    (b) => b.textContent === label || b.getAttribute('aria-label') === label,
-  );
 const links = () => [...region().querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')]);
-const no = (code: PanelErrorCode): VerbOutput<'around.get'> => ({ ok: false, error: { code, requestId: 'req-9' } });
-const yes = (change: Partial<AroundTicket> = {}): VerbOutput<'around.get'> => ({
-  ok: true,
-  data: sampleAround(change),
-});
-const open = (ticket = '61307') => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
-async function answer(nth: number, result: VerbOutput<'around.get'>) {
-  await until(() => expect(asked.length).toBeGreaterThan(nth));
-  asked[nth]?.answer(result);
-}
+const yes = (change: Partial<AroundTicket> = {}): Result<AroundTicket> => ({ ok: true, data: sampleAround(change) });
+const open = (ticket = '61307') => panel().open({ ticket, refresh: false, returnFocusTo: () => null });
+const asked = () => of('around.get');
 
 beforeEach(() => {
-  asked = [];
   customer = 'Tiệm Hoa Mẫu - 1000069001';
   trust = 'confirmed';
-  vi.mocked(send).mockImplementation(async (verb, input, signal) => {
-    if (verb === 'profile.get') {
-      const { ticket: name } = input as { ticket: string };
-      const ticket = { ...sampleProfile().ticket, name, customer };
-      const lookup_trust = { level: trust, evidence: [] };
-      return { ok: true, data: sampleProfile({ ticket, bitrix: { lookup_trust } }) } as never;
-    }
-    if (verb !== 'around.get') return null as never;
-    const { promise, resolve } = Promise.withResolvers<VerbOutput<'around.get'>>();
-    asked.push({ input: input as Asked['input'], signal, answer: resolve });
-    return promise as never;
-  });
-  document.body.innerHTML = '<div id="panel"></div>';
-  container = document.querySelector('#panel') as HTMLElement;
-  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
-});
-afterEach(() => {
-  panel.destroy();
-  vi.restoreAllMocks();
 });
 
 test('they are requested once the profile is there, and the profile does not wait for them', async () => {
   open();
-  expect(asked).toEqual([]);
+  expect(asked()).toEqual([]);
   await shows('Loading other tickets');
-  expect(container.textContent).toContain('OMNI SCALE 2025');
-  await answer(0, yes());
+  expect(container().textContent).toContain('OMNI SCALE 2025');
+  await answer('around.get', 0, yes());
   await shows('Subject of 9');
-  expect(asked).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
 });
 
 test('what is known of each is said, and everything leads to its page on this site', async () => {
   open();
-  await answer(0, yes());
+  await answer('around.get', 0, yes());
   await shows('Subject of 9');
   expect(disclosure()?.textContent).toBe('Other tickets1 open');
   expect(text()).toContain('Last in touch1 hour agoon #9');
@@ -104,7 +69,7 @@ test('what is known of each is said, and everything leads to its page on this si
 test('what is missing is said in words, a status of the site’s own as it is', async () => {
   open();
   const bare = { subject: null, team: null, assignees: [], created_at: null, status: 'Chờ kho' };
-  await answer(0, yes({ open: [sampleTicket('9', bare)], closed: [], last_contact: null }));
+  await answer('around.get', 0, yes({ open: [sampleTicket('9', bare)], closed: [], last_contact: null }));
   await shows('#9No subject');
   expect(text()).toContain('Chờ kho · not assigned');
   expect(text()).not.toMatch(/Last in touch|Recently closed|NaN/);
@@ -113,7 +78,7 @@ test('what is missing is said in words, a status of the site’s own as it is', 
 test('five are shown at first; the others come on demand, and take the focus', async () => {
   open();
   const many = Array.from({ length: 8 }, (_, at) => sampleTicket(String(100 + at)));
-  await answer(0, yes({ open: many, more_open: true }));
+  await answer('around.get', 0, yes({ open: many, more_open: true }));
   await shows('Subject of 104');
   expect(text()).not.toContain('Subject of 105');
   expect(disclosure()?.textContent).toContain('8+ open');
@@ -138,73 +103,73 @@ test.each<[string, Partial<AroundTicket>, string | null, 'confirmed' | 'claimed'
 ])('%s: said in words', async (_, around, of, level, words) => {
   [customer, trust] = [of, level];
   open();
-  await answer(0, yes(around));
+  await answer('around.get', 0, yes(around));
   await shows(words);
 });
 
 test('a proxy that does not know the request yet: no section', async () => {
   open();
-  await answer(0, no('route_not_found'));
+  await answer('around.get', 0, no('route_not_found'));
   await until(() => expect(disclosure()).toBeUndefined());
-  expect(container.textContent).toContain('OMNI SCALE 2025');
-  expect(container.textContent).not.toContain('req-9');
+  expect(container().textContent).toContain('OMNI SCALE 2025');
+  expect(container().textContent).not.toContain('req-1');
 });
 
 test.each(['en', 'vi'] as const)(
   'any other failure has a text and an action, and can be tried again (%s)',
   async (l) => {
-    panel.setLanguage(l);
+    panel().setLanguage(l);
     for (const code of panelErrorCodes) {
       if (code === 'route_not_found') continue;
-      const before = asked.length;
+      const before = asked().length;
       open();
-      await answer(before, no(code));
-      await until(() => expect(container.textContent).toContain('req-9'));
-      expect(container.textContent).not.toMatch(/undefined|\[object|NaN/);
-      panel.setTicket(null);
+      await answer('around.get', before, no(code));
+      await until(() => expect(container().textContent).toContain('req-1'));
+      expect(container().textContent).not.toMatch(/undefined|\[object|NaN/);
+      panel().setTicket(null);
     }
     open();
-    await answer(asked.length, no('helpdesk_timeout'));
-    await until(() => expect(container.textContent).toContain('req-9'));
-    const tries = asked.length;
+    await answer('around.get', asked().length, no('helpdesk_timeout'));
+    await until(() => expect(container().textContent).toContain('req-1'));
+    const tries = asked().length;
     button(l === 'en' ? 'Try again' : 'Thử lại')?.click();
-    await answer(tries, yes());
-    await until(() => expect(container.textContent).toContain('Subject of 9'));
+    await answer('around.get', tries, yes());
+    await until(() => expect(container().textContent).toContain('Subject of 9'));
   },
 );
 
 test.each(['ticket_not_readable', 'unreachable'] as const)('a refresh that fails with %s', async (code) => {
   open();
-  await answer(0, yes());
+  await answer('around.get', 0, yes());
   await shows('Subject of 9');
   button('Refresh CRM Profile')?.click();
-  await answer(1, no(code));
-  await shows('req-9');
-  expect(container.querySelector('[aria-label="Copy request ID"]')).not.toBeNull();
+  await answer('around.get', 1, no(code));
+  await shows('req-1');
+  expect(copyOfRequestId()).not.toBeNull();
   expect(text().includes('Subject of 9')).toBe(!failureKinds[code].hides);
 });
 
 test('another customer of the same ticket is another question', async () => {
   customer = null;
   open();
-  await answer(0, yes({ customer: null, open: [] }));
+  await answer('around.get', 0, yes({ customer: null, open: [] }));
   await shows('once this ticket is linked');
   customer = 'Tiệm Hoa Mẫu - 1000069001';
   button('Refresh CRM Profile')?.click();
   await until(() => expect(text()).toContain('Loading other tickets'));
-  asked.at(-1)?.answer(yes());
+  asked().at(-1)?.answer(yes());
   await shows('Subject of 9');
 });
 
 test('on another ticket the request is cancelled, and a late or foreign answer is never shown', async () => {
   open('1');
-  await until(() => expect(asked).toHaveLength(1));
-  panel.setTicket('2');
-  await until(() => expect(asked[0]?.signal?.aborted).toBe(true));
-  await answer(0, yes({ ticket: '1' }));
-  await answer(1, yes({ ticket: '1' }));
+  await until(() => expect(asked()).toHaveLength(1));
+  panel().setTicket('2');
+  await until(() => expect(asked()[0]?.signal?.aborted).toBe(true));
+  await answer('around.get', 0, yes({ ticket: '1' }));
+  await answer('around.get', 1, yes({ ticket: '1' }));
   await shows('could not be loaded');
-  expect(container.textContent).not.toContain('Subject of 9');
+  expect(container().textContent).not.toContain('Subject of 9');
 });
 
 test('what people wrote is text, and a path to another site is no link', async () => {
@@ -215,7 +180,7 @@ test('what people wrote is text, and a path to another site is no link', async (
   const ticket = sampleTicket('9', { subject: hostile, status: hostile, team: hostile, assignees: [hostile], ...away });
   const record = { name: hostile, ...away };
   const last_contact = { at: '2026-11-20T07:00:00Z', ticket: record };
-  await answer(0, {
+  await answer('around.get', 0, {
     ok: true,
     data: {
       ...sampleAround(),

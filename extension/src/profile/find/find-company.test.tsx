@@ -3,9 +3,6 @@ import type { FindData } from '@deskside/shared/find';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#i18n/panel/texts.ts';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
-import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
@@ -14,20 +11,23 @@ import {
   click,
   container,
   copyOfRequestId,
+  mountPanel,
   no,
   of,
   ok,
   panel,
   press,
   says,
-  setUpSyncPanel,
   shows,
   text,
-} from '#testing/sync-panel.ts';
+} from '#testing/mounted-panel.ts';
+import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 const { find: t } = textsFor('en');
 const none = {

@@ -1,25 +1,25 @@
 // @vitest-environment happy-dom
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import { expect, test, vi } from 'vitest';
-import { sampleProfile } from '#testing/sample-profile.ts';
 import {
   answer,
   button,
   container,
   copyOfRequestId,
+  mountPanel,
   no,
   of,
   open,
   press,
   says,
-  setUpSyncPanel,
   shows,
   text,
-} from '#testing/sync-panel.ts';
+} from '#testing/mounted-panel.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 const shown = sampleProfile({ bitrix: { rejected: [] } });
 const rejection: RejectedCompany = {

@@ -1,50 +1,39 @@
 // @vitest-environment happy-dom
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type PanelErrorCode, panelErrorCodes, type Result } from '#messaging/protocol.ts';
+import { expect, test, vi } from 'vitest';
+import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
-import { createQueryClient } from '#profile/query/query-client.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
-import { columnPage } from '#testing/column-page.ts';
+import { button, container, mountPanel, no, of, panel, remount, says, shows, text } from '#testing/mounted-panel.ts';
 import { withoutAround } from '#testing/sample-around.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+mountPanel((verb, { ticket: name }) => {
+  if (verb === 'routing.get') return undefined;
+  if (verb === 'around.get') return withoutAround;
+  if (verb !== 'profile.get') return null;
+  return { ok: true, data: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) };
+});
 
-interface Asked {
-  input: { ticket: string };
-  signal: AbortSignal | undefined;
-  answer: (result: Result<RoutingDecisions>) => void;
-}
-let asked: Asked[];
-let panel: PanelController;
-let container: HTMLElement;
-
-const text = () => container.textContent ?? '';
-const shows = (words: string) => until(() => expect(text()).toContain(words));
-const button = (label: string) =>
-  [...container.querySelectorAll('button')].find(
-    (b) => b.textContent === label || b.getAttribute('aria-label') === label,
-  );
+const asked = () => of('routing.get');
 const disclosure = () => button('Why this team?') ?? button('Vì sao vào nhóm này?') ?? null;
-const no = (code: PanelErrorCode): Result<RoutingDecisions> => ({ ok: false, error: { code, requestId: 'req-9' } });
 const yes = (ticket: string, ...decisions: RoutingDecision[]): Result<RoutingDecisions> => ({
   ok: true,
   data: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
 });
-const open = (ticket: string) => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
+const open = (ticket: string) => panel().open({ ticket, refresh: false, returnFocusTo: () => null });
 
 /** Opens the panel, and the section in it unless it was left open. */
 async function explain(ticket = '61307') {
-  const before = asked.length;
+  const before = asked().length;
   open(ticket);
   await until(() => expect(disclosure()).not.toBeNull());
   if (disclosure()?.getAttribute('aria-expanded') === 'false') disclosure()?.click();
   // The request that this made, not an earlier one for the same ticket.
-  await until(() => expect(asked.slice(before).at(-1)?.input.ticket).toBe(ticket));
+  await until(() => expect(asked().slice(before).at(-1)?.input.ticket).toBe(ticket));
 }
 
 async function collapse() {
@@ -52,38 +41,15 @@ async function collapse() {
   await until(() => expect(text()).not.toContain('Auto-routed:'));
 }
 
-beforeEach(() => {
-  asked = [];
-  vi.mocked(send).mockImplementation(async (verb, input, signal) => {
-    if (verb === 'profile.get') {
-      const { ticket: name } = input as { ticket: string };
-      return { ok: true, data: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) } as never;
-    }
-    if (verb === 'around.get') return withoutAround as never;
-    if (verb !== 'routing.get') return null as never;
-    const { promise, resolve } = Promise.withResolvers<Result<RoutingDecisions>>();
-    asked.push({ input: input as Asked['input'], signal, answer: resolve });
-    return promise as never;
-  });
-  document.body.innerHTML = '<div id="panel"></div>';
-  container = document.querySelector('#panel') as HTMLElement;
-  Element.prototype.scrollIntoView = () => {};
-  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
-});
-afterEach(() => {
-  panel.destroy();
-  vi.clearAllMocks();
-});
-
 test('it is collapsed at first, says so, and requests nothing until it is opened', async () => {
   open('61307');
   await shows('Why this team?');
   expect(disclosure()?.getAttribute('aria-expanded')).toBe('false');
-  const region = container.querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`);
+  const region = container().querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`);
   expect(region?.hasAttribute('hidden')).toBe(true);
-  expect(asked).toEqual([]);
+  expect(asked()).toEqual([]);
   disclosure()?.click();
-  await until(() => expect(asked).toHaveLength(1));
+  await until(() => expect(asked()).toHaveLength(1));
   expect(disclosure()?.getAttribute('aria-expanded')).toBe('true');
   expect(region?.hasAttribute('hidden')).toBe(false);
   expect(text()).toContain('Loading the routing decision');
@@ -92,12 +58,10 @@ test('it is collapsed at first, says so, and requests nothing until it is opened
 test('left open on an earlier ticket, it scrolls nothing: a ticket opens at its top', async () => {
   const scrolled = vi.fn();
   Element.prototype.scrollIntoView = scrolled;
-  panel.destroy();
-  const layout = { ...defaultLayout, folds: { why_team: true } };
-  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: null }, columnPage);
+  remount({ ...defaultLayout, folds: { why_team: true } });
   open('61307');
-  await until(() => expect(asked).toHaveLength(1));
-  asked[0]?.answer(yes('61307', sampleDecision()));
+  await until(() => expect(asked()).toHaveLength(1));
+  asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
   expect(scrolled).not.toHaveBeenCalled();
   // By the agent's own click it comes into view.
@@ -109,51 +73,49 @@ test('left open on an earlier ticket, it scrolls nothing: a ticket opens at its 
 
 test('opened, it shows and announces the decision, and requests it once however often it is opened', async () => {
   await explain();
-  asked[0]?.answer(yes('61307', sampleDecision()));
+  asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Medium - Scale');
   for (const words of ['an@support.example', 'Auto-routed:', 'Segment Medium with a Scale plan', 'Confirmed'])
     expect(text()).toContain(words);
-  await until(() =>
-    expect(container.querySelector('output')?.textContent).toBe('Routing decision loaded: Medium - Scale.'),
-  );
+  await says('Routing decision loaded: Medium - Scale.');
   await collapse();
   disclosure()?.click();
   await shows('Auto-routed:');
-  expect(asked).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
 });
 
 test('a refresh of the profile requests the decision again, but only while the section is open', async () => {
   await explain();
-  asked[0]?.answer(yes('61307', sampleDecision()));
+  asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
   button('Refresh CRM Profile')?.click();
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(yes('61307', sampleDecision({ outcome: { team: 'Medium - Grow' } })));
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(yes('61307', sampleDecision({ outcome: { team: 'Medium - Grow' } })));
   await shows('Medium - Grow');
   await collapse();
   button('Refresh CRM Profile')?.click();
   await until(() => expect(vi.mocked(send).mock.calls.filter(([verb]) => verb === 'profile.get')).toHaveLength(3));
-  expect(asked).toHaveLength(2);
+  expect(asked()).toHaveLength(2);
 });
 
 test('closing the panel drops the decision; opening it again requests it again', async () => {
   await explain();
-  asked[0]?.answer(yes('61307', sampleDecision()));
+  asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
-  panel.close();
+  panel().close();
   open('61307');
-  await until(() => expect(asked).toHaveLength(2));
+  await until(() => expect(asked()).toHaveLength(2));
   expect(text()).not.toContain('Auto-routed:');
 });
 
 test('on another ticket the request is cancelled, a late answer dropped, and the section open as it was', async () => {
   await explain('1');
-  panel.setTicket('2');
-  await until(() => expect(asked[0]?.signal?.aborted).toBe(true));
-  asked[0]?.answer(yes('1', sampleDecision({ outcome: { team: 'Late and wrong' } })));
-  await until(() => expect(asked).toHaveLength(2));
-  expect(asked[1]?.input.ticket).toBe('2');
-  asked[1]?.answer(yes('2', sampleDecision({ outcome: { team: 'CS 60p' } })));
+  panel().setTicket('2');
+  await until(() => expect(asked()[0]?.signal?.aborted).toBe(true));
+  asked()[0]?.answer(yes('1', sampleDecision({ outcome: { team: 'Late and wrong' } })));
+  await until(() => expect(asked()).toHaveLength(2));
+  expect(asked()[1]?.input.ticket).toBe('2');
+  asked()[1]?.answer(yes('2', sampleDecision({ outcome: { team: 'CS 60p' } })));
   await shows('CS 60p');
   expect(text()).not.toContain('Late and wrong');
 });
@@ -166,30 +128,30 @@ test.each<[string, Result<RoutingDecisions>]>([
   ],
 ])('%s is never shown', async (_, result) => {
   await explain();
-  asked[0]?.answer(result);
+  asked()[0]?.answer(result);
   await shows('sent an unreadable answer');
   expect(text()).not.toContain('Auto-routed:');
 });
 
 test('without a decision it says why, names the current team and offers to check again', async () => {
   await explain();
-  asked[0]?.answer(yes('61307'));
+  asked()[0]?.answer(yes('61307'));
   await shows('Deskside has not routed this ticket');
   expect(text()).toContain('Its team, Medium - Scale, was set by someone or something else.');
   button('Check again')?.click();
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(yes('61307', sampleDecision()));
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
 });
 
 test('a failed request can be retried', async () => {
   await explain();
-  asked[0]?.answer(no('helpdesk_timeout'));
+  asked()[0]?.answer(no('helpdesk_timeout'));
   await shows('The helpdesk is taking too long');
-  expect(text()).toContain('Request ID req-9');
+  expect(text()).toContain('Request ID req-1');
   button('Try again')?.click();
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(yes('61307', sampleDecision()));
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
   // What is announced follows a moment later.
   await until(() => expect(text()).not.toContain('The helpdesk is taking too long'));
@@ -197,12 +159,12 @@ test('a failed request can be retried', async () => {
 
 test('signing in from the section shows the decision', async () => {
   await explain();
-  asked[0]?.answer(no('signed_out'));
+  asked()[0]?.answer(no('signed_out'));
   await shows('Sign in to see why');
   vi.mocked(send).mockResolvedValueOnce(null);
   button('Sign in')?.click();
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(yes('61307', sampleDecision()));
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
 });
 
@@ -211,26 +173,26 @@ test.each([
   ['unreachable', true],
 ] as const)('a refresh that fails with %s: the decision stays on screen: %s', async (code, stays) => {
   await explain();
-  asked[0]?.answer(yes('61307', sampleDecision()));
+  asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
   button('Refresh CRM Profile')?.click();
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(no(code));
-  await shows('Request ID req-9');
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(no(code));
+  await shows('Request ID req-1');
   expect(text().includes('Auto-routed:')).toBe(stays);
 });
 
 test('offline, it says so, and requests the decision when the connection is back, again if that was too early', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await explain();
-  asked[0]?.answer(no('unreachable'));
+  asked()[0]?.answer(no('unreachable'));
   await shows('This will load as soon as you are back online.');
   onLine.mockReturnValue(true);
   window.dispatchEvent(new Event('online'));
-  await until(() => expect(asked).toHaveLength(2));
-  asked[1]?.answer(no('unreachable'));
-  await until(() => expect(asked).toHaveLength(3));
-  asked[2]?.answer(yes('61307', sampleDecision()));
+  await until(() => expect(asked()).toHaveLength(2));
+  asked()[1]?.answer(no('unreachable'));
+  await until(() => expect(asked()).toHaveLength(3));
+  asked()[2]?.answer(yes('61307', sampleDecision()));
   await shows('Auto-routed:');
   onLine.mockRestore();
 });
@@ -238,9 +200,9 @@ test('offline, it says so, and requests the decision when the connection is back
 test('earlier decisions are listed below the latest one, collapsed', async () => {
   await explain();
   const earlier = sampleDecision({ id: 'd1', outcome: { team: 'CS 60p', fallback: 'crm' } });
-  asked[0]?.answer(yes('61307', sampleDecision({ id: 'd2', number: 2, cause: 'repair' }), earlier));
+  asked()[0]?.answer(yes('61307', sampleDecision({ id: 'd2', number: 2, cause: 'repair' }), earlier));
   await shows('Earlier decision');
-  const heading = [...container.querySelectorAll('h4')].find((one) => one.textContent?.startsWith('CS 60p'));
+  const heading = [...container().querySelectorAll('h4')].find((one) => one.textContent?.startsWith('CS 60p'));
   expect(heading?.querySelector('button')?.getAttribute('aria-expanded')).toBe('false');
   expect(heading?.nextElementSibling?.hasAttribute('hidden')).toBe(true);
   expect(heading?.nextElementSibling?.textContent).toContain('The ticket has been routed again since; see above.');
@@ -250,8 +212,8 @@ test('what the sender wrote is text: no element, no link', async () => {
   const hostile = '<img src=x onerror="alert(1)"><a href="javascript:alert(2)">x</a>';
   const finding = { kind: 'platform_domain', value: hostile, source: 'text', field: hostile, quote: hostile } as const;
   await explain();
-  const links = container.querySelectorAll('a').length;
-  asked[0]?.answer(
+  const links = container().querySelectorAll('a').length;
+  asked()[0]?.answer(
     yes(
       '61307',
       sampleDecision({
@@ -273,18 +235,18 @@ test('what the sender wrote is text: no element, no link', async () => {
     ),
   );
   await shows(hostile);
-  expect(container.querySelector('img, script, [onerror]')).toBeNull();
-  expect(container.querySelectorAll('a')).toHaveLength(links);
+  expect(container().querySelector('img, script, [onerror]')).toBeNull();
+  expect(container().querySelectorAll('a')).toHaveLength(links);
 });
 
 test.each(['en', 'vi'] as const)('every failure has a text and an action (%s)', async (language) => {
-  panel.setLanguage(language);
+  panel().setLanguage(language);
   for (const code of panelErrorCodes) {
     await explain();
-    asked.at(-1)?.answer(no(code));
-    await until(() => expect(text()).toContain('req-9'));
+    asked().at(-1)?.answer(no(code));
+    await until(() => expect(text()).toContain('req-1'));
     expect(text()).not.toMatch(/undefined|\[object|NaN/);
-    expect(container.querySelectorAll('h4 + div button').length).toBeGreaterThan(0);
-    panel.setTicket(null);
+    expect(container().querySelectorAll('h4 + div button').length).toBeGreaterThan(0);
+    panel().setTicket(null);
   }
 });

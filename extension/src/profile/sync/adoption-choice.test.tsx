@@ -1,22 +1,22 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
   cancelled,
   container,
+  mountPanel,
   of,
   ok,
   openPreview,
   press,
-  setUpSyncPanel,
   shows,
-} from '#testing/sync-panel.ts';
+} from '#testing/mounted-panel.ts';
+import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 describe('customers made by hand', () => {
   const adoptable = [

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
+import { answer, mountPanel, of, ok, open, press, shows, text } from '#testing/mounted-panel.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { sampleSync, sampleUndone } from '#testing/sample-sync.ts';
-import { answer, of, ok, open, press, setUpSyncPanel, shows, text } from '#testing/sync-panel.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 const evidence = {
   for: [

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import type { SyncMove } from '@deskside/shared/enrichment';
 import { expect, test, vi } from 'vitest';
+import { answer, container, mountPanel, of, ok, openPreview, press, shows, text } from '#testing/mounted-panel.ts';
 import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
-import { answer, container, of, ok, openPreview, press, setUpSyncPanel, shows, text } from '#testing/sync-panel.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 const move: SyncMove = { team: 'Medium - Scale', from: 'CS 60p', agent: 'turn', done: false };
 const box = () => container().querySelector<HTMLInputElement>('input[type="checkbox"]');

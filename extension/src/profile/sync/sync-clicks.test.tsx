@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { button, click, container, cover, of, openPreview, press, setUpSyncPanel, shows } from '#testing/sync-panel.ts';
+import { button, click, container, cover, mountPanel, of, openPreview, press, shows } from '#testing/mounted-panel.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 test('a script of the page cannot sync, and a covered click is not taken, which is said', async () => {
   await openPreview();

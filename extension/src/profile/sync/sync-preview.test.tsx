@@ -1,7 +1,5 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
@@ -10,6 +8,7 @@ import {
   click,
   container,
   heading,
+  mountPanel,
   of,
   ok,
   open,
@@ -17,14 +16,15 @@ import {
   panel,
   press,
   says,
-  setUpSyncPanel,
   shows,
   text,
-} from '#testing/sync-panel.ts';
+} from '#testing/mounted-panel.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 test('pressing Sync customer shows what would change, and changes nothing', async () => {
   await openPreview();

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
   container,
   heading,
+  mountPanel,
   no,
   of,
   ok,
@@ -14,14 +13,15 @@ import {
   openPreview,
   press,
   says,
-  setUpSyncPanel,
   shows,
   text,
-} from '#testing/sync-panel.ts';
+} from '#testing/mounted-panel.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-setUpSyncPanel();
+mountPanel();
 
 test('after the sync: the result, an Undo, and the profile reloaded without a forced check', async () => {
   await openApplied();

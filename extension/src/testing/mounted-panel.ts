@@ -5,6 +5,7 @@ import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
+import type { PanelLayout } from '#settings/schema.ts';
 import { columnPage } from './column-page.ts';
 import { withoutAround } from './sample-around.ts';
 import { sampleProfile } from './sample-profile.ts';
@@ -13,7 +14,7 @@ import { until } from './until.ts';
 
 interface Asked {
   verb: string;
-  input: unknown;
+  input: { ticket: string };
   signal: AbortSignal | undefined;
   answer: (result: unknown) => void;
 }
@@ -29,15 +30,23 @@ export const cover = (isCovered: boolean) => {
   covered = isCovered;
 };
 
-/** For tests of Sync customer in the mounted panel: call it once per file, which must mock `#messaging/send.ts`. */
-export function setUpSyncPanel(): void {
+/**
+ * For tests in the mounted panel: call it once per file, which must mock `#messaging/send.ts`.
+ * @param answered what is answered at once; undefined waits for `answer`
+ */
+export function mountPanel(
+  answered: (verb: string, input: { ticket: string }) => unknown = (verb) =>
+    verb === 'around.get' ? withoutAround : undefined,
+): void {
   beforeEach(() => {
     asked = [];
     covered = false;
-    vi.mocked(send).mockImplementation((verb, input, signal) => {
+    vi.mocked(send).mockImplementation((verb, sent, signal) => {
+      const input = sent as { ticket: string };
       const { promise, resolve } = Promise.withResolvers<unknown>();
-      if (verb === 'around.get') resolve(withoutAround);
-      else asked.push({ verb, input, signal, answer: resolve });
+      const result = answered(verb, input);
+      if (result === undefined) asked.push({ verb, input, signal, answer: resolve });
+      else resolve(result);
       return promise as never;
     });
     document.body.innerHTML = '<div id="panel"></div>';
@@ -50,6 +59,12 @@ export function setUpSyncPanel(): void {
     mounted.destroy();
     vi.clearAllMocks();
   });
+}
+
+/** Mounts it anew, as the agent left it. */
+export function remount(layout: PanelLayout): void {
+  mounted.destroy();
+  mounted = createPanel(root, createQueryClient(), 'en', { layout, taken: null }, columnPage);
 }
 
 /** The requests of a kind so far. */
@@ -70,7 +85,7 @@ export const button = (label: string, within: Element | null = root) =>
   );
 export const copyOfRequestId = () => root.querySelector('button[aria-label="Copy request ID"]');
 export const ok = (sync: ReturnType<typeof sampleSync>): Result<SyncData> => ({ ok: true, data: sync });
-export const no = (code: PanelErrorCode, more = {}): Result<SyncData> => ({
+export const no = (code: PanelErrorCode, more = {}): Result<never> => ({
   ok: false,
   error: { code, requestId: 'req-1', ...more },
 });
