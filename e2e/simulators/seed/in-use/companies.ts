@@ -152,9 +152,9 @@ export function companyMaker(crm: CrmSeed, at: WorldTime, random: Random, seed: 
     design,
     write,
     /** One that the CRM has. */
-    make(brand?: string, more?: Record<string, unknown>): Business {
-      const business = design(brand);
-      write(business, more);
+    make(): Business {
+      const business = design();
+      write(business);
       return business;
     },
   };
