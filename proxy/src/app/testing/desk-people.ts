@@ -101,11 +101,6 @@ export function deskPeople({ clock, document, all, save, put, remove }: DeskDocu
     comeBack: (...users: string[]) => setAvailability(users, 'Active'),
     /** Switches a team's native rule on, as saving the team does: it assigns on every save of a ticket that nobody has. */
     useNativeRule: (team: string) => void save('HD Team', team, {}),
-    /** Takes away what everybody has written: customers, and tickets with all that is theirs. */
-    clear() {
-      for (const doctype of ['HD Ticket', 'HD Customer', 'HD Customer Data', 'ToDo', 'Communication', 'Version'])
-        for (const { name } of all(doctype)) remove(doctype, name);
-    },
     /** Lists an address among the members of a customer. */
     addMember(customer: string, address: string) {
       save('Contact', address, { first_name: address, email_ids: [{ email_id: address, is_primary: 1 }] });

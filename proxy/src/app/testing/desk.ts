@@ -96,6 +96,12 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
     /** What the service has written, in order, such as `assign 1 an@desk.example` or `route 1 agentGroup reason`. */
     writes: [] as string[],
     signs,
+    /** For another world: without what everybody has written, and without who waited for the service's writes. */
+    clear() {
+      for (const doctype of ['HD Ticket', 'HD Customer', 'HD Customer Data', 'ToDo', 'Communication', 'Version'])
+        for (const { name } of documents.all(doctype)) documents.remove(doctype, name);
+      signs.removeAllListeners();
+    },
     /** The service's other requests. */
     reads: 0,
     /** What happens just before the service's next write of this kind, the first word of those in `writes`; once. */
