@@ -8,7 +8,7 @@ export default defineConfig({
   // One waits while two others work.
   workers: 3,
   // Only what hangs runs into them (testing/patience.ts).
-  timeout: 180_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
 });
