@@ -22,19 +22,31 @@ export interface FirstStateNeeds extends CopyNeeds {
   clock: Clock;
 }
 
+/** The log of each ticket is read once, whatever asks for it. */
+function withLogsOnce(ctx: FirstStateNeeds): FirstStateNeeds {
+  const logs = new Map<string, ReturnType<typeof ctx.helpdesk.readVersions>>();
+  const readVersions: typeof ctx.helpdesk.readVersions = (ticket, signal) => {
+    const log = logs.get(ticket) ?? ctx.helpdesk.readVersions(ticket, signal);
+    logs.set(ticket, log);
+    return log;
+  };
+  return { ...ctx, helpdesk: { ...ctx.helpdesk, readVersions } };
+}
+
 /**
  * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
  * longer possible to tell who wrote what. What came with the insert is what the signed webhook says, else what a reading
  * says before anybody wrote to the ticket again. Throws HelpdeskError.
  */
 export async function recordFirstState(
-  ctx: FirstStateNeeds,
+  given: FirstStateNeeds,
   ticket: PipelineTicket,
   signal: AbortSignal,
 ): Promise<FirstState> {
   const { name, customer, agentGroup } = ticket.file.ticket;
-  const known = await ctx.decisions.firstState(name, ticket.creation);
+  const known = await given.decisions.firstState(name, ticket.creation);
   if (known !== null) return known;
+  const ctx = withLogsOnce(given);
   const inserted = (await ctx.decisions.inserted(name, ticket.creation)) ?? (await insertedAsRead(ctx, ticket, signal));
   const made = inserted ?? (await insertedByLog(ctx, ticket, signal));
   const mayBeCopy = !isOriginal(ctx.helpdesk, made) && (await ctx.helpdesk.isDesk(made.owner, signal));

@@ -148,6 +148,16 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     expect(await h.levels(third.name)).toEqual(['claimed']);
   });
 
+  test('whether it is a copy takes one look at the log of each ticket', async () => {
+    const h = helpdesk();
+    const first = h.insert(stranger, stranger, claimed);
+    const second = h.copy(first.name);
+    if (comes) await second.webhook();
+    h.w.desk.calls.length = 0;
+    await h.run(second.name);
+    expect(h.w.desk.calls.filter((call) => call === 'readVersions')).toHaveLength(1);
+  });
+
   test('nor is one that is told to be split from itself', async () => {
     const h = helpdesk();
     const made = h.insert(agent, growingOwner, claimed);
