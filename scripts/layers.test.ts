@@ -39,6 +39,9 @@ const table = `
   proxy/src/wiring              | libraries !undici* node:* @deskside/shared/* #* !#cli/*                                        | #cli/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
+  tests of proxy/src/ports      | libraries node:* @deskside/* !@deskside/e2e/* #domain/* #ports/*                               | #app/x.ts
+  tests of proxy/src/store      | libraries node:* @deskside/* !@deskside/e2e/* #* !#adapters/* !#app/* !#wiring/*               | #app/x.ts
+  tests of proxy/src/adapters   | libraries node:* @deskside/* !@deskside/e2e/* #* !#app/* !#wiring/*                            | #app/x.ts
 
   proxy/operator                | libraries node:* #*                                                                            | @deskside/proxy/x
   proxy/operator/src            | @deskside/extension/* @deskside/shared/* @tanstack/react-query clsx react react-dom/client react-error-boundary #* | hono

@@ -4,7 +4,7 @@ import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { silent } from '#app/testing/fakes.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { testApp } from './testing/test-app.ts';
 
 const profile = '/api/method/platform_crm_customer_profile';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { silent } from '#app/testing/fakes.ts';
 import type { AlertCause, AlertNews } from '#domain/alerts/alert-causes.ts';
 import { createEgress } from '#net/egress.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { createAlertWebhook } from './alert-webhook.ts';
 
 const path = '/services/T0/B0/c4n4ry?thread=7';

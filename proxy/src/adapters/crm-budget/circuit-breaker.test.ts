@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { company } from '#app/testing/fakes.ts';
 import type { Lane } from '#ports/crm/crm-budget.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { governorFor, orgIds, type TestPortal, testPortal } from './testing/portal.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -1,8 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ourLimits } from '#adapters/crm-bitrix24/limits.ts';
-import { company, silent } from '#app/testing/fakes.ts';
 import type { Lane, RequestBudget, Urgency } from '#ports/crm/crm-budget.ts';
+import { silent } from '#ports/testing/quiet.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { createMemoryBudget, withMemoryFallback } from './memory-budget.ts';
 import { governorFor, orgIds, testPortal } from './testing/portal.ts';
 

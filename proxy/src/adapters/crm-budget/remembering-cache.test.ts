@@ -1,6 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { company, fakeCache, fakeClock, fakeMemory, owner, uncounted } from '#app/testing/fakes.ts';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
+import { fakeClock, uncounted } from '#ports/testing/quiet.ts';
+import { company, owner } from '#ports/testing/sample-company.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { createRememberingCache } from './remembering-cache.ts';
 
 const portal = 'crm.example';
@@ -10,7 +13,7 @@ const b = '200000376001' as OrgId;
 
 function setUp() {
   const clock = fakeClock();
-  const stored = fakeCache();
+  const stored = memoryStore().profileCache;
   const reads: string[] = [];
   const { getCompanies, getUser } = stored;
   stored.getCompanies = (p, fields, orgIds) => {
@@ -21,7 +24,7 @@ function setUp() {
     reads.push(`user ${id}`);
     return getUser(p, id);
   };
-  const cache = createRememberingCache(stored, fakeMemory(clock), uncounted);
+  const cache = createRememberingCache(stored, memoryBy(clock), uncounted);
   const put = (orgId: OrgId, checkedAt: number, companies = [company(orgId)]) =>
     cache.putCompanies(portal, by, new Map([[orgId, { companies, checkedAt }]]), checkedAt);
   const checkedAt = async (orgId: OrgId) => (await cache.getCompanies(portal, by, [orgId])).get(orgId)?.checkedAt;

@@ -1,6 +1,6 @@
 import { collectGarbage } from '@deskside/testing/collect-garbage';
 import { describe, expect, test } from 'vitest';
-import { fakeClock } from '#app/testing/fakes.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
 import { lruMemory, memoryBy } from './memory.ts';
 
 test('what has expired is let go of, whether or not anybody asks for it again', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
+
 import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
 import { rememberMeta } from './store-meta.ts';
 
 function setUp(answer: Partial<StoreMetaAnswer>) {
@@ -13,7 +15,7 @@ function setUp(answer: Partial<StoreMetaAnswer>) {
         return { address: `https://${host}/meta.json`, ...answer } as StoreMetaAnswer;
       },
     },
-    fakeMemory(clock),
+    memoryBy(clock),
   );
   const read = (host: string) => meta.read(host, new AbortController().signal);
   return { clock, asked, read };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf } from '#app/testing/desk-seed.ts';
-import { fakeMemory } from '#app/testing/fakes.ts';
+
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { createAgentGate } from './agent-gate.ts';
 import { createCredentialPools } from './credential-pools.ts';
@@ -18,7 +19,7 @@ function setUp() {
   desk.insert('61307', { agent_group: scale });
   desk.insert('61308', { agent_group: cs });
   const { helpdesk, clock } = desk;
-  return { desk, helpdesk, clock, gate: createAgentGate({ helpdesk, memory: fakeMemory(clock) }) };
+  return { desk, helpdesk, clock, gate: createAgentGate({ helpdesk, memory: memoryBy(clock) }) };
 }
 
 test.each([
@@ -137,7 +138,7 @@ test('strangers wait for each other; who is known, or comes from elsewhere, wait
 
 test('one address can guess a hundred credentials, then two a second; other addresses are not affected', async () => {
   const { desk, helpdesk, clock } = setUp();
-  const memory = fakeMemory(clock);
+  const memory = memoryBy(clock);
   const gate = createAgentGate({ helpdesk, memory, pools: createCredentialPools(memory, clock) });
   const guess = (i: number, client = '192.0.2.1') =>
     gate.whoIs({ authorization: `token guess ${i}`, digest: `guess ${i}`, client }, signal).catch(({ code }) => code);
@@ -156,7 +157,7 @@ test('what is remembered is bounded, however many tickets are opened', async () 
   const tickets = Array.from({ length: 100 }, (_, i) => String(i));
   for (const name of tickets) desk.insert(name);
   const { helpdesk, clock } = desk;
-  const memory = fakeMemory(clock);
+  const memory = memoryBy(clock);
   const sizes: number[] = [];
   const gate = createAgentGate({
     helpdesk,

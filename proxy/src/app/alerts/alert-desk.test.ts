@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
+import { fakeClock, uncounted } from '#ports/testing/quiet.ts';
 import type { Store } from '#store/store.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { createAlertDesk, openAlerts } from './alert-desk.ts';

@@ -1,8 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { company, fakeCache, fakeCrm, freeLeases, silent, unlimited } from '#app/testing/fakes.ts';
+import { fakeCrm, freeLeases, unlimited } from '#app/testing/fakes.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import { silent } from '#ports/testing/quiet.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import type { Store } from '#store/store.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { createAskCrm } from './ask-crm.ts';
 
 const a = '1000069001' as OrgId;
@@ -28,7 +31,7 @@ function sharedLeases(): Store['leases'] & { held: Map<string, string> } {
 
 function setUp({ leases = sharedLeases() as Store['leases'], logger = silent as Logger } = {}) {
   const crm = fakeCrm({ [a]: company(a), [b]: company(b) });
-  const cache = fakeCache();
+  const cache = memoryStore().profileCache;
   const process = () =>
     createAskCrm({
       crm: unlimited(crm),

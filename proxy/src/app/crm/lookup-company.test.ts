@@ -1,6 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { company, fakeCache, fakeClock, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
+import { company } from '#ports/testing/sample-company.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { type LookupInput, lookupCompany } from './lookup-company.ts';
 
 const a = '1000069001' as OrgId;
@@ -9,7 +12,7 @@ const minute = 60_000;
 
 function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const crm = fakeCrm(companies);
-  const cache = fakeCache();
+  const cache = memoryStore().profileCache;
   const clock = fakeClock();
   const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createBackground } from '#app/runtime/background.ts';
-import { company, fakeClock, fakeCrm, silent, unlimited } from '#app/testing/fakes.ts';
+import { fakeCrm, unlimited } from '#app/testing/fakes.ts';
 import type { SegmentNames } from '#ports/crm/crm.ts';
+import { fakeClock, silent } from '#ports/testing/quiet.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { createSegmentNaming } from './segment-names.ts';
 
 const hour = 3_600_000;

@@ -6,8 +6,9 @@ import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { sender } from '#app/testing/desk-seed.ts';
 import { agent, enrichmentWorld, orgId, portalCustomer, ticket } from '#app/testing/enrichment-kit.ts';
-import { failed, silent } from '#app/testing/fakes.ts';
+import { failed } from '#app/testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { refreshCustomer } from './refresh-customer.ts';
 
 const person = { id: '77', name: 'Vy', post: null, emails: [sender], phones: [], url: null };

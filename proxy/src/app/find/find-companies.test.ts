@@ -4,11 +4,12 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf } from '#app/testing/desk-seed.ts';
-import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
 import { testContext } from '#app/testing/test-context.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { findCompanies } from './find-companies.ts';
 
 const nobody = { authorization: 'token no:body', digest: 'nobody' };

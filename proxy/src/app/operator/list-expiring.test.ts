@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { company } from '#app/testing/fakes.ts';
 import { testContext } from '#app/testing/test-context.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { createShowExpiring, listExpiring } from './list-expiring.ts';
 
 const day = 86_400_000;

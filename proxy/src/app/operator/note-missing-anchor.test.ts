@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import { fakeMemory, silent } from '#app/testing/fakes.ts';
+
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import type { MissingAnchor } from '#store/operator/missing-anchors.ts';
 import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
 
@@ -27,7 +29,7 @@ function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
         return recorded.length === 1;
       },
     },
-    anchorReports: createRateLimit(fakeMemory(Date.now), reportsPerAgent),
+    anchorReports: createRateLimit(memoryBy(Date.now), reportsPerAgent),
     clock: () => 7,
     logger: { ...silent, warn },
   };

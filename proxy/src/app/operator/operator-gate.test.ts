@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { createCredentialPools } from '#app/access/credential-pools.ts';
-import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
 import { createOperatorGate } from './operator-gate.ts';
 
 const { signal } = new AbortController();
@@ -14,7 +16,7 @@ function setUp(finish: HelpdeskSignIn['finish']) {
     helpdesk: { begin: async () => ({ url: '', pending: { state: '', verifier: '' } }), finish },
     readRoles: async () => [],
     sessions: { ...sessions, deleteOver: async () => 0 },
-    pools: createCredentialPools(fakeMemory(clock), clock),
+    pools: createCredentialPools(memoryBy(clock), clock),
     clock,
   });
   const comeBack = (state: string, client: string) => gate.finish('?code=x', { state, verifier: 'v' }, signal, client);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { company, fakeCrm } from '#app/testing/fakes.ts';
+import { fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
 import { growing } from '#app/testing/sample-companies.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
+import { company } from '#ports/testing/sample-company.ts';
 
 const minute = 60_000;
 const modifiedAt = Date.UTC(2026, 3, 1);

@@ -1,9 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { sender } from '#app/testing/desk-seed.ts';
-import { company, type FakeCrm, fakeClock, fakeCrm, owner } from '#app/testing/fakes.ts';
+import { type FakeCrm, fakeCrm } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
+import { company, owner } from '#ports/testing/sample-company.ts';
 
 /** The sender is a member of the customer with the org id. */
 function withMember(w: ReturnType<typeof profileWorld>) {

@@ -4,12 +4,13 @@ import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf, sender } from '#app/testing/desk-seed.ts';
-import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
 import { growing as other, medium as theirs } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { listAround } from './list-around.ts';
 
 const linked = { custom_orgid: other, customer: 'Shop' };

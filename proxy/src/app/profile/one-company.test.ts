@@ -2,8 +2,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { newDesk } from '#app/testing/desk.ts';
 import { sender } from '#app/testing/desk-seed.ts';
-import { company, fakeCrm } from '#app/testing/fakes.ts';
+import { fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { company } from '#ports/testing/sample-company.ts';
 
 const theirs = '200000376001' as OrgId;
 /**

@@ -1,11 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
+
 import { routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { medium } from '#app/testing/sample-companies.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { decideBeforeInsert, type UnsavedTicket } from './decide-before-insert.ts';
 
@@ -14,7 +16,7 @@ const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, a
 
 async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
   const clock = fakeClock();
-  const cache = fakeCache();
+  const cache = memoryStore().profileCache;
   const { decisions, rejections } = memoryStore();
   const found = company(
     medium,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { silent } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { AppError } from './app-error.ts';
 import { createBackground, reasonOf } from './background.ts';
 

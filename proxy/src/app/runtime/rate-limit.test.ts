@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
+
+import { fakeClock } from '#ports/testing/quiet.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 function setUp() {
   const clock = fakeClock();
-  const limit = createRateLimit(fakeMemory(clock), { burst: 3, perSecond: 2 }, clock);
+  const limit = createRateLimit(memoryBy(clock), { burst: 3, perSecond: 2 }, clock);
   return {
     limit,
     pass: clock.advance,
@@ -26,7 +28,7 @@ test('so many at once, and then so many a second', () => {
 
 test('says in how many seconds it lets through again', () => {
   const clock = fakeClock();
-  const limit = createRateLimit(fakeMemory(clock), { burst: 1, perSecond: 1 / 3 }, clock);
+  const limit = createRateLimit(memoryBy(clock), { burst: 1, perSecond: 1 / 3 }, clock);
   limit.take('a');
   expect(limit.waitSeconds('a')).toBe(3);
   clock.advance(1_001);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fakeClock, silent } from '#app/testing/fakes.ts';
 import type { LogFields } from '#ports/runtime/logger.ts';
+import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { createReadiness, type Looked } from './readiness.ts';
 
 const fine: Looked = { ok: true, message: 'The helpdesk answers.' };

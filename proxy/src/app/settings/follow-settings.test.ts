@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silent } from '#app/testing/fakes.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { createFollowSettings } from './follow-settings.ts';
 import { openStored } from './open-stored.ts';

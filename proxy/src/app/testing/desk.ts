@@ -6,12 +6,12 @@ import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/customers/acc
 import { inProcess } from '#adapters/helpdesk-frappe/testing/in-process.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { deskCustomers } from './desk-customers.ts';
 import { deskPeople } from './desk-people.ts';
 import { deskRights } from './desk-rights.ts';
 import { callerOf, deskSeed } from './desk-seed.ts';
 import { writeInWords } from './desk-writes.ts';
-import { fakeClock, silent } from './fakes.ts';
 
 /** Platform accounts, where the site keeps them. */
 const accountLinks = AccountLinkConfig.parse({

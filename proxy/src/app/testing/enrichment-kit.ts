@@ -5,10 +5,11 @@ import { type EnrichmentAsked, enrichCompany } from '#app/customer/enrich-compan
 import { type SyncAsked, syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { createBackground } from '#app/runtime/background.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
-import { fakeLayers, silent } from './fakes.ts';
+import { fakeLayers } from './fakes.ts';
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 import { growing, matched, medium, sampleCompany, sampleCrm } from './sample-companies.ts';
 import { testContext } from './test-context.ts';

@@ -10,114 +10,19 @@ import type {
   CompanyLookup,
   Crm,
   CrmCompany,
-  CrmUser,
   LookupFields,
   SearchAnswer,
   UserAnswer,
 } from '#ports/crm/crm.ts';
 import type { BudgetedCrm, CrmState } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import type { Metrics } from '#ports/runtime/metrics.ts';
+import { silent, uncounted } from '#ports/testing/quiet.ts';
+import { owner } from '#ports/testing/sample-company.ts';
 import type { Store } from '#store/store.ts';
-import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
-
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** Counts nothing. */
-export const uncounted: Metrics = {
-  requestAnswered() {},
-  companiesRead() {},
-  companyAnswered() {},
-  crmAnswered() {},
-  ticketDecided() {},
-  alertRaised() {},
-};
-
-/** A clock that does not move by itself. */
-export function fakeClock(start = Date.UTC(2026, 4, 8)) {
-  let now = start;
-  return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
-}
-
-/** Memory whose values age by the given clock. */
-export function fakeMemory(clock: () => number): Memory {
-  return memoryBy(clock);
-}
-
-/** The cache of a store in memory. `companies`: when each org id's entry of the ordinary look-up was checked. */
-export function fakeCache({ profileCache, database }: MemoryStore = memoryStore()) {
-  const rows = database.prepare<[], { orgId: string; checkedAt: number }>(
-    "select org_id as orgId, checked_at as checkedAt from crm_company_cache where lookup = 'company_id'",
-  );
-  return {
-    ...profileCache,
-    get companies() {
-      return new Map(rows.all().map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
-    },
-  } satisfies Store['profileCache'] & object;
-}
-
-export const owner: CrmUser = {
-  id: '338',
-  active: true,
-  email: 'an@crm.example',
-  name: 'Nguyễn An',
-  userType: 'employee',
-};
-
-/** A company with this org id, apart from the given values. */
-export function company(
-  orgId: string,
-  change: Partial<CrmCompany> = {},
-  fields: Partial<CrmCompany['fields']> = {},
-): CrmCompany {
-  return {
-    fields: {
-      bitrix_id: `6${orgId.slice(-4)}`,
-      company_id: orgId,
-      company_name: `Shop ${orgId}`,
-      title_full: `Shop ${orgId} - ${orgId}`,
-      url: null,
-      date_create: null,
-      date_modify: null,
-      assigned_by_id: owner.id,
-      address_region: null,
-      address_country: null,
-      verified_status: null,
-      company_stage: null,
-      freshsales_id: null,
-      owner_name: null,
-      owner_email: null,
-      owner_phone: null,
-      company_phone: null,
-      company_email: null,
-      membership: null,
-      shop_created_date: null,
-      first_shopplan_date: null,
-      current_shopplan: 'Grow 2024',
-      current_shopplan_date: null,
-      shopplan_expiry: null,
-      current_hsi_segment: null,
-      current_hsi_detail: null,
-      last_hsi_segment: null,
-      last_hsi_detail: null,
-      customer_segment: null,
-      customer_segment_code: null,
-      ...fields,
-    },
-    planExpiresAt: null,
-    modifiedAt: null,
-    emails: [],
-    contacts: [],
-    matchedField: 'UF_CRM_COMPANY_ID',
-    payload: '{}',
-    ...change,
-  };
-}
 
 export const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
 
@@ -237,8 +142,8 @@ export const freeLeases: Store['leases'] = {
 export function fakeLayers({
   crm,
   clock,
-  cache = fakeCache(),
-  memory = fakeMemory(clock),
+  cache = memoryStore().profileCache,
+  memory = memoryBy(clock),
   ttlMinutes = 60,
 }: {
   crm: Crm;

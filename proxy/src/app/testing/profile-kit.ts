@@ -1,10 +1,11 @@
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
-import { company, fakeCrm, fakeLayers } from './fakes.ts';
+import { fakeCrm, fakeLayers } from './fakes.ts';
 import { medium } from './sample-companies.ts';
 import { testContext } from './test-context.ts';
 

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
-import { company, type FakeCrm, fakeCrm } from './fakes.ts';
+import { company } from '#ports/testing/sample-company.ts';
+import { type FakeCrm, fakeCrm } from './fakes.ts';
 
 /** The companies that the CRM of a test has: one, and others made of it by change. */
 

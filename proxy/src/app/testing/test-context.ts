@@ -1,4 +1,5 @@
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
@@ -12,9 +13,11 @@ import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { Rules } from '#config/rules.ts';
+import { silent, uncounted } from '#ports/testing/quiet.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
-import { fakeLayers, fakeMemory, silent, uncounted } from './fakes.ts';
+import { fakeLayers } from './fakes.ts';
+
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 import { sampleCrm } from './sample-companies.ts';
 
@@ -34,7 +37,7 @@ export type TestContext = Context & { desk: Desk; store: MemoryStore; clock: Des
  */
 export function testContext({ desk = newDesk(), store = memoryStore(desk.clock), ...given }: Given = {}): TestContext {
   const { accountLinks, clock, helpdesk, upstream, serviceKey } = desk;
-  const [logger, memory] = [given.logger ?? silent, given.memory ?? fakeMemory(clock)];
+  const [logger, memory] = [given.logger ?? silent, given.memory ?? memoryBy(clock)];
   const { signal: stopped } = new AbortController();
   const gate = createAgentGate({ helpdesk, memory });
   desk.signs.on('written', gate.forgetTicket);

@@ -8,11 +8,12 @@ import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf, sender } from '#app/testing/desk-seed.ts';
-import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import { medium as orgId } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
+import { company } from '#ports/testing/sample-company.ts';
 import { firstStateOf } from '#store/testing/decision-draft.ts';
 
 const agent = 'an@desk.example';

@@ -3,8 +3,8 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { openStored } from '#app/settings/open-stored.ts';
-import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
+import { fakeClock } from '#ports/testing/quiet.ts';
 import { readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { takeOver } from './import.ts';

@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { fakeClock, fakeMemory, silent } from '#app/testing/fakes.ts';
+
 import { testApp } from '#http/testing/test-app.ts';
+import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { countWrites } from './one-second.ts';
 
 const at = `${contract.customerProfile.path}?ticket=1`;
@@ -23,7 +25,7 @@ function setUp(profile: object = whole) {
   const app = testApp({
     writes,
     ctx: {
-      memory: fakeMemory(clock),
+      memory: memoryBy(clock),
       logger: { ...silent, info: (fields: object) => void lines.push(fields) },
     },
     metrics: { requestAnswered: (request: object) => void counted.push(request) } as never,

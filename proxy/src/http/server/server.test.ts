@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { silent } from '#app/testing/fakes.ts';
 import { answerIn, rawConnection, requestText } from '#http/testing/raw-http.ts';
 import { testApp } from '#http/testing/test-app.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { createHttpServer, type ServerLimits, usualLimits } from './server.ts';
 
 const authorization = 'token key:secret';

@@ -3,11 +3,11 @@ import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import type { OperatorContext } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { silent, uncounted } from '#app/testing/fakes.ts';
 import { createApp, type Surface } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import { endpoints } from '#http/endpoints.ts';
 import { countWrites } from '#http/middleware/one-second.ts';
+import { silent, uncounted } from '#ports/testing/quiet.ts';
 
 type Name = keyof typeof endpoints;
 type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];

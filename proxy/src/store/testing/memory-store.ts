@@ -87,6 +87,16 @@ export function memoryStore(clock: Clock = Date.now) {
         return new Map(rows.map(({ key, owner }) => [key, owner]));
       },
     },
+    profileCache: {
+      ...parts.profileCache,
+      /** When each org id's entry of the ordinary look-up was checked. */
+      get companies() {
+        const rows = rowsOf<{ orgId: string; checkedAt: number }>(
+          "select org_id as orgId, checked_at as checkedAt from crm_company_cache where lookup = 'company_id'",
+        );
+        return new Map(rows.map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
+      },
+    },
     syncLog: {
       ...parts.syncLog,
       /** All of it, in the order in which it was written. */

@@ -6,10 +6,10 @@ import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createBackground } from '#app/runtime/background.ts';
-import { uncounted } from '#app/testing/fakes.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import { uncounted } from '#ports/testing/quiet.ts';
 import { openStore } from '#store/store.ts';
 import { crmUpstreams, wireCrm } from '#wiring/crm.ts';
 

@@ -3,9 +3,9 @@ import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { ourLimits } from '#adapters/crm-bitrix24/limits.ts';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { createMemoryBudget } from '#adapters/crm-budget/memory-budget.ts';
-import { uncounted } from '#app/testing/fakes.ts';
 import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm/crm.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import { uncounted } from '#ports/testing/quiet.ts';
 
 /** A request received by the portal. */
 interface PortalRequest {

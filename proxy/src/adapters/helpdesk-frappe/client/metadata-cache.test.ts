@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { silent } from '#app/testing/fakes.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { createMetadataCache } from './metadata-cache.ts';
 
 const { signal } = new AbortController();

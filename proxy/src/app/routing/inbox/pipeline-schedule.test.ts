@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
-import { fakeClock, silent } from '#app/testing/fakes.ts';
+import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { createPipelineSchedule } from './pipeline-schedule.ts';
 
 function setUp(isOn = () => true) {

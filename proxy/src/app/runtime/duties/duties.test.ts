@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { silent } from '#app/testing/fakes.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import type { Store } from '#store/store.ts';
 import { createDuties } from './duties.ts';
 

@@ -7,11 +7,12 @@ import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { type Desk, newDesk } from '#app/testing/desk.ts';
 import { sender } from '#app/testing/desk-seed.ts';
-import { fakeLayers, silent } from '#app/testing/fakes.ts';
+import { fakeLayers } from '#app/testing/fakes.ts';
 import { medium, sampleCrm } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import { silent } from '#ports/testing/quiet.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { routingConfig } from './pipeline-rules.ts';
 

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillStore, makeOld } from '#store/testing/large-store/fill.ts';
-import { measureRegularWork } from '#store/testing/large-store/measure.ts';
+import { fillStore, makeOld } from '#wiring/testing/large-store/fill.ts';
+import { measureRegularWork } from '#wiring/testing/large-store/measure.ts';
 
 const old = sized({ small: 1_500, full: 100_000 });
 

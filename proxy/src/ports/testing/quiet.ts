@@ -1,0 +1,21 @@
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
+
+/** Logs nothing. */
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Counts nothing. */
+export const uncounted: Metrics = {
+  requestAnswered() {},
+  companiesRead() {},
+  companyAnswered() {},
+  crmAnswered() {},
+  ticketDecided() {},
+  alertRaised() {},
+};
+
+/** A clock that does not move by itself. */
+export function fakeClock(start = Date.UTC(2026, 4, 8)) {
+  let now = start;
+  return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
+}
