@@ -10,7 +10,7 @@ import { Sheet } from '#ui/sheet.tsx';
 import { companiesOf } from './company/companies.ts';
 import { AdoptionNote } from './sync/adoption-note.tsx';
 import type { Sync } from './sync/use-sync.ts';
-import { TrustEvidence, TrustTag } from './trust/trust.tsx';
+import { TrustEvidence, TrustTag } from './trust/trust-level.tsx';
 
 /** What lies over the profile at the agent's wish: why the company is shown, the ticket's others, the CRM's with its id. */
 export type Opened = 'reason' | 'companies' | 'twins';

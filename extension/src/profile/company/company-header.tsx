@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { Fragment } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Value } from '#profile/rows/value.tsx';
-import { TrustChip } from '#profile/trust/trust.tsx';
+import { TrustChip } from '#profile/trust/trust-level.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';
 import type { CompanyModel } from './profile-model.ts';
 

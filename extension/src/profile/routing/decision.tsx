@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RowList } from '#profile/rows/row-groups.tsx';
-import { TrustTag } from '#profile/trust/trust.tsx';
+import { TrustTag } from '#profile/trust/trust-level.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
 import { Note } from '#ui/note.tsx';
