@@ -7,7 +7,7 @@ const measured = {
   openMs: 6.5,
   ticketMs: 15,
   helpdeskRequestsPerOpen: 5,
-  helpdeskRequestsPerTicket: 15,
+  helpdeskRequestsPerTicket: 9,
   /** Of store, with indexes. */
   bytesPerTicket: 3_500,
 } as const;
