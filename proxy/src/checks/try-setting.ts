@@ -36,21 +36,23 @@ const trials: Partial<Record<SettingName, (text: string, trial: Trial) => Promis
 };
 
 /** Asks helpdesk and CRM about a change, on connections of its own. */
-export function createTrySetting({ config, clock }: { config: Config; clock: Clock }): TrySetting {
-  return async ({ name, text, stored }: ProposedSetting, signal) => {
-    const nothing = { problems: [], notes: [] };
-    try {
-      const proposed = config.over(stored);
-      if (text === null) return nothing;
-      return await withEgress(config, async (egress) => {
-        const trial = { config: proposed, egress, clock, signal };
-        return (await trials[name]?.(text, trial)) ?? nothing;
-      });
-    } catch (error) {
-      if (error instanceof ConfigError) return refused(remark('configuration_unusable', error.message));
-      throw error;
-    }
-  };
+export async function trySetting(
+  { config, clock }: Pick<Trial, 'config' | 'clock'>,
+  { name, text, stored }: ProposedSetting,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const nothing = { problems: [], notes: [] };
+  try {
+    const proposed = config.over(stored);
+    if (text === null) return nothing;
+    return await withEgress(config, async (egress) => {
+      const trial = { config: proposed, egress, clock, signal };
+      return (await trials[name]?.(text, trial)) ?? nothing;
+    });
+  } catch (error) {
+    if (error instanceof ConfigError) return refused(remark('configuration_unusable', error.message));
+    throw error;
+  }
 }
 
 /** Whoever changes settings on a page should not be able to have this machine look around in its network. */

@@ -5,7 +5,7 @@ import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/hel
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
-import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
+import { readMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import {
   type CredentialPools,
@@ -29,6 +29,7 @@ import { countWrites, type Writes } from '#http/middleware/one-second.ts';
 import { type Egress, type Upstream, withEgress } from '#net/egress.ts';
 import { createGuardedFetch } from '#net/guarded.ts';
 import type { StoreMeta } from '#ports/intake/store-meta.ts';
+import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { version } from '#version.ts';
@@ -84,7 +85,7 @@ export function processOn(config: Config, opened: Opened): Process {
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
   const withLock = createWithLock(store.leases);
-  const storeMeta = rememberMeta(opened.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory);
+  const storeMeta = rememberMeta(opened.storeMeta ?? boundTo(createGuardedFetch(), { read: readMeta }), memory);
   /** Something is known now that the ticket's decision went without. */
   const decideAgain = async (ticket: string) => {
     await store.inbox.enqueue([ticket], clock(), clock());

@@ -4,7 +4,7 @@ import { unopenedOf } from '#app/settings/change-setting.ts';
 import { createFollowSettings, type First, type FollowSettings } from '#app/settings/follow-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import type { Settings } from '#app/settings/settings.ts';
-import { createTrySetting } from '#checks/try-setting.ts';
+import { trySetting } from '#checks/try-setting.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
@@ -44,7 +44,7 @@ export function followedSettings(parts: {
         hasSecret: (name: SettingName) => hasSecret(now, name),
       };
     },
-    trySetting: createTrySetting({ config, clock }),
+    trySetting: (proposed, signal) => trySetting({ config, clock }, proposed, signal),
     refresh,
     routingUnder(stored) {
       const { rules } = config.over(stored);

@@ -5,6 +5,7 @@ import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
 import type { AccountLinks, Credential, Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient } from './client/client.ts';
@@ -18,12 +19,12 @@ import { isNamedByDesk, readCustomerPeople, readTicketsAround } from './reads/cu
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { createAccess } from './reads/people/access.ts';
+import * as access from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
 import { createIdentity } from './reads/people/identity.ts';
 import { createRoster } from './reads/people/roster.ts';
 import { createWebsiteRights } from './reads/people/website-rights.ts';
-import { createCustomerTickets } from './reads/tickets/customer-tickets.ts';
+import * as customerTickets from './reads/tickets/customer-tickets.ts';
 import { readFirstMessage, readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
 import { readTicket } from './reads/tickets/read-ticket.ts';
 import * as ticketLists from './reads/tickets/ticket-lists.ts';
@@ -99,8 +100,7 @@ export function createFrappeSite(options: {
     stampBefore,
     ...createSnapshots(at),
     ...createRoster(at),
-    ...createAccess(client),
-    ...createCustomerTickets(at),
+    ...boundTo(at, { ...access, ...customerTickets }),
     ...identity,
     ...desk,
     ...rights,

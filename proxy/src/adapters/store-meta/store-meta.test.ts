@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { GuardedFailure } from '#net/guarded.ts';
 import { json, shops } from '#net/testing/shops.ts';
-import { createStoreMeta } from './store-meta.ts';
+import { readMeta } from './store-meta.ts';
 
 const signal = new AbortController().signal;
 const address = 'https://shop.example/meta.json';
@@ -17,7 +17,7 @@ const meta = {
 /** What the reader makes of a shop with the given answers. */
 async function readFrom(listener: RequestListener, host = 'shop.example') {
   const { fetch, seen } = await shops({ listener });
-  const answer = await createStoreMeta({ fetch }).read(host, signal);
+  const answer = await readMeta(fetch, host, signal);
   expect(seen.caught).toBe(0);
   return answer;
 }
@@ -121,7 +121,7 @@ describe('nothing is found', () => {
 
   it('where the DNS knows no such host', async () => {
     const { fetch, seen } = await shops({ dns: () => [] });
-    const answer = await createStoreMeta({ fetch }).read('shop.example', signal);
+    const answer = await readMeta(fetch, 'shop.example', signal);
     expect(answer).toEqual({ kind: 'none', address, why: 'not_found' });
     expect(seen.dialled).toEqual([]);
   });
@@ -139,8 +139,8 @@ describe('something may be found later', () => {
     ['cut', 'unreachable'],
   ];
   it.each(failures)('after the guard’s %s', async (failure, why) => {
-    const reader = createStoreMeta({ fetch: async () => ({ kind: 'failed', why: failure }) });
-    expect(await reader.read('shop.example', signal)).toEqual({ kind: 'failed', address, why });
+    const fetch = async () => ({ kind: 'failed' as const, why: failure });
+    expect(await readMeta(fetch, 'shop.example', signal)).toEqual({ kind: 'failed', address, why });
   });
 });
 
@@ -152,7 +152,7 @@ describe('the address of what is refused', () => {
     [`@${'x'.repeat(300)}`, `https://${'x'.repeat(253)}/meta.json`],
   ])('of %j is %s', async (host, expected) => {
     const { fetch } = await shops({});
-    expect((await createStoreMeta({ fetch }).read(host, signal)).address).toBe(expected);
+    expect((await readMeta(fetch, host, signal)).address).toBe(expected);
   });
 });
 
@@ -160,6 +160,6 @@ describe('the signal', () => {
   it('rejects with its own reason, whatever the host is', async () => {
     const { fetch } = await shops({});
     const reason = new Error('the service stops');
-    await expect(createStoreMeta({ fetch }).read('127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(readMeta(fetch, '127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });

@@ -26,17 +26,13 @@ const forMs = { told: 5 * 60_000, failed: 50_000 };
  * Reads meta.json through the egress guard. A successful answer names the address at the end of its redirects, the
  * others the one that was requested. A document with domains but no org id counts as found, too.
  */
-export function createStoreMeta({ fetch }: { fetch: GuardedFetch }): StoreMeta {
-  return {
-    async read(host, signal) {
-      signal.throwIfAborted();
-      const url = metaUrl(host);
-      if (url === null) return { kind: 'none', address: shown(host), why: 'blocked' };
-      const answer = await fetch(url.href, signal);
-      const meaning = answer.kind === 'answered' ? understand(answer) : meanings[answer.why];
-      return { address: url.href, ...meaning };
-    },
-  };
+export async function readMeta(fetch: GuardedFetch, host: string, signal: AbortSignal): Promise<StoreMetaAnswer> {
+  signal.throwIfAborted();
+  const url = metaUrl(host);
+  if (url === null) return { kind: 'none', address: shown(host), why: 'blocked' };
+  const answer = await fetch(url.href, signal);
+  const meaning = answer.kind === 'answered' ? understand(answer) : meanings[answer.why];
+  return { address: url.href, ...meaning };
 }
 
 /** Asks a host once for all tickets that name it, so that nobody can make us ask someone else's over and over. */

@@ -25,7 +25,7 @@ export interface CustomerTicketList {
 }
 
 /** The path of a record's page, by its name. */
-type RecordPaths = (kind: 'ticket' | 'customer' | 'contact', name: string) => string;
+export type RecordPaths = (kind: 'ticket' | 'customer' | 'contact', name: string) => string;
 
 /** What a person sees in the helpdesk around a ticket. Every method may throw HelpdeskError. */
 export interface CustomerTickets {

@@ -3,7 +3,8 @@ import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
-import type { CustomerTicketList, CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
+import type { CustomerTicketList, ListedTicket, RecordPaths } from '#ports/helpdesk/customer-tickets.ts';
+import type { Credential } from '#ports/helpdesk/helpdesk.ts';
 import { textOf } from './read-ticket.ts';
 
 const Row = z.looseObject({ name: DocumentName, customer: z.string().nullish(), _assign: z.string().nullish() });
@@ -23,60 +24,65 @@ const maxClosed = 5;
  * A customer's tickets as a person may see them: three lists side by side, and one more for the names of those who have
  * them (docs/helpdesk.md#a-customers-tickets).
  */
-export function createCustomerTickets(at: Pick<Site, 'client' | 'site' | 'zone'>): CustomerTickets {
-  const { client } = at;
-
-  /** Names of users as the caller sees them; whom they do not see is left out. */
-  async function namesOf(users: readonly string[], caller: string, signal: AbortSignal): Promise<Map<string, string>> {
-    const rows = await among(users, (some) => {
-      const query = { fields: ['name', 'full_name'], filters: [['name', 'in', some]], limit: some.length };
-      return client.list('User', query, UserRow, caller, signal);
-    });
-    return new Map(rows.flatMap(({ name, full_name }) => (full_name ? [[name, full_name] as const] : [])));
-  }
-
-  return {
-    async readCustomerTickets({ authorization }, customer, except, signal): Promise<CustomerTicketList> {
-      const list = (filter: readonly unknown[], orderBy: string, limit: number, more: readonly string[] = []) => {
-        const filters = [['customer', '=', customer], ['name', '!=', except], filter];
-        return client
-          .list('HD Ticket', { fields: [...columns, ...more], filters, orderBy, limit }, Row, authorization, signal)
-          .then((rows) => rows.filter((row) => row.customer === customer));
-      };
-      const zone = await refusalAsOutage(at.zone.get(signal));
-      const [open, closed, [latest]] = await Promise.all([
-        list(['status_category', '!=', finished], 'creation desc', maxOpen + 1),
-        list(['status_category', '=', finished], 'modified desc', maxClosed, ['modified']),
-        list(['last_customer_response', 'is', 'set'], 'last_customer_response desc', 1, ['last_customer_response']),
-      ]);
-      const rows = [...open.slice(0, maxOpen), ...closed];
-      const names = await namesOf([...new Set(rows.flatMap(assigneesOf))], authorization, signal);
-      const listed = (row: Row, closedAt: unknown): ListedTicket => ({
-        name: row.name,
-        subject: textOf(row.subject),
-        status: textOf(row.status),
-        team: textOf(row.agent_group),
-        assignees: assigneesOf(row).map((user) => names.get(user) ?? user),
-        createdAt: zone.toInstant(row.creation),
-        closedAt: zone.toInstant(closedAt),
-      });
-      const lastAt = zone.toInstant(latest?.last_customer_response);
-      return {
-        open: open.slice(0, maxOpen).map((row) => listed(row, null)),
-        moreOpen: open.length > maxOpen,
-        // Only a service level records when a ticket was finished.
-        closed: closed.map((row) => listed(row, row.resolution_date ?? row.modified)),
-        lastContact: latest === undefined || lastAt === null ? null : { at: lastAt, ticket: latest.name },
-      };
-    },
-
-    async readPaths(signal) {
-      // The pages of customers and contacts came with the members of a customer, in 1.28.
-      const hasPages = (await at.site.get(signal)).has('HD Customer', 'contacts');
-      const places = hasPages ? pages : { ...pages, ...forms };
-      return (kind, name) => `${places[kind]}/${encodeURIComponent(name)}`;
-    },
+export async function readCustomerTickets(
+  at: Pick<Site, 'client' | 'zone'>,
+  { authorization }: Credential,
+  customer: string,
+  except: string,
+  signal: AbortSignal,
+): Promise<CustomerTicketList> {
+  const list = (filter: readonly unknown[], orderBy: string, limit: number, more: readonly string[] = []) => {
+    const filters = [['customer', '=', customer], ['name', '!=', except], filter];
+    return at.client
+      .list('HD Ticket', { fields: [...columns, ...more], filters, orderBy, limit }, Row, authorization, signal)
+      .then((rows) => rows.filter((row) => row.customer === customer));
   };
+  const zone = await refusalAsOutage(at.zone.get(signal));
+  const [open, closed, [latest]] = await Promise.all([
+    list(['status_category', '!=', finished], 'creation desc', maxOpen + 1),
+    list(['status_category', '=', finished], 'modified desc', maxClosed, ['modified']),
+    list(['last_customer_response', 'is', 'set'], 'last_customer_response desc', 1, ['last_customer_response']),
+  ]);
+  const rows = [...open.slice(0, maxOpen), ...closed];
+  const names = await namesOf(at, [...new Set(rows.flatMap(assigneesOf))], authorization, signal);
+  const listed = (row: Row, closedAt: unknown): ListedTicket => ({
+    name: row.name,
+    subject: textOf(row.subject),
+    status: textOf(row.status),
+    team: textOf(row.agent_group),
+    assignees: assigneesOf(row).map((user) => names.get(user) ?? user),
+    createdAt: zone.toInstant(row.creation),
+    closedAt: zone.toInstant(closedAt),
+  });
+  const lastAt = zone.toInstant(latest?.last_customer_response);
+  return {
+    open: open.slice(0, maxOpen).map((row) => listed(row, null)),
+    moreOpen: open.length > maxOpen,
+    // Only a service level records when a ticket was finished.
+    closed: closed.map((row) => listed(row, row.resolution_date ?? row.modified)),
+    lastContact: latest === undefined || lastAt === null ? null : { at: lastAt, ticket: latest.name },
+  };
+}
+
+/** Names of users as the caller sees them; whom they do not see is left out. */
+async function namesOf(
+  { client }: Pick<Site, 'client'>,
+  users: readonly string[],
+  caller: string,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const rows = await among(users, (some) => {
+    const query = { fields: ['name', 'full_name'], filters: [['name', 'in', some]], limit: some.length };
+    return client.list('User', query, UserRow, caller, signal);
+  });
+  return new Map(rows.flatMap(({ name, full_name }) => (full_name ? [[name, full_name] as const] : [])));
+}
+
+/** The pages of customers and contacts came with the members of a customer, in 1.28. */
+export async function readPaths(at: Pick<Site, 'site'>, signal: AbortSignal): Promise<RecordPaths> {
+  const hasPages = (await at.site.get(signal)).has('HD Customer', 'contacts');
+  const places = hasPages ? pages : { ...pages, ...forms };
+  return (kind, name) => `${places[kind]}/${encodeURIComponent(name)}`;
 }
 
 /** The users who have a ticket: the helpdesk keeps them as the text of a JSON array, the latest first. */
