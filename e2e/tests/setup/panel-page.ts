@@ -69,7 +69,12 @@ export class PanelPage {
   async open(ticket: string): Promise<void> {
     const wasOpen = await this.rail.isVisible();
     await this.goto(ticket);
-    if (!wasOpen) await this.launcher.click();
+    // Where it was only just out of sight, as on its way to another page, it comes by itself, and the press takes it away.
+    if (!wasOpen)
+      await expect(async () => {
+        if (!(await this.rail.isVisible())) await this.launcher.click();
+        await expect(this.rail).toBeVisible({ timeout: 15_000 });
+      }).toPass();
     await this.settled();
   }
 
