@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
-
 import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { fakeClock } from '#ports/testing/quiet.ts';
 import { rememberMeta } from './store-meta.ts';

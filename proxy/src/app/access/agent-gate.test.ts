@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf } from '#app/testing/desk-seed.ts';
-
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { createAgentGate } from './agent-gate.ts';
 import { createCredentialPools } from './credential-pools.ts';

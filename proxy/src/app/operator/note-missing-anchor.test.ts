@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { silent } from '#ports/testing/quiet.ts';
 import type { MissingAnchor } from '#store/operator/missing-anchors.ts';

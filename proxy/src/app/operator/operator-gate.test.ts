@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { createCredentialPools } from '#app/access/credential-pools.ts';
-
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
 import { fakeClock } from '#ports/testing/quiet.ts';

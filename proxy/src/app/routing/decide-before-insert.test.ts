@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-
 import { routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { medium } from '#app/testing/sample-companies.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';

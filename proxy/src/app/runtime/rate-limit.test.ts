@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
-
 import { fakeClock } from '#ports/testing/quiet.ts';
 import { createRateLimit } from './rate-limit.ts';
 

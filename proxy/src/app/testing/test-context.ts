@@ -17,7 +17,6 @@ import { silent, uncounted } from '#ports/testing/quiet.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { fakeLayers } from './fakes.ts';
-
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 import { sampleCrm } from './sample-companies.ts';
 

@@ -4,7 +4,6 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-
 import { testApp } from '#http/testing/test-app.ts';
 import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { countWrites } from './one-second.ts';
