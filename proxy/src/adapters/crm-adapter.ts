@@ -59,6 +59,8 @@ export interface CrmAdapter<FieldMap> {
   maskSecrets(text: string): string;
   /** What we allow ourselves, by `CRM_PLAN`. */
   readonly limits: Readonly<Record<'standard' | 'enterprise', BucketLimits>>;
+  /** Largest response, compressed or decompressed, in bytes. */
+  readonly maxBytes: number;
   /** Throws for an invalid address, without quoting it. */
   connect(connection: CrmConnection<FieldMap>): Crm;
   /** The token of an event posted by the CRM, found without parsing; '' without one. */

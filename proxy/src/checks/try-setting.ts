@@ -143,7 +143,11 @@ async function tryAccountLink(_: string, trial: Trial): Promise<Verdict> {
 /** How the CRM of a configuration is tried. `within`: the longest wait for one response, in milliseconds. */
 export function crmOf({ config, egress, clock }: Omit<Trial, 'signal'>, within = withinMs): CrmTrial {
   const upstream = (origin: string) =>
-    egress.upstream(origin, { timeoutMs: within, publicOnly: mustBePublic(config, origin) });
+    egress.upstream(origin, {
+      timeoutMs: within,
+      publicOnly: mustBePublic(config, origin),
+      maxBytes: crmAdapter.maxBytes,
+    });
   return { upstream, withinMs: within, clock };
 }
 

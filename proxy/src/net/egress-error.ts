@@ -13,7 +13,7 @@ export class EgressError extends Error {
   readonly code: EgressErrorCode;
   /** Null unless it was that. */
   readonly certificate: CertificateFault | null;
-  /** The system's or OpenSSL's word for why there is no connection, such as ECONNREFUSED; null if it gave none. */
+  /** The system's or OpenSSL's word for why there is no connection, such as ECONNREFUSED, or what a response was too much by. */
   readonly reason: string | null;
   constructor(
     code: EgressErrorCode,

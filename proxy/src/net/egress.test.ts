@@ -171,6 +171,14 @@ describe('a failure is named', () => {
     expect((await failureOf(get(upstream))).code).toBe('too_large');
   });
 
+  it('too_large when JSON is nested deeper than 64, before anybody makes objects of it', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    const upstream = await serve((request, response) => response.end(nested(request.url === '/deep' ? 65 : 64)));
+    const error = await failureOf(get(upstream, '/deep'));
+    expect([error.code, error.message]).toEqual(['too_large', 'The response is nested deeper than 64.']);
+    expect((await get(upstream, '/flat')).text).toBe(nested(64));
+  });
+
   it('blocked when a header holds what HTTP does not allow', async () => {
     const upstream = await serve((_, response) => response.end());
     const { signal } = new AbortController();

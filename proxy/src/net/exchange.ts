@@ -3,8 +3,12 @@ import { gunzip } from 'node:zlib';
 import { type Dispatcher, errors } from 'undici';
 import { version } from '#version.ts';
 import { EgressError } from './egress-error.ts';
+import { isNestedDeeper } from './nesting.ts';
 
 const unzip = promisify(gunzip);
+
+/** Deeper JSON takes the process a long time to make objects of; what we are sent is far from it. */
+const maxDepth = 64;
 
 /** One request. `path` is relative to the origin, percent-encoded, and may contain secrets. */
 export interface EgressRequest {
@@ -53,11 +57,9 @@ export async function exchange(
     const bytes = await readBody(response.body, limits.maxBytes);
     const encoding = response.headers['content-encoding'];
     const decoded = await decode(bytes, encoding === undefined ? 'identity' : String(encoding), limits.maxBytes);
-    return {
-      status: response.statusCode,
-      headers: flatten(response.headers),
-      text: new TextDecoder().decode(decoded),
-    };
+    const text = new TextDecoder().decode(decoded);
+    if (isNestedDeeper(text, maxDepth)) throw tooLarge(`nested deeper than ${maxDepth}`);
+    return { status: response.statusCode, headers: flatten(response.headers), text };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (deadline.aborted) throw new EgressError('timeout', 'The other side did not respond in time.');
@@ -71,7 +73,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    if (size > maxBytes) throw tooLarge(`larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -84,7 +86,7 @@ export async function decode(bytes: Buffer, encoding: string, maxBytes: number):
   try {
     return await unzip(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(`larger than ${maxBytes} bytes`);
     throw new EgressError('cut', 'The compressed response is damaged.');
   }
 }
@@ -98,8 +100,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return flat;
 }
 
-function tooLarge(maxBytes: number): EgressError {
-  return new EgressError('too_large', `The response is larger than ${maxBytes} bytes.`);
+function tooLarge(than: string): EgressError {
+  return new EgressError('too_large', `The response is ${than}.`, null, than);
 }
 
 /** The library's errors may quote headers or addresses: only the code is kept. */

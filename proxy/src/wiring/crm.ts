@@ -23,7 +23,8 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
   return (origin, publicOnly) => {
     const key = `${origin} ${publicOnly}`;
     // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
-    const upstream = made.get(key) ?? egress.upstream(origin, { timeoutMs: 60_000, publicOnly });
+    const upstream =
+      made.get(key) ?? egress.upstream(origin, { timeoutMs: 60_000, publicOnly, maxBytes: crmAdapter.maxBytes });
     made.set(key, upstream);
     return upstream;
   };

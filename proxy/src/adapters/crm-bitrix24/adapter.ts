@@ -2,7 +2,7 @@ import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './companies/field-map.ts';
 import { checkUp, fieldsAt, tryAddress, unknownFields } from './doctor/check-up.ts';
-import { ourLimits } from './limits.ts';
+import { maxBytes, ourLimits } from './limits.ts';
 import { eventToken, readEvent } from './read-event.ts';
 import { parseWebhook } from './secrets/parse-webhook.ts';
 import { maskSecrets } from './secrets/secret-pattern.ts';
@@ -20,6 +20,7 @@ export const bitrix24Adapter: CrmAdapter<FieldMap> = {
   },
   maskSecrets,
   limits: ourLimits,
+  maxBytes,
   connect: createBitrix24,
   eventToken,
   readEvent,

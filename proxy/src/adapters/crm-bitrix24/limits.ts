@@ -1,5 +1,8 @@
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 
+/** Objects of so much JSON are made before anybody else waits for them noticeably. */
+export const maxBytes = 2 * 2 ** 20;
+
 /**
  * What we allow ourselves, by the portal's plan: four fifths of the published bucket, drained at nine tenths of the
  * published rate (docs/crm.md#limits: 50 and 2 a second, 250 and 5 a second), so that others at our address have room

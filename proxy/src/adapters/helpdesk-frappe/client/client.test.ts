@@ -106,6 +106,11 @@ describe('an answer that is not as it should be', () => {
     ['silence', 'timeout', () => {}],
     ['more than anybody needs', 'bad_answer', (_, response) => response.end(Buffer.alloc(5 * 2 ** 20, ' '))],
     [
+      'more depth than anybody needs',
+      'bad_answer',
+      (_, response) => response.end(`{"message":${'['.repeat(64)}${']'.repeat(64)}}`),
+    ],
+    [
       'a traceback',
       'unavailable',
       (_, response) => response.writeHead(500).end('{"exc_type":"OperationalError","exc":"[\\"canary-31337\\"]"}'),

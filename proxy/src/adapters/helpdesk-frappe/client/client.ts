@@ -20,10 +20,10 @@ export interface ListQuery {
 /** Frappe's REST API, version 1, over one upstream. */
 export type FrappeClient = ReturnType<typeof createFrappeClient>;
 
-/** The response was larger than the limit: someone has put very much into a document. */
+/** The response was larger or deeper than the limit: someone has put very much into a document. */
 export class AnswerTooLarge extends HelpdeskError {
-  constructor(call: string) {
-    super('bad_answer', `${call}: the response is too large.`);
+  constructor(call: string, message: string) {
+    super('bad_answer', `${call}: ${message}`);
   }
 }
 
@@ -142,7 +142,7 @@ function resource(...parts: string[]): string {
 }
 
 function unanswered(error: EgressError, call: string): HelpdeskError {
-  if (error.code === 'too_large') return new AnswerTooLarge(call);
+  if (error.code === 'too_large') return new AnswerTooLarge(call, error.message);
   const kinds: Record<Exclude<EgressError['code'], 'too_large'>, HelpdeskErrorKind> = {
     timeout: 'timeout',
     unreachable: 'unavailable',
