@@ -23,7 +23,7 @@ import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { openRoutes } from './routes/open.ts';
 
 /** What the app serves beside the endpoints of the tables. */
-export interface Surface extends Omit<RequestLogDeps, 'logger'> {
+export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
   writes: Writes;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
@@ -53,7 +53,7 @@ export function createApp(
 ): Hono<AppEnv> {
   const { discovery, readiness, writes } = surface;
   const app = new Hono<AppEnv>();
-  app.use(requestLog({ ...surface, logger: ctx.logger }), limitPerClient(maxPerClient));
+  app.use(requestLog({ ...surface, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));

@@ -18,6 +18,8 @@ export interface AppEnv {
     hasAllHeaders: boolean | undefined;
     /** The body of a response that may be given again for a second. */
     lasting: string | undefined;
+    /** Refused for it brings no credential, or none that can be read. */
+    isAnonymous: boolean | undefined;
     /** Stable code of the error in the response, for the log line. */
     errorCode: string | undefined;
   };

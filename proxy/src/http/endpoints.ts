@@ -120,7 +120,10 @@ function callerOf(c: Context<AppEnv>): Caller {
   const scheme = /^(?:(bearer) ([\x21-\x7e]{1,4096})|(token) ([\x21-\x39\x3b-\x7e]{1,256}:[\x21-\x7e]{1,256}))$/i.exec(
     authorization,
   );
-  if (!scheme) throw new AppError('unauthenticated');
+  if (!scheme) {
+    c.set('isAnonymous', true);
+    throw new AppError('unauthenticated');
+  }
   const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
   const digest = hash('sha256', normal, 'base64url');
   return { authorization: normal, digest, client: c.env?.client };

@@ -4,6 +4,7 @@ import { routePath } from 'hono/route';
 import { inRequest } from '#concurrency/request-id.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { AnswerOutcome, Metrics } from '#ports/runtime/metrics.ts';
 
@@ -19,15 +20,21 @@ export const securityHeaders = {
 const usableId = /^[\w-]{16,64}$/;
 
 export interface RequestLogDeps {
+  clock: Clock;
   logger: Logger;
   metrics: Pick<Metrics, 'requestAnswered'>;
 }
 
+/** Of requests that anybody can send for nothing, one in so long is in the log, and says how many before it are not. */
+const anonymousEveryMs = 60_000;
+
 /**
  * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
- * never a query or a header), and is counted: 499, as reverse proxies log it, if the client was gone before the response.
+ * never a query or a header) unless it is one of many anonymous ones, and is counted: 499, as reverse proxies log it, if the client was gone before the response.
  */
-export function requestLog({ logger, metrics }: RequestLogDeps) {
+export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
+  let anonymousAt = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
     const given = c.req.header('x-request-id');
@@ -53,7 +60,14 @@ export function requestLog({ logger, metrics }: RequestLogDeps) {
     const route = routePath(c, -1);
     metrics.requestAnswered({ route, outcome: outcomeOf(status), code, seconds: ms / 1_000 });
     const fields = { request_id: requestId, method: c.req.method, route, status, code, ms: Math.round(ms) };
-    if (status >= 500) logger.error(fields, 'request');
+    if (c.get('isAnonymous')) {
+      if (clock() - anonymousAt < anonymousEveryMs) unlogged += 1;
+      else {
+        logger.info(unlogged > 0 ? { ...fields, unlogged } : fields, 'request');
+        anonymousAt = clock();
+        unlogged = 0;
+      }
+    } else if (status >= 500) logger.error(fields, 'request');
     else logger.info(fields, 'request');
   });
 }

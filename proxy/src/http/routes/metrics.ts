@@ -16,6 +16,7 @@ export function metricsRoute({ contentType, text }: Exposed, tokens: readonly st
     // The word, not the token, may be in capitals.
     if (!isRight((c.req.header('authorization') ?? '').replace(/^bearer\s+/i, 'bearer '))) {
       c.header('www-authenticate', 'Bearer');
+      c.set('isAnonymous', true);
       return refuse(c, 'unauthenticated', 'The metrics need METRICS_TOKEN as a bearer token.', 401);
     }
     return c.body(await text(), 200, { 'content-type': contentType });

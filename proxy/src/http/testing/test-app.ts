@@ -31,7 +31,13 @@ export const everySurface: Given = {
 /** An app in which every verb fails unless given, and every caller is an agent. */
 export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<AppEnv> {
   const agent = { id: 'an@desk.example', fullName: null, language: null, isAgent: true };
-  const context = { gate: { requireAgent: async () => agent }, memory: lruMemory, logger: silent, ...ctx };
+  const context = {
+    gate: { requireAgent: async () => agent },
+    memory: lruMemory,
+    logger: silent,
+    clock: Date.now,
+    ...ctx,
+  };
   const no = () => Promise.reject(new AppError('internal'));
   const table = Object.entries(endpoints).map(([name, endpoint]) => {
     const verb: (asked: never, signal: AbortSignal) => Promise<object> = verbs[name as Name] ?? no;
