@@ -26,12 +26,7 @@ const entries = {
   'store-pictures': 'e2e/demo/store-pictures.ts',
   screenshots: 'scripts/screenshots.ts',
   bench: 'e2e/bench/bench.ts',
-  fuzz: 'e2e/fuzz/fuzz.ts',
-  sizing: 'e2e/sizing/sizing.ts',
   soak: 'e2e/soak/soak.ts',
-  'bench:hostile': 'e2e/bench/hostile/hostile.ts',
-  'bench:rotation': 'e2e/bench/rotation/rotation.ts',
-  'bench:switches': 'e2e/bench/switches.ts',
   'bench:stories': 'e2e/bench/stories.ts',
 };
 

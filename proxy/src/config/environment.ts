@@ -7,11 +7,6 @@ import { Environment } from './variables.ts';
 
 type Variables = z.output<typeof Environment>;
 
-/** Every variable that is a secret, or two of them. */
-export type SecretVariable = {
-  [Name in keyof Variables]-?: NonNullable<Variables[Name]> extends Secret | Secret[] ? Name : never;
-}[keyof Variables];
-
 /** The environment, and below it what the store holds of the settings that can change at run time. */
 export interface Config extends Omit<Variables, 'RULES_FILE'> {
   rules: Rules;
