@@ -1,44 +1,39 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
-import { expect, onTestFinished, test } from 'vitest';
-import { startRelay } from '../../soak/relay.ts';
+import { expect, test } from 'vitest';
+import { unfairTeams, unfinished } from '../../soak/judge.ts';
 import { runSoak } from '../../soak/run-soak.ts';
+import { assignmentsOf, routedWorld, settle, staff } from '../pipeline-kit.ts';
 
-test('the soak’s network passes on, holds and cuts', async () => {
-  const echo = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
-  await once(echo, 'listening');
-  const relay = await startRelay([(echo.address() as AddressInfo).port]);
-  onTestFinished(async () => {
-    await relay.close();
-    echo.close();
-  });
-  const client = connect(relay.port, '127.0.0.1').on('error', () => {});
-  const received: string[] = [];
-  client.on('data', (bytes) => received.push(String(bytes)));
-  client.write('a');
-  await expect.poll(() => received.join('')).toBe('a');
-  const release = relay.hold();
-  client.write('b');
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(received.join('')).toBe('a');
-  release();
-  await expect.poll(() => received.join('')).toBe('ab');
-  const closed = new Promise((resolve) => client.on('close', resolve));
-  relay.cut();
-  await closed;
+test('the soak’s judge sees a ticket that is not routed, and one that is routed twice', async () => {
+  const world = await routedWorld();
+  staff(world);
+  const insert = () => world.helpdesk.insertTicket(demo.service.name, { subject: 'x', raised_by: 'a@b.example' });
+  const tickets = [
+    { name: await insert(), orgId: null },
+    { name: await insert(), orgId: null },
+  ] as const;
+  const judged = async () => {
+    const assignments = await assignmentsOf(world);
+    return tickets.map((ticket) => unfinished(world.helpdesk, ticket, assignments).length);
+  };
+  expect(await judged()).toEqual([1, 1]);
+  await settle(world);
+  expect(await judged()).toEqual([0, 0]);
+  expect(await unfairTeams(world.proxyUrl, tickets)).toEqual([]);
+
+  const [assigned] = await assignmentsOf(world);
+  world.helpdesk.put('ToDo', { ...assigned, name: 'another' });
+  expect((await judged()).toSorted()).toEqual([0, 1]);
 });
 
 // Minutes of real time, because processes are killed; `npm run soak` takes as long as it is told.
 if (sized({ small: false, full: true })) {
-  test.each([
-    { isPostgres: false, replicas: 2 },
-    { isPostgres: true, replicas: 3 },
-  ])(
-    'with faults and kills no ticket is lost or assigned twice, and turns are exact: $replicas processes',
-    async (on) => {
-      const rates = { ticketsPerSecond: 1, profilesPerSecond: 4, killEverySeconds: 20 };
-      const { findings, kills } = await runSoak({ ...on, ...rates, seconds: 60, seed: 1 });
+  test.each(['SQLite', 'PostgreSQL'])(
+    'with faults and kills every ticket is routed exactly once, and turns are exact, on %s',
+    async (database) => {
+      const isPostgres = database === 'PostgreSQL';
+      const { findings, kills } = await runSoak({ isPostgres, seconds: 60, seed: 1, ticketsPerSecond: 1 });
       expect(findings).toEqual([]);
       expect(kills).toBeGreaterThan(0);
     },
