@@ -1,23 +1,14 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg, platform, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { benchCases } from './cases.ts';
-import { machine } from './frame/machine.ts';
-import { judge, type Row } from './frame/row.ts';
-import { tableOf } from './frame/table.ts';
-import { runCase } from './run-bench.ts';
+import { benchCases, runCase } from './cases.ts';
+import { type Row, tableOf } from './frame/row.ts';
 
 /**
- * `npm run bench [-- --only cached,cold] [--rounds 7] [--tickets 1000000] [--minutes 60]`: measures every case beside its
- * baselines and prints one table. The table of all cases is kept beside this file. Ends with 1 where a goal was not met or a case failed.
+ * `npm run bench [-- --only cached,cold] [--rounds 7]`: measures every case beside its baselines in the same run and prints one
+ * table with the ratios. The table of all cases is kept beside this file. Ends with 1 where a case failed.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '7' },
-    tickets: { type: 'string', default: '20000' },
-    minutes: { type: 'string', default: '1' },
-  },
-});
+const { values } = parseArgs({ options: { only: { type: 'string' }, rounds: { type: 'string', default: '7' } } });
 const only = values.only?.split(',');
 const unknown = only?.filter((name) => !benchCases.some((one) => one.name === name)) ?? [];
 if (unknown.length > 0) {
@@ -25,30 +16,26 @@ if (unknown.length > 0) {
   console.error(`--only: no case ${unknown.join(', ')}. There are ${known}.`);
   process.exit(2);
 }
-const on = machine();
-const conditions = {
-  rounds: Number(values.rounds),
-  tickets: Number(values.tickets),
-  minutes: Number(values.minutes),
-  isSmall: false,
-};
+// How busy the machine was before the first case.
+const [load = 0] = loadavg();
+const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()}, Node ${process.versions.node}`;
+const about = `Median of ${values.rounds} rounds, in brackets the quartiles. ${machine}, load ${load.toFixed(1)} at the start.`;
 const rows: Row[] = [];
 const failed: string[] = [];
 for (const one of benchCases) {
   if (only && !only.includes(one.name)) continue;
   console.error(`${one.name}…`);
   try {
-    rows.push(...(await runCase(one, conditions)));
+    rows.push(...(await runCase(one, { rounds: Number(values.rounds), isSmall: false })));
   } catch (error) {
     console.error(error);
     failed.push(one.name);
   }
 }
-const about = `Median of ${values.rounds} rounds, in brackets the quartiles. ${on}.`;
 console.log(`\n${about}\n\n${tableOf(rows)}`);
 if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}.`);
 else if (only === undefined) {
   const text = `# The last run of \`npm run bench\`\n\n${about}\nWhat is measured and how stands in the files of \`cases/\`.\n\n${tableOf(rows)}\n`;
   await writeFile(new URL('./RESULTS.md', import.meta.url), text);
 }
-process.exit(failed.length > 0 || rows.some((row) => judge(row) === 'not met') ? 1 : 0);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -10,8 +10,7 @@ import { startWorld, type World } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { PanelPage } from '../../tests/setup/panel-page.ts';
 import { backgroundStopper, extensionOrigin } from '../../tests/setup/shared-browser.ts';
-import type { BenchCase } from '../frame/case.ts';
-import type { Row } from '../frame/row.ts';
+import type { BenchCase, Row } from '../frame/row.ts';
 
 /** Another company's: on the way to it the agent is signed in, and nothing is learnt about the first one. */
 const ticket = demo.tickets.responsibleSet;
@@ -29,13 +28,11 @@ interface Scene {
   times: Times;
 }
 
-const launched = 'launcher after the header';
 const painted = 'an empty element until it is painted';
 const fetched = 'a bare request for the same JSON';
 
 /**
- * How long an agent waits: from the click on the launcher to the panel's first content and to all of it, and for the
- * launcher once the page's header is there. A click comes with the pointer, so the panel's script is only asked for with
+ * How long an agent waits from the click on the launcher to the panel's first content and to all of it. A click comes with the pointer, so the panel's script is only asked for with
  * it, but where the pointer was there before. Beside it, in the same run, what the panel cannot be faster than: an empty
  * element on the same page until it is painted, and a bare request for the same JSON.
  */
@@ -78,8 +75,7 @@ function rowsOf(times: Times): Row[] {
   return measured.map(([what, ours]) => {
     // Content that was not kept has to come from the proxy; the rest only has to be painted.
     const name = /cold|proxy/.test(what) ? fetched : painted;
-    const row = { measure: what, unit: 'ms', ours };
-    return what === launched ? row : { ...row, baseline: { name, figures: times.get(name) ?? [] } };
+    return { measure: what, unit: 'ms', ours, baseline: { name, figures: times.get(name) ?? [] } };
   });
 }
 
@@ -90,7 +86,6 @@ async function repeat(scene: Scene): Promise<void> {
   const value = world.helpdesk.sessionFor(demo.agent.name);
   await context.addCookies([{ name: 'sid', value, url: world.helpdesk.url }]);
   const page = await context.newPage();
-  await page.addInitScript(watchLauncher);
   const panel = new PanelPage(page, world, 'en');
   await openAndClose(scene, panel, other, null);
   await openAndClose(scene, panel, ticket, 'cold');
@@ -158,25 +153,12 @@ async function openAndClose(
   const waited = page.evaluate(watchClick, patience.testTimeout);
   await panel.launcher.click();
   const { first, all } = await waited;
-  const launcher = await page.evaluate(() => (window as unknown as { launcher: number }).launcher);
   if (state !== null) {
-    note(times, launched, launcher);
     note(times, `click to first content, ${state}`, first);
     note(times, `click to all content, ${state}`, all);
   }
   await panel.closeButton.click();
   await untilClosed(home);
-}
-
-/** Runs before the page's own scripts: how long after the header the launcher comes. */
-function watchLauncher(): void {
-  let header: number | undefined;
-  new MutationObserver((_, observer) => {
-    if (document.querySelector('#app-header header > div:last-child')) header ??= performance.now();
-    if (header === undefined || !document.querySelector('deskside-launcher')) return;
-    observer.disconnect();
-    Object.assign(window, { launcher: performance.now() - header });
-  }).observe(document, { childList: true, subtree: true });
 }
 
 /**

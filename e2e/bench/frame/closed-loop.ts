@@ -5,8 +5,6 @@ export interface Load {
   /** Of one server; several are asked in turn. */
   url: string | readonly string[];
   headers: Record<string, string>;
-  /** Sends the body with POST; GET without. */
-  body?: string;
   /** Connections that are kept alive; each sends its next request when it has the whole answer to its last. */
   connections: number;
   requests: number;
@@ -23,14 +21,12 @@ export interface Answered {
  * Sends requests over bare sockets, which cost this process next to nothing beside what it measures. Answers must have a
  * content-length. Throws where a connection ends.
  */
-export async function closedLoop({ url, headers, body, connections, requests }: Load): Promise<Answered> {
+async function closedLoop({ url, headers, connections, requests }: Load): Promise<Answered> {
   const urls = [url].flat().map((one) => new URL(one));
   const [{ hostname, port, host }] = urls as [URL];
-  const head = { host, ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) };
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  const method = body === undefined ? 'GET' : 'POST';
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const messages = urls.map(({ pathname, search }) =>
-    Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`),
+    Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`),
   );
   const answered: Answered = { milliseconds: [], statuses: {} };
   let left = requests;

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Conditions } from './case.ts';
-import { type Answered, closedLoop, type Load } from './closed-loop.ts';
+import type { Answered, Load } from './closed-loop.ts';
 
 export interface LoadProcess {
   send(load: Load): Promise<Answered>;
@@ -10,11 +9,9 @@ export interface LoadProcess {
 }
 
 /**
- * Sends requests from a process of its own: the simulators of this one are asked meanwhile, and would be timed along. In a
- * smoke test from this one.
+ * Sends requests from a process of its own: the simulators of this one are asked meanwhile, and would be timed along.
  */
-export function startLoadProcess({ isSmall }: Conditions): LoadProcess {
-  if (isSmall) return { send: closedLoop, end: () => {} };
+export function startLoadProcess(): LoadProcess {
   const child = fork(fileURLToPath(new URL('./closed-loop.ts', import.meta.url)));
   return {
     async send(load) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillStore, makeOld } from '#wiring/testing/large-store/fill.ts';
-import { measureRegularWork } from '#wiring/testing/large-store/measure.ts';
+import { doRegularWork } from '#wiring/testing/large-store/regular-work.ts';
 
 const old = sized({ small: 1_500, full: 100_000 });
 
@@ -22,7 +22,7 @@ test('another process on the same SQLite store writes all the while old data is 
   const other = spawn(process.execPath, [script, url], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(other.stdout)[Symbol.asyncIterator]();
   expect((await lines.next()).value).toBe('ready');
-  await measureRegularWork(url, size);
+  await doRegularWork(url, size);
   other.stdin.end();
   const outcomes = JSON.parse((await lines.next()).value ?? '{}');
   expect(Object.keys(outcomes)).toEqual(['written']);

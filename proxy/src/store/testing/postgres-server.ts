@@ -12,8 +12,6 @@ import { Client } from 'pg';
 /** A real PostgreSQL for one test: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
   port: number;
-  /** Of the process that starts all others. */
-  readonly pid: number;
   createDatabase(name: string): Promise<void>;
   /** Where the proxy finds one of its databases, as the user who may do everything. */
   urlOf(database: string): string;
@@ -96,9 +94,6 @@ export async function startPostgres(
     port,
     crash,
     restart,
-    get pid() {
-      return server.pid ?? 0;
-    },
     async createDatabase(name) {
       const client = await connect('postgres');
       await client.query(`create database ${client.escapeIdentifier(name)}`);

@@ -93,12 +93,12 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
 }
 
 /**
- * Makes so many tickets old, and gone from the helpdesk, that no earlier call has: of what is recorded of them, and of
- * companies in the cache, a clean-up finds as many rows of each kind that it has to delete. `nth` counts the calls.
+ * Makes so many tickets old, and gone from the helpdesk: of what is recorded of them, and of companies in the cache, a
+ * clean-up finds as many rows of each kind that it has to delete.
  */
-export async function makeOld(databaseUrl: string, { old, now }: LargeStore, nth = 0): Promise<void> {
+export async function makeOld(databaseUrl: string, { old, now }: LargeStore): Promise<void> {
   const { state, cache, close } = await connections(databaseUrl);
-  const numbers = numbersFrom(1 + nth * old, (nth + 1) * old);
+  const numbers = numbersFrom(1, old);
   const longAgo = now - 900 * dayMs;
   const theirs = 'where ticket in (select cast(i as text) from n)';
   try {
