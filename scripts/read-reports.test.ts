@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPlaywright, readVitest, sum, summaryOf } from './read-reports.ts';
+import { packageLines, readPlaywright, readVitest, sum, summaryOf } from './read-reports.ts';
 
 const vitest = {
   numPassedTests: 3,
@@ -47,7 +47,7 @@ test('what was skipped is named with what it needs, and counted last', () => {
 });
 
 test('what failed is named with the first lines of why, just above the counts', () => {
-  const why = `\u001b[31mAssertionError: expected 4 to be 3\u001b[39m\n${'    at somewhere\n'.repeat(40)}`;
+  const why = `\u001b[31mAssertionError: expected 4 to be 3\u001b[39m\n    at new Promise (<anonymous>)\n${'    at somewhere\n'.repeat(40)}`;
   const unit = {
     ...vitest,
     numFailedTests: 1,
@@ -80,9 +80,28 @@ test('what failed is named with the first lines of why, just above the counts', 
     'failed: src/read.test.ts > reads > counts',
     '    AssertionError: expected 4 to be 3',
   ]);
+  expect(first?.[2]).toBe('        at somewhere');
   expect(first?.length).toBe(13);
   expect(second).toEqual(['failed: src/broken.test.ts', '    Cannot find module']);
   expect(third).toEqual(['failed: panel.spec.ts > opens', '    not visible']);
+});
+
+test('a package has one line, with what failed in it', () => {
+  const file = (name: string, ...statuses: string[]) => ({
+    name: `/repo/${name}`,
+    assertionResults: statuses.map((status) => ({ status, title: 'a', ancestorTitles: [] })),
+  });
+  const testResults = [
+    file('proxy/src/a.test.ts', 'passed', 'passed'),
+    file('e2e/integration/b.test.ts', 'passed', 'skipped'),
+    file('proxy/src/c/d.test.ts', 'passed', 'failed'),
+    { ...file('shared/src/e.test.ts'), message: 'Cannot find module' },
+  ];
+  expect(packageLines({ ...vitest, testResults }, '/repo')).toEqual([
+    '✗ proxy: 3 passed, 1 failed',
+    '✓ integration: 1 passed',
+    '✗ shared: 0 passed, 1 failed',
+  ]);
 });
 
 test('where nothing was skipped, the last line has the two counts alone', () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** What a run of tests came to. */
@@ -57,6 +58,26 @@ export function readVitest(report: unknown): Counts {
       return ofTests.length === 0 && message ? [failureLine([fileName(name)], message)] : ofTests;
     }),
   };
+}
+
+/** Vitest's JSON report in a line for each package, such as `✓ proxy: 3,120 passed`. */
+export function packageLines(report: unknown, root: string): string[] {
+  const { testResults } = report as VitestReport;
+  const files = Object.groupBy(testResults, ({ name = '' }) => {
+    const [first = '', second = ''] = path.relative(root, name).split(path.sep);
+    return first === 'e2e' ? second : first;
+  });
+  return Object.entries(files).map(([name, ofPackage = []]) => {
+    const all = ofPackage.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
+    const unloaded = ofPackage.filter(({ message, assertionResults }) => message && assertionResults.length === 0);
+    const count = (wanted: string) => all.filter((status) => status === wanted).length;
+    return packageLine(name, { passed: count('passed'), failed: count('failed') + unloaded.length });
+  });
+}
+
+export function packageLine(name: string, { passed, failed }: Pick<Counts, 'passed' | 'failed'>): string {
+  const counts = `${passed.toLocaleString('en')} passed${failed > 0 ? `, ${failed} failed` : ''}`;
+  return `${failed > 0 ? '✗' : '✓'} ${name}: ${counts}`;
 }
 
 /** Counts of Playwright's JSON report. */
@@ -119,11 +140,11 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: 
 
 const fileName = (file: string) => file.split(/[\\/]/).slice(-2).join('/');
 
-/** The titles in a row, then the first lines of the message without the terminal's colours. */
+/** The titles in a row, then the first lines of the message without the terminal's colours and the runner's own calls. */
 function failureLine(titles: string[], message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
-    .filter((line) => line.trim());
+    .filter((line) => line.trim() && !/^\s*at .*(\/node_modules\/|<anonymous>)/.test(line));
   return [titles.join(' > '), ...lines.slice(0, 12).map((line) => `    ${line}`)].join('\n');
 }
 

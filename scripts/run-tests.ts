@@ -2,8 +2,8 @@ import path from 'node:path';
 import { buildProxy } from '../proxy/build/build-proxy.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { fastEnvironment } from './fast-environment.ts';
-import { type Counts, readPlaywright, readVitest, sum } from './read-reports.ts';
-import { type Output, proxyFolder, root, runCheck, runner } from './steps.ts';
+import { type Counts, packageLine, packageLines, readPlaywright, readVitest, sum } from './read-reports.ts';
+import { proxyFolder, root, runCheck, runner } from './steps.ts';
 
 /**
  * Lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
@@ -21,9 +21,9 @@ export async function runTests(filters: string[]): Promise<Counts> {
 
 /** One after another beside the tests that wait. */
 async function runBesideThem(hasChromium: boolean, filters: string[]): Promise<Counts> {
-  const computed = await runVitest(computing, 1, filters, 'in one piece');
+  const computed = await runVitest(computing, 1, filters);
   const browsed = hasChromium
-    ? await runPlaywright(filters, 'in one piece')
+    ? await runPlaywright(filters)
     : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] };
   return sum([computed, browsed]);
 }
@@ -33,16 +33,25 @@ const waiting = ['proxy', 'integration'];
 /** Projects whose tests only compute: with one worker, everything is loaded once. */
 const computing = ['scripts', 'shared', 'operator', 'simulators', 'extension'];
 
-function runVitest(projects: string[], workers: number, filters: string[], output?: Output): Promise<Counts> {
+function runVitest(projects: string[], workers: number, filters: string[]): Promise<Counts> {
   const which = [...projects.map((name) => `--project=${name}`), `--maxWorkers=${workers}`];
-  const reporters = (file: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const reporters = (file: string) => ['--reporter=minimal', '--reporter=json', `--outputFile.json=${file}`];
   const args = (file: string) => ['run', ...which, ...reporters(file), '--passWithNoTests', ...filters];
-  return runner('vitest', args, () => ({}), readVitest, output);
+  const read = (report: unknown) => ({ counts: readVitest(report), lines: packageLines(report, root) });
+  return runner('vitest', args, () => ({}), read);
 }
 
-function runPlaywright(filters: string[], output: Output): Promise<Counts> {
+function runPlaywright(filters: string[]): Promise<Counts> {
   const config = ['--config', 'e2e/playwright.config.ts'];
-  const args = ['test', ...config, '--reporter=list,json', '--pass-with-no-tests', ...filters];
+  const args = ['test', ...config, '--reporter=dot,json', '--pass-with-no-tests', ...filters];
   const env = (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return runner('playwright', () => args, env, readPlaywright, output);
+  return runner(
+    'playwright',
+    () => args,
+    env,
+    (report) => {
+      const counts = readPlaywright(report);
+      return { counts, lines: counts.passed + counts.failed === 0 ? [] : [packageLine('browser', counts)] };
+    },
+  );
 }

@@ -11,20 +11,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the proxy is built. */
 export const proxyFolder = path.join(root, 'proxy', '.output', 'deskside');
 
-/** How a tool's output reaches the terminal; in one piece when it ends, so that others can run beside it. */
-export type Output = 'as it comes' | 'in one piece';
-
 /** Runs a tool of the workspace; gives its exit code. */
-export async function run(
-  tool: string,
-  args: string[],
-  env: Record<string, string> = {},
-  output: Output = 'as it comes',
-): Promise<number> {
-  if (output === 'as it comes') return exitCodeOf(start(tool, args, 'inherit', env));
-  const { code, text } = await runSilently(tool, args, env);
-  process.stdout.write(text);
-  return code;
+export function run(tool: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return exitCodeOf(start(tool, args, 'inherit', env));
 }
 
 async function runSilently(
@@ -82,19 +71,23 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A test runner that writes its counts as JSON: `args` gets the file's path, `read` takes the counts out of it. */
+/**
+ * A test runner that writes its counts as JSON: `args` gets the file's path, `read` takes the counts out of it. Its output
+ * appears in one piece when it fails, and a line for each package in any case.
+ */
 export async function runner(
   tool: string,
   args: (file: string) => string[],
   env: (file: string) => Record<string, string>,
-  read: (report: unknown) => Counts,
-  output?: Output,
+  read: (report: unknown) => { counts: Counts; lines: string[] },
 ): Promise<Counts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-report-'));
   const file = path.join(folder, 'report.json');
   try {
-    const code = await run(tool, args(file), env(file), output);
-    const counts = read(JSON.parse(await readFile(file, 'utf8')));
+    const { code, text } = await runSilently(tool, args(file), env(file));
+    if (code !== 0) process.stdout.write(text);
+    const { counts, lines } = read(JSON.parse(await readFile(file, 'utf8')));
+    for (const line of lines) console.log(line);
     // A runner that failed without a failed test has failed all the same.
     return code !== 0 && counts.failed === 0
       ? { ...counts, failed: 1, failures: [`${tool} ended with ${code}`] }
