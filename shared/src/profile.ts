@@ -111,7 +111,7 @@ export const CrmContact = z.object({
   email: text,
   phone: text,
   url: text,
-  chosen_by: z.enum(['email', 'phone', 'first']),
+  chosen_by: z.enum(['email', 'first']),
 });
 export type CrmContact = z.infer<typeof CrmContact>;
 

@@ -89,12 +89,11 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
         first: shop.ownerGiven,
         last: shop.ownerFamily,
         full: shop.orgId === hostilePerson ? `${fullName(shop)} "><img src=x onerror=alert(2)>` : fullName(shop),
-        emails: [shop.orgId === foundByPhone ? newAddress : ownerEmail],
-        // Known in the CRM by the staff number below, so this one is found by phone.
-        phones: shop.orgId === foundByPhone ? [`0911000${shop.crmId.slice(-3)}`] : [ownerPhone],
+        emails: [shop.orgId === writingFromElsewhere ? newAddress : ownerEmail],
+        phones: [ownerPhone],
         links: linked ? [customerName(shop)] : [],
         owner: staffEmail('truong'),
-        user: shop.orgId === foundByPhone ? newAddress : ownerEmail,
+        user: shop.orgId === writingFromElsewhere ? newAddress : ownerEmail,
       }),
       name: linked ? contactName(shop) : fullName(shop),
     };
@@ -152,8 +151,8 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
 
 /** Org id of the shop whose owner has markup in his name. */
 const hostilePerson = '1000700221';
-/** Org id of the shop whose owner writes from an address that the CRM does not know, but from a known telephone. */
-const foundByPhone = '1000700225';
+/** Org id of the shop whose owner writes from an address that the CRM does not know. */
+const writingFromElsewhere = '1000700225';
 /** Shops whose employee, the CRM's second contact, writes tickets. */
 const writingStaff = ['200000376009', '1000700229', '1000700230'];
 

@@ -89,7 +89,7 @@ export const scenarios = {
     contact: 'Nhân viên Siêu Thị Mẹ Bống',
     via: 'email',
   },
-  contactByPhone: fromOwner('61327', '1000700225', 'Gọi lại giúp shop', {
+  contactUnknown: fromOwner('61327', '1000700225', 'Gọi lại giúp shop', {
     from: newAddress,
     via: 'email',
   }),

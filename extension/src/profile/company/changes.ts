@@ -29,8 +29,8 @@ export function changesBetween(before: ProfileData, after: ProfileData, t: Texts
 
 function partsOf({ company, mentions, groups }: ProfileModel): Part[] {
   const parts = groups.flatMap((group) => group.rows.flatMap((row) => row.parts));
-  for (const { name, emails, phones, notes } of mentions)
-    parts.push(...(name ? [name] : []), ...emails, ...phones, ...notes);
+  for (const { name, email, phones, notes } of mentions)
+    parts.push(...(name ? [name] : []), email, ...phones, ...notes);
   if (!company) return parts;
   const { plan, health, segment, owner, reach } = company;
   return [

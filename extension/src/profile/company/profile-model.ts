@@ -4,7 +4,6 @@ import { mentionsOf } from '#profile/people/mentions.ts';
 import { mergePeople } from '#profile/people/merge-people.ts';
 import type { Mention, Person } from '#profile/people/person.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
 import { companySections, ownerParts, reachParts } from './company-rows.ts';
 import { type HealthModel, healthModel } from './health.ts';
 import { helpdeskSections } from './helpdesk-rows.ts';
@@ -34,10 +33,9 @@ export interface ProfileModel {
 export function profileModel(profile: ProfileData, t: Texts, now: number, before: ProfileData | null): ProfileModel {
   const { company } = profile.bitrix;
   const mentions = mentionsOf(profile, t);
-  const trust = shownTrust(profile);
   return {
     company: company && companyModel(profile, company, t, now),
-    people: mergePeople(mentions, { vouched: trust === 'confirmed' || trust === 'likely' }),
+    people: mergePeople(mentions),
     mentions,
     groups: [...(company ? companySections(profile, t, before) : []), ...helpdeskSections(profile, t)],
   };

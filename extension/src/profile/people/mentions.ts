@@ -13,31 +13,31 @@ export function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t:
   if (!isAgent(ticket.raised_by))
     mentions.push({
       ...{ key: 'sender', role: 'sender', isClaim: true, name: null, phones: [], notes: [] },
-      emails: [email('hd.raised_by', ticket.raised_by)],
+      email: emailPart('hd.raised_by', ticket.raised_by),
     });
   if (!isAgent(contact?.email_id ?? null))
     mentions.push({
       ...{ key: 'contact', role: 'contact', isClaim: true, notes: [] },
       name: nameOf('hd.contact.name', contact?.full_name ?? contact?.name ?? ticket.contact),
-      emails: [email('hd.contact.email', contact?.email_id ?? null)],
+      email: emailPart('hd.contact.email', contact?.email_id ?? null),
       phones: [
-        phone('hd.contact.phone', contact?.mobile_no ?? null),
-        phone('hd.contact.phone2', contact?.phone ?? null),
+        phonePart('hd.contact.phone', contact?.mobile_no ?? null),
+        phonePart('hd.contact.phone2', contact?.phone ?? null),
       ],
     });
   if (company)
     mentions.push({
       ...{ key: 'shop_owner', role: 'shop_owner', isClaim: false, notes: [] },
       name: nameOf('shop.owner.name', company.owner_name),
-      emails: [email('shop.owner.email', company.owner_email)],
-      phones: [phone('shop.owner.phone', company.owner_phone)],
+      email: emailPart('shop.owner.email', company.owner_email),
+      phones: [phonePart('shop.owner.phone', company.owner_phone)],
     });
   if (crmContact)
     mentions.push({
       ...{ key: 'crm_contact', role: 'crm_contact', isClaim: false },
       name: { ...nameOf('crm.contact.name', crmContact.name), href: safeHttpUrl(crmContact.url) },
-      emails: [email('crm.contact.email', crmContact.email)],
-      phones: [phone('crm.contact.phone', crmContact.phone)],
+      email: emailPart('crm.contact.email', crmContact.email),
+      phones: [phonePart('crm.contact.phone', crmContact.phone)],
       notes: [
         { key: 'crm.contact.post', text: crmContact.post, tone: 'muted' },
         {
@@ -63,7 +63,7 @@ function accountMention(account: AccountLink, at: number, orgId: string | null, 
   const seen = account.last_login?.replace(/^(\d{4})-(\d\d)-(\d\d)\b.*$/, '$3/$2/$1');
   return {
     ...{ key: id, role: 'account', isClaim: false, name: null, phones: [] },
-    emails: [email(`${id}.email`, account.email ?? account.user)],
+    email: emailPart(`${id}.email`, account.email ?? account.user),
     notes: [
       // Of another organisation than the company on screen.
       { key: `${id}.org`, text: account.haravan_orgid === orgId ? null : organisationOf(account), tone: 'muted' },
@@ -80,10 +80,10 @@ function nameOf(key: string, text: string | null): Part {
   return { key, text: text && personName(text) };
 }
 
-function email(key: string, text: string | null): Part {
+function emailPart(key: string, text: string | null): Part {
   return { key, text, href: mailtoUrl(text), copies: true };
 }
 
-function phone(key: string, text: string | null): Part {
+function phonePart(key: string, text: string | null): Part {
   return { key, text, href: telUrl(text), copies: true };
 }

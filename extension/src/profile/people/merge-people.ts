@@ -2,33 +2,10 @@ import { normalizePhone } from '@deskside/shared/phone';
 import type { Part } from '#profile/rows/row.ts';
 import { type Mention, type Person, roles } from './person.ts';
 
-/**
- * Who is who: mentions with the same e-mail address, phone number or name are one person (docs/decisions.md 4b). What a
- * sender can write makes them nobody else: unless `vouched`, a mention that is a claim joins others by e-mail only.
- */
-export function mergePeople(mentions: readonly Mention[], { vouched }: { vouched: boolean }): Person[] {
-  const groups: Mention[][] = [];
-  for (const mention of mentions) {
-    const same = groups.filter((group) => group.some((other) => isSamePerson(mention, other, vouched)));
-    for (const group of same) groups.splice(groups.indexOf(group), 1);
-    groups.push([...same.flat(), mention]);
-  }
-  return groups.map(personOf).toSorted((a, b) => rankOf(a) - rankOf(b));
-}
-
-function isSamePerson(a: Mention, b: Mention, vouched: boolean): boolean {
-  if (share(a.emails, b.emails, emailKey)) return true;
-  if (a.isClaim !== b.isClaim && !vouched) return false;
-  if (share(a.phones, b.phones, normalizePhone)) return true;
-  return isSameName(a.name?.text ?? '', b.name?.text ?? '');
-}
-
-function share(a: readonly Part[], b: readonly Part[], keyOf: (text: string) => string | null): boolean {
-  const keys = new Set(b.map(({ text }) => text && keyOf(text)));
-  return a.some(({ text }) => {
-    const key = text && keyOf(text);
-    return Boolean(key) && keys.has(key);
-  });
+/** Who is who: mentions with the same e-mail address are one person (docs/decisions.md 4b). */
+export function mergePeople(mentions: readonly Mention[]): Person[] {
+  const groups = Map.groupBy(mentions, (mention) => emailKey(mention.email.text ?? '') ?? mention);
+  return [...groups.values()].map(personOf).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 function personOf(group: readonly Mention[]): Person {
@@ -43,7 +20,7 @@ function personOf(group: readonly Mention[]): Person {
     roles: [...new Set(mentions.map(({ role }) => role))],
     name: names.find(({ name }) => name.text !== null)?.name ?? names[0]?.name ?? null,
     emails: onceEach(
-      mentions.flatMap(({ emails }) => emails),
+      mentions.map(({ email }) => email),
       emailKey,
     ),
     phones: onceEach(
@@ -76,25 +53,4 @@ function rankOf({ roles: [first] }: Person): number {
 function emailKey(text: string): string | null {
   const address = text.trim().toLowerCase();
   return address.includes('@') ? address : null;
-}
-
-/**
- * Whether two names can be one person's: the same words in any order and case. Diacritics count, unless one of the two is
- * written without any. A single word is no full name.
- */
-function isSameName(a: string, b: string): boolean {
-  const [one, other] = [sortedWords(a), sortedWords(b)];
-  if (!one.includes(' ')) return false;
-  if (one === other) return true;
-  const [plainOne, plainOther] = [plain(one), plain(other)];
-  return (one === plainOne || other === plainOther) && plainOne === plainOther;
-}
-
-function sortedWords(name: string): string {
-  return name.normalize('NFC').toLowerCase().trim().split(/\s+/u).toSorted().join(' ');
-}
-
-function plain(words: string): string {
-  const bare = words.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd');
-  return bare.split(' ').toSorted().join(' ');
 }

@@ -11,7 +11,7 @@ export interface Mention {
   /** Whether the sender of a ticket can have written it, in a portal for example. */
   isClaim: boolean;
   name: Part | null;
-  emails: Part[];
+  email: Part;
   phones: Part[];
   /** What else is known of them in this role. */
   notes: Part[];

@@ -1,6 +1,6 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
-import type { CrmContact, HelpdeskContact } from '@deskside/shared/profile';
+import type { HelpdeskContact } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
@@ -11,7 +11,6 @@ import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdes
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
-import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import { type EnrichParts, enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
@@ -97,7 +96,7 @@ async function foundIn(
       id: company.fields.bitrix_id,
       title: company.fields.title_full,
     },
-    contact: contactOf(company, contact),
+    contact: chooseContact(company.contacts, contact?.email_id ? [contact.email_id] : []),
     responsible: await findOwner(crm, owner),
   };
 }
@@ -109,11 +108,4 @@ function withoutAsking(
   if (!crmEnabled) return 'disabled';
   if (crm === null) return 'missing_config';
   return orderCandidates([], customer).candidates.length === 0 ? 'missing_orgid' : 'error';
-}
-
-function contactOf({ contacts }: CrmCompany, contact: HelpdeskContact | null): CrmContact | null {
-  return chooseContact(contacts, {
-    emails: contact?.email_id ? [contact.email_id.trim().toLowerCase()] : [],
-    phones: [contact?.mobile_no, contact?.phone].flatMap((phone) => phone || []),
-  });
 }

@@ -1,11 +1,11 @@
-import type { Company, CompanyFile, HelpdeskContact } from '@deskside/shared/profile';
+import type { Company, CompanyFile } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
-import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
 interface Needs {
@@ -39,7 +39,7 @@ export async function companyFile(ctx: Needs, looked: Lookup, input: FileInput):
   return {
     ...block,
     company: companyNow(company, ctx.clock()),
-    contact: chooseContact(company.contacts, contactKeys(file)),
+    contact: chooseContact(company.contacts, emailsOf(file)),
     responsible: await findOwner(ctx.crm, {
       id: company.fields.assigned_by_id,
       // A CRM that has just failed is not asked for anything else.
@@ -71,9 +71,6 @@ function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company
   return { ...fields, ...planStatus(planExpiresAt, now) };
 }
 
-function contactKeys({ ticket, contact }: { ticket: Ticket; contact: HelpdeskContact | null }) {
-  return {
-    emails: [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email?.trim().toLowerCase() || []),
-    phones: [contact?.mobile_no, contact?.phone].flatMap((phone) => phone || []),
-  };
+function emailsOf({ ticket, contact }: TicketFile): string[] {
+  return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
 }

@@ -1,4 +1,3 @@
-import { normalizePhone } from '@deskside/shared/phone';
 import type { CrmContact } from '@deskside/shared/profile';
 
 /** A contact of the company, as the CRM port returns it. */
@@ -12,43 +11,24 @@ interface Person {
 }
 
 /**
- * Picks the company contact who is the ticket's contact: by e-mail, else by telephone number in any spelling, else the
- * first one, marked as such (docs/decisions.md 4). Null if the company has no contacts. Earlier keys take precedence
- * over later ones.
+ * Picks the company contact who is the ticket's contact, by e-mail, else the first one, marked as such
+ * (docs/decisions.md 4). Null if the company has no contacts. Earlier addresses take precedence over later ones.
  */
-export function chooseContact(
-  contacts: readonly Person[],
-  ticket: { emails: readonly string[]; phones: readonly string[] },
-): CrmContact | null {
-  for (const wanted of ticket.emails.map((email) => email.trim().toLowerCase())) {
+export function chooseContact(contacts: readonly Person[], emails: readonly string[]): CrmContact | null {
+  for (const wanted of emails.map((email) => email.trim().toLowerCase())) {
     for (const person of contacts) {
       const email = person.emails.find((e) => e.toLowerCase() === wanted);
-      if (email) return chosen(person, 'email', { email });
-    }
-  }
-  for (const wanted of ticket.phones.map(normalizePhone)) {
-    if (wanted === null) continue;
-    for (const person of contacts) {
-      const phone = person.phones.find((p) => normalizePhone(p) === wanted);
-      if (phone) return chosen(person, 'phone', { phone });
+      if (email) return chosen(person, 'email', email);
     }
   }
   const [first] = contacts;
-  return first ? chosen(first, 'first', {}) : null;
+  return first ? chosen(first, 'first', first.emails[0] ?? null) : null;
 }
 
 function chosen(
-  { id, name, post, emails, phones, url }: Person,
+  { id, name, post, phones, url }: Person,
   chosen_by: CrmContact['chosen_by'],
-  match: { email?: string; phone?: string },
+  email: string | null,
 ): CrmContact {
-  return {
-    id,
-    name,
-    post,
-    email: match.email ?? emails[0] ?? null,
-    phone: match.phone ?? phones[0] ?? null,
-    url,
-    chosen_by,
-  };
+  return { id, name, post, email, phone: phones[0] ?? null, url, chosen_by };
 }
