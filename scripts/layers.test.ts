@@ -77,7 +77,6 @@ const table = `
   extension/src/profile/warnings | ${panel} ${lower} #profile/company/*                                                           | #profile/sync/x.ts
   extension/src/options         | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #profile/x.ts
   extension/src/welcome         | react wxt/browser #i18n/* #messaging/page-protocol.ts #options/components.tsx #options/use-options.ts #platform/* #settings/* | #options/x.ts
-  extension/src/popup           | react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #options/components.tsx #platform/* #settings/* | #options/use-options.ts
   extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #profile/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x

@@ -34,7 +34,6 @@ test('the Chrome package requests only the permissions it needs, and stays withi
   expect(rest).toMatchInlineSnapshot(`
     {
       "action": {
-        "default_popup": "popup.html",
         "default_title": "Deskside",
       },
       "background": {

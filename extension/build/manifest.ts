@@ -33,7 +33,7 @@ export function manifestFor(browser: string, { helpdesk, proxy, insecureHosts, v
     }),
     // Set explicitly because Firefox's default upgrades http: addresses on loopback (docs/helpdesk.md#oauth).
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
-    action: { default_title: 'Deskside', default_popup: 'popup.html' },
+    action: { default_title: 'Deskside' },
     commands: {
       'toggle-panel': {
         // Chromium never assigns Alt+Shift+C.

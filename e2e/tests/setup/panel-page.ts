@@ -181,7 +181,4 @@ export class PanelPage {
 
   /** Address of the extension's options page. */
   readonly optionsUrl = `${extensionOrigin}/options.html`;
-
-  /** Address of the toolbar button's popup, which a test opens in a tab. */
-  readonly popupUrl = `${extensionOrigin}/popup.html`;
 }

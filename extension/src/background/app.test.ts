@@ -27,7 +27,7 @@ beforeEach(() => {
   Object.assign(fakeBrowser, {
     permissions: { contains: async () => true },
     commands: { getAll: async () => [{ name: 'toggle-panel', shortcut: 'Alt+Shift+K' }] },
-    action: { setBadgeText: vi.fn(), setBadgeBackgroundColor: vi.fn(), setTitle: vi.fn(), setPopup: async () => {} },
+    action: { setBadgeText: vi.fn(), setBadgeBackgroundColor: vi.fn(), setTitle: vi.fn() },
     identity: { getRedirectURL: () => 'https://deskside.example/cb' },
     scripting: {
       getRegisteredContentScripts: async () => [],

@@ -9,7 +9,7 @@ import { isGranted } from '#platform/permissions.ts';
 import { scripting } from '#platform/scripting.ts';
 import { readShortcut } from '#platform/shortcut.ts';
 import { sessionItem } from '#platform/storage.ts';
-import { markToolbar, setPopup } from '#platform/toolbar.ts';
+import { markToolbar } from '#platform/toolbar.ts';
 import { helpdeskLanguage } from '#settings/helpdesk-language.ts';
 import { resolveLanguage } from '#settings/language.ts';
 import { changeLayout, readLayout } from '#settings/panel-layout.ts';
@@ -29,7 +29,7 @@ import type { SignInTools } from './session/sign-in-tools.ts';
 import { createRateLimit } from './tabs/rate-limit.ts';
 import { createLauncherRegistration, launcherPages } from './tabs/register-launcher.ts';
 import { tabShowsTicket } from './tabs/shows-ticket.ts';
-import { createPopupOffer, type Tab, togglePanel } from './tabs/ticket-tabs.ts';
+import { type Tab, togglePanel } from './tabs/ticket-tabs.ts';
 
 /** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
 const maxRefreshes = 6;
@@ -67,11 +67,6 @@ export function createBackground() {
     valid = new AbortController();
     void profiles.clear();
   };
-  const popup = createPopupOffer({
-    helpdesk: grantedHelpdesk,
-    setPopup,
-    openTabs: () => browser.tabs.query({}),
-  });
   const learned = createHelpdeskLanguage({
     store: helpdeskLanguage,
     async ask(user) {
@@ -121,7 +116,6 @@ export function createBackground() {
       granted: isGranted,
       session,
       call,
-      profiles,
       language,
       forget,
       shortcut: readShortcut,
@@ -147,7 +141,7 @@ export function createBackground() {
       const allowed = await Promise.all([helpdesk, proxy].map((origin) => origin === null || isGranted(origin)));
       const isMissing = allowed.includes(false);
       await markToolbar(isMissing, isMissing ? accessMissing[await language()] : 'Deskside');
-      await Promise.all([registerLauncher(intoOpenTabs), popup.inOpenTabs()]);
+      await registerLauncher(intoOpenTabs);
       await speak();
     },
     /** Learns the organisation's policy. Where it is another one, no answer of the former addresses may be shown. */
@@ -162,9 +156,6 @@ export function createBackground() {
     toggle,
     async clicked(tab: Tab): Promise<void> {
       if (!(await toggle(tab))) await openOptions();
-    },
-    tabChanged(tabId: number, url: string | undefined): void {
-      void popup.inTab({ id: tabId, url });
     },
   };
 }

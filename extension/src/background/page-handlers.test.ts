@@ -10,8 +10,6 @@ const discovery = {
   oauth_client_ids: { chrome: 'c' },
 };
 
-const customer = { name: 'Tiệm 77', orgId: '200000376001', ticket: '61307' };
-
 function setUp(change: Partial<PageHandlerOptions> = {}) {
   const settings: Settings = {
     helpdesk: 'https://help.example',
@@ -37,7 +35,6 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     granted: async (origin) => origin === 'https://help.example',
     session,
     call: vi.fn(async () => whoami) as unknown as ProxyCaller,
-    profiles: { customers: async () => [customer] },
     language: async () => 'vi',
     forget,
     shortcut: async () => null,
@@ -106,29 +103,4 @@ test('a test stops if something other than the proxy answers', async () => {
     canSignIn: false,
     whoami: null,
   });
-});
-
-test('the popup gets the recent customers, and the address of the helpdesk only while it is granted', async () => {
-  const state = { language: 'vi', shortcut: null, customers: [customer] };
-  expect(await setUp().handlers['popup.state']({})).toEqual({ ...state, helpdesk: 'https://help.example' });
-  const { handlers } = setUp({ granted: async () => false });
-  expect(await handlers['popup.state']({})).toEqual({ ...state, helpdesk: null });
-});
-
-const answers = (answer: unknown) => ({
-  granted: async () => true,
-  call: (async () => answer) as unknown as ProxyCaller,
-});
-const none = { helpdesk: null, language: 'auto', locks: { helpdesk: null, proxy: null, language: null } } as const;
-test.each<[string, string | null, Partial<PageHandlerOptions>]>([
-  ['an address is missing', 'not_configured', { settings: async () => ({ ...none, proxy: 'https://proxy.example' }) }],
-  ['permission is missing', 'no_access', {}],
-  ['the proxy does not answer', 'unreachable', answers({ ok: false, error: { code: 'unreachable' } })],
-  ['it takes too long', 'timeout', answers({ ok: false, error: { code: 'aborted' } })],
-  ['there is no client for this browser', 'no_sign_in', answers({ ok: false, error: { code: 'not_configured' } })],
-  ['nobody is signed in', 'signed_out', answers({ ok: false, error: { code: 'signed_out' } })],
-  ['the account is no agent', 'not_an_agent', answers({ ok: true, data: { is_agent: false } })],
-  ['all is well', null, answers({ ok: true, data: { is_agent: true } })],
-])('what is wrong, in the popup: %s', async (_, problem, change) => {
-  expect(await setUp(change).handlers['popup.check']({})).toEqual({ problem });
 });

@@ -1,10 +1,9 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
-import type { ConnectionTest, OptionsState, PopupProblem } from '#messaging/page-protocol.ts';
+import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
 import type { StoredApiKey, UiLanguage } from '#settings/schema.ts';
 import type { Settings, Stored } from '#settings/settings.ts';
-import type { Profiles } from './profiles.ts';
 import { findHelpdesk } from './proxy/find-helpdesk.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
@@ -16,7 +15,6 @@ export interface PageHandlerOptions {
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
-  profiles: Pick<Profiles, 'customers'>;
   language(): Promise<UiLanguage>;
   /** Drops cached answers: the addresses or the signed-in person changed. */
   forget(): void;
@@ -72,18 +70,6 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
     return { discovery, canSignIn, whoami: await options.call('whoami', {}, AbortSignal.timeout(testMs * 2), null) };
   }
 
-  /** The first thing that keeps profiles from being shown. */
-  async function problem(): Promise<PopupProblem | null> {
-    const { helpdesk, proxy } = await options.settings();
-    if (!helpdesk || !proxy) return 'not_configured';
-    const granted = await Promise.all([helpdesk, proxy].map((origin) => options.granted(origin)));
-    if (granted.includes(false)) return 'no_access';
-    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs), null);
-    if (who.ok) return who.data.is_agent ? null : 'not_an_agent';
-    const { code } = who.error;
-    return code === 'aborted' ? 'timeout' : code === 'not_configured' ? 'no_sign_in' : code;
-  }
-
   return {
     'welcome.find': ({ proxy }) => findHelpdesk(proxy, options.fetch ?? ((...args) => fetch(...args))),
     'options.state': state,
@@ -112,15 +98,5 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       await session.signOut();
       return state();
     },
-    'popup.state': async () => {
-      const [{ helpdesk }, language, shortcut, customers] = await Promise.all([
-        options.settings(),
-        options.language(),
-        options.shortcut(),
-        options.profiles.customers(),
-      ]);
-      return { language, shortcut, customers, helpdesk: (await options.granted(helpdesk)) ? helpdesk : null };
-    },
-    'popup.check': async () => ({ problem: await problem() }),
   };
 }

@@ -289,29 +289,3 @@ test('what does not fit into the storage is kept for the time being, and hides n
   await see(seen('1'));
   expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));
 });
-
-test('the last five customers, newest first, each once with the ticket seen last', async () => {
-  const { see } = setUp();
-  const show = (ticket: string, orgId: string, name = `Tiệm ${orgId}`) => {
-    const profile = seen(ticket);
-    const company = profile.bitrix.company && { ...profile.bitrix.company, company_id: orgId, company_name: name };
-    return see({ ...profile, bitrix: { ...profile.bitrix, company } });
-  };
-  for (const number of [1, 2, 3, 4, 5, 6]) await show(`6130${number}`, `20000${number}`);
-  await show('61399', '200003', 'Tiệm mới');
-  const list = await setUp().profiles.customers();
-  expect(list.map(({ orgId }) => orgId)).toEqual(['200003', '200006', '200005', '200004', '200002']);
-  expect(list[0]).toEqual({ name: 'Tiệm mới', orgId: '200003', ticket: '61399' });
-});
-
-test('without a company in the CRM it is the customer of the helpdesk, and without one it is nobody', async () => {
-  const { profiles, see } = setUp();
-  const profile = seen('1');
-  const without = { ...profile, bitrix: { ...profile.bitrix, company: null } };
-  await see({ ...without, customer: null });
-  expect(await profiles.customers()).toEqual([]);
-  await see(without);
-  expect(await profiles.customers()).toMatchObject([{ name: profile.customer?.customer_name, ticket: '1' }]);
-  await profiles.keepOnly('');
-  expect(await profiles.customers()).toEqual([]);
-});

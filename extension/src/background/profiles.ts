@@ -1,11 +1,9 @@
 import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
-import type { RecentCustomer } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import type { StoredItem } from '#platform/storage.ts';
 
 const maxProfiles = 30;
-const maxCustomers = 5;
 /** Delays before a profile with pending parts is requested again, in milliseconds. */
 const settleDelaysMs = [500, 1500, 3000];
 
@@ -41,9 +39,8 @@ interface ProfilesOptions {
 }
 
 /**
- * The profiles that somebody saw last in this browser session: on screen at once when they come back to a ticket, reused while
- * they are recent, and the customers of the popup. They are one person's: somebody else's page, a sign-out and another address
- * clear them. Equal requests share one call to the proxy.
+ * The profiles that somebody saw last in this browser session: on screen at once when they come back to a ticket, and reused
+ * while they are recent. They are one person's: somebody else's page, a sign-out and another address clear them. Equal requests share one call to the proxy.
  */
 export function createProfiles({ store, load, now }: ProfilesOptions) {
   /** By ticket, longest ago first. */
@@ -170,14 +167,6 @@ export function createProfiles({ store, load, now }: ProfilesOptions) {
       return kept.get(ticket) ?? null;
     },
 
-    /** The last customers, newest first, each once. */
-    async customers(): Promise<RecentCustomer[]> {
-      await restore();
-      const seen = [...kept.values()].reverse().flatMap(({ profile }) => customerOf(profile) ?? []);
-      const keys = seen.map(({ orgId, name }) => orgId ?? name);
-      return seen.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth).slice(0, maxCustomers);
-    },
-
     /** The ticket was written to: what was answered before is outdated, and what is on its way may be. */
     async forget(ticket: string): Promise<void> {
       for (const refresh of [false, true]) flights.delete(JSON.stringify([ticket, refresh]));
@@ -191,11 +180,5 @@ export function createProfiles({ store, load, now }: ProfilesOptions) {
 }
 
 export type Profiles = ReturnType<typeof createProfiles>;
-
-function customerOf({ ticket, customer, bitrix: { company } }: ProfileData): RecentCustomer | null {
-  const name = company?.company_name ?? customer?.customer_name ?? customer?.name;
-  if (!name) return null;
-  return { name, orgId: company?.company_id ?? customer?.custom_platform_orgid ?? null, ticket: ticket.name };
-}
 
 const aborted: Result<never> = { ok: false, error: { code: 'aborted', requestId: null } };

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { bannedWords, wrongWords } from '#testing/terms.ts';
 import { accessMissing, launcherTexts, statusTexts } from './launcher.ts';
 import { optionsTexts } from './pages/options.ts';
-import { popupTexts } from './pages/popup.ts';
 import { welcomeTexts } from './pages/welcome.ts';
 import { textsFor } from './panel/texts.ts';
 
@@ -19,6 +18,6 @@ test('other words than the terms, other tone marks, other apostrophes and names 
 });
 
 test.each(['en', 'vi'] as const)('every text is said in the words of docs/terms.md: %s', (language) => {
-  const pages = [launcherTexts, statusTexts, accessMissing, optionsTexts, popupTexts, welcomeTexts];
+  const pages = [launcherTexts, statusTexts, accessMissing, optionsTexts, welcomeTexts];
   expect(wrongWords(language, [textsFor(language), ...pages.map((page) => page[language])])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { Discovery, Whoami } from '@deskside/shared/contract';
 import * as z from 'zod/mini';
 import { Address, ApiKey, Language, UiLanguage } from '#settings/schema.ts';
-import { PanelErrorCode, panelErrorCodes, resultOf } from './protocol.ts';
+import { PanelErrorCode, resultOf } from './protocol.ts';
 import { post } from './send.ts';
 
 /**
@@ -46,26 +46,6 @@ const Found = z.discriminatedUnion('ok', [
 ]);
 export type Found = z.infer<typeof Found>;
 
-/** A customer whose ticket was opened in this browser session. */
-export const RecentCustomer = z.object({ name: z.string(), orgId: z.nullable(z.string()), ticket: z.string() });
-export type RecentCustomer = z.infer<typeof RecentCustomer>;
-
-/** What the popup shows at once. `helpdesk`: origin, null unless it is set and granted. */
-export const PopupState = z.object({
-  language: UiLanguage,
-  helpdesk: z.nullable(z.string()),
-  shortcut: z.nullable(z.string()),
-  customers: z.array(RecentCustomer),
-});
-export type PopupState = z.infer<typeof PopupState>;
-
-/**
- * What keeps profiles from being shown. `no_access`: the browser does not allow an address. `no_sign_in`: the proxy has
- * no OAuth client for this browser.
- */
-export const PopupProblem = z.enum([...panelErrorCodes, 'no_access', 'no_sign_in']);
-export type PopupProblem = z.infer<typeof PopupProblem>;
-
 export const pageVerbs = {
   /** Asks a proxy that is not set up yet which helpdesk it serves. Saves nothing. */
   'welcome.find': { input: z.object({ proxy: Address }), output: Found },
@@ -79,9 +59,6 @@ export const pageVerbs = {
   'options.test': { input: z.object({}), output: ConnectionTest },
   'options.signIn': { input: z.object({}), output: z.object({ problem: z.nullable(PanelErrorCode) }) },
   'options.signOut': { input: z.object({}), output: OptionsState },
-  'popup.state': { input: z.object({}), output: PopupState },
-  /** Whether anything is wrong; asks the proxy. */
-  'popup.check': { input: z.object({}), output: z.object({ problem: z.nullable(PopupProblem) }) },
 } as const;
 
 export type PageVerb = keyof typeof pageVerbs;

@@ -26,8 +26,6 @@ export default defineBackground(() => {
   });
   browser.action.onClicked.addListener(background.clicked);
   browser.commands.onCommand.addListener((_, tab) => background.toggle(tab));
-  browser.tabs.onRemoved.addListener((tabId) => background.tabChanged(tabId, undefined));
-  browser.tabs.onUpdated.addListener((tabId, _, tab) => background.tabChanged(tabId, tab.url));
   oncePerStart(() => background.applySettings(true));
   protectLocalStorage();
   background.learnPolicy();
