@@ -62,7 +62,7 @@ const table = `
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
   extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
-  extension/src/profile         | ${panel} #messaging/try-send.ts #profile/* #host-page/ticket-fields.ts #settings/default-layout.ts #settings/dock-limits.ts | #background/x.ts
+  extension/src/profile         | ${panel} #messaging/try-send.ts #profile/* #host-page/ticket-fields.ts #settings/default-layout.ts | #background/x.ts
   extension/src/profile/rows    | ${panel}                                                                                       | #profile/status/x.ts
   extension/src/profile/status  | ${panel}                                                                                       | #profile/trust/x.ts
   extension/src/profile/trust   | ${panel}                                                                                       | #profile/sync/x.ts

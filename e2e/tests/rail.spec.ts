@@ -2,7 +2,6 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Locator, Page } from 'playwright';
 import { expect, test } from './setup/fixtures.ts';
-import { holdScript } from './setup/hold-script.ts';
 import { keepPicture } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 import { difference, steadyPicture } from './setup/pictures.ts';
@@ -137,32 +136,6 @@ test('over a page without room for the column it opens by the agent alone', asyn
   }
 });
 
-test('from 1,680 pixels on it can stand beside the whole page, as wide as dragged, remembered', async ({
-  page,
-  panel,
-}) => {
-  await panel.open(ticket);
-  await expect(panel.rail.getByRole('button', { name: shell.dock })).toHaveCount(0);
-  await page.setViewportSize({ width: 1920, height: 900 });
-  await panel.rail.getByRole('button', { name: shell.dock }).click();
-  await expectBeside(page, panel, 380);
-  await keepPicture(panel, 'beside-1920');
-  const handle = panel.rail.getByRole('separator', { name: shell.width });
-  await drag(page, handle, 1920 - 430);
-  await expectBeside(page, panel, 430);
-  await reloadSlowly(page, () => expect.poll(() => panel.roomForFrame()).toBe(1920 - 430));
-  await panel.settled();
-  await expectBeside(page, panel, 430);
-  expect(await page.evaluate(() => (window as unknown as { widths: number[] }).widths)).toEqual([1920 - 430]);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expectOverColumn(page, panel, 352);
-  await expect.poll(() => panel.frameWidth()).toBe(1440);
-  await page.setViewportSize({ width: 1920, height: 900 });
-  await panel.rail.getByRole('button', { name: shell.undock }).click();
-  await expectOverColumn(page, panel, 352);
-  await expect.poll(() => panel.frameWidth()).toBe(1920);
-});
-
 /** The place of the helpdesk's own column. */
 function columnBox(page: Page) {
   return page.evaluate(() => {
@@ -201,15 +174,6 @@ async function dragHandle(page: Page, width: number): Promise<void> {
   await page.mouse.move(window - width + 20, 420);
   await page.mouse.move(window - width, 430);
   await page.mouse.up();
-}
-
-/** The panel stands at the right edge, from top to bottom, and the page ends where it begins. */
-async function expectBeside(page: Page, panel: PanelPage, width: number): Promise<void> {
-  await expect(panel.rail.getByRole('separator')).toHaveAttribute('aria-valuenow', String(width));
-  const window = page.viewportSize() ?? { width: 0, height: 0 };
-  await expect.poll(() => panel.frameWidth()).toBe(window.width - width);
-  const place = { x: window.width - width, y: 0, width, height: window.height };
-  await expect.poll(() => panel.rail.boundingBox()).toEqual(place);
 }
 
 /** Opens each menu, the search palette and a toast, and looks what is on top at several points of them. */
@@ -257,37 +221,6 @@ function covered(page: Page, overlay: string): Promise<string[]> {
     }
     return found;
   }, overlay);
-}
-
-async function drag(page: Page, edge: Locator, toX: number): Promise<void> {
-  const box = await edge.boundingBox();
-  if (!box) throw new Error('There is no edge.');
-  await page.mouse.move(box.x + 3, 400);
-  await page.mouse.down();
-  await page.mouse.move((box.x + toX) / 2, 420);
-  await page.mouse.move(toX, 430);
-  await page.mouse.up();
-}
-
-/**
- * Loads the page again, whose own scripts run only once `before` has passed: the real ones take hundreds of milliseconds.
- * Notes every width that the page's frame has, from the first one on.
- */
-async function reloadSlowly(page: Page, before: () => Promise<void>): Promise<void> {
-  const release = await holdScript(page);
-  await page.addInitScript(() => {
-    const widths: number[] = [];
-    (window as unknown as { widths: number[] }).widths = widths;
-    const look = () => {
-      const width = document.querySelector('#app > div')?.getBoundingClientRect().width;
-      if (width !== undefined && width !== widths.at(-1)) widths.push(width);
-      requestAnimationFrame(look);
-    };
-    look();
-  });
-  await page.reload({ waitUntil: 'commit' });
-  await before();
-  release();
 }
 
 /** Goes to an address as the helpdesk's own router does: without a page load. */

@@ -54,7 +54,7 @@ const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, '
 
 /**
  * What the extension looks for on the helpdesk's ticket page: the header into which it puts its button, and the frame
- * that it narrows for a docked panel.
+ * with the column and the reply.
  */
 export const PageAnchor = z.enum(['ticket_header', 'app_frame']);
 export type PageAnchor = z.infer<typeof PageAnchor>;

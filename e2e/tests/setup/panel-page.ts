@@ -113,27 +113,9 @@ export class PanelPage {
     await this.rail.getByRole('menuitem', { name: item }).click();
   }
 
-  /** Puts the panel of a wide window beside the whole page. */
-  async beside(): Promise<void> {
-    await this.page.setViewportSize({ width: 1920, height: 900 });
-    await this.rail.getByRole('button', { name: textsFor(this.language).shell.dock }).click();
-    await this.rail.getByRole('separator').waitFor();
-  }
-
   /** Width of what holds the helpdesk's page, in CSS pixels. */
   frameWidth(): Promise<number> {
     return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
-  }
-
-  /** The width that the frame would have now, while the page's own scripts have not made it yet. */
-  roomForFrame(): Promise<number> {
-    return this.page.evaluate(() => {
-      const probe = document.createElement('div');
-      document.querySelector('#app')?.prepend(probe);
-      const { width } = probe.getBoundingClientRect();
-      probe.remove();
-      return width;
-    });
   }
 
   /** The panel is there, and no longer loading. */

@@ -19,7 +19,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
   const profiles = { get, getSettled: get, last, forget, keepOnly };
   const call = vi.fn(async (_endpoint: string, _input: object, _signal: AbortSignal, _user: string) => signedOut);
   const inject = vi.fn(async () => true);
-  const [addCss, removeCss] = [vi.fn(async () => {}), vi.fn(async () => {})];
+  const addCss = vi.fn(async () => {});
   const learnLanguage = vi.fn(async () => {});
   const signIn = vi.fn(async () => 'signed_out' as const);
   const seen = vi.fn(async () => {});
@@ -30,7 +30,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     call: call as never,
     profiles,
     session: { signIn, seen },
-    scripting: { inject, addCss, removeCss },
+    scripting: { inject, addCss },
     mayFind: () => mayFind,
     mayRefresh: () => mayRefresh,
     maySync: () => maySync,
@@ -40,7 +40,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     layouts,
     openOptions: async () => {},
   });
-  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, addCss, removeCss, layouts };
+  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, layouts };
 }
 const ask = { ticket: '2', maxAgeMs: 5 };
 const company = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001', adopt: 'Acme' };
@@ -146,20 +146,13 @@ test('the launcher gets the language and its texts, and no address', async () =>
   });
 });
 
-test('a panel that was left open is there again, and a docked one has its room before the page is drawn', async () => {
-  const { handlers, layouts, inject, addCss, removeCss } = setUp();
-  expect(await handlers['page.start']({ ticket: '2' }, caller)).toBeNull();
+test('a panel that was left open is there again', async () => {
+  const { handlers, layouts, inject } = setUp();
   await handlers['launcher.start']({}, caller);
-  expect([inject.mock.calls, addCss.mock.calls]).toEqual([[], []]);
+  expect(inject).not.toHaveBeenCalled();
   layouts.read.mockResolvedValue({ ...defaultLayout, open: true });
-  expect(await handlers['page.start']({ ticket: '2' }, caller)).toBeNull();
   await handlers['launcher.start']({}, caller);
   expect(inject).toHaveBeenCalledWith(7, '/panel.js');
-  layouts.read.mockResolvedValue({ ...defaultLayout, open: true, docked: true, width: 500 });
-  expect(await handlers['page.start']({ ticket: '2' }, caller)).toBe(500);
-  expect(addCss).toHaveBeenCalledWith(7, expect.stringContaining('500px'));
-  await handlers['dock.set']({ width: null, was: 500 }, caller);
-  expect(removeCss.mock.calls).toEqual(addCss.mock.calls);
 });
 
 test('what was last seen of a ticket is that person’s', async () => {
@@ -170,8 +163,8 @@ test('what was last seen of a ticket is that person’s', async () => {
 
 test("the panel's layout is that of the person whom the page shows", async () => {
   const { handlers, layouts } = setUp();
-  await handlers['layout.save']({ change: { docked: true } }, caller);
-  expect(layouts.change).toHaveBeenCalledWith(user, { docked: true });
+  await handlers['layout.save']({ change: { open: true } }, caller);
+  expect(layouts.change).toHaveBeenCalledWith(user, { open: true });
   await handlers['panel.start']({}, caller);
   expect(layouts.read).toHaveBeenCalledWith(user);
 });

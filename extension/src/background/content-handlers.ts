@@ -9,7 +9,7 @@ import { compactStatus } from '#summary/compact-status.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
-import { facesRule, setDock } from './tabs/dock.ts';
+import { facesRule } from './tabs/faces-rule.ts';
 
 /** Path of the built panel in the package. */
 const panelFile = '/panel.js';
@@ -21,7 +21,7 @@ interface ContentHandlerOptions {
   call: ProxyCaller;
   profiles: Pick<Profiles, 'get' | 'getSettled' | 'last' | 'forget' | 'keepOnly'>;
   session: Pick<Session, 'signIn' | 'seen'>;
-  scripting: Pick<Scripting, 'inject' | 'addCss' | 'removeCss'>;
+  scripting: Pick<Scripting, 'inject' | 'addCss'>;
   /** Tells the operator that the helpdesk's page has changed. */
   tellMissing(anchor: PageAnchor, user: string): Promise<void>;
   mayRefresh(tabId: number): boolean;
@@ -94,16 +94,6 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (open) void scripting.inject(tabId, panelFile);
       const [language, shortcut] = await Promise.all([options.language(), options.shortcut()]);
       return { language, texts: launcherTexts[language], shortcut };
-    },
-    'page.start': async (_, { tabId, user }) => {
-      const { open, docked, width } = await options.layouts.read(user);
-      if (!open || !docked) return null;
-      await setDock(scripting, tabId, { width, was: null });
-      return width;
-    },
-    'dock.set': async (change, { tabId }) => {
-      await setDock(scripting, tabId, change);
-      return null;
     },
     'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
     'panel.start': async (_, { tabId, user }) => {

@@ -37,8 +37,6 @@ export interface LauncherHandle {
 }
 
 interface Bridge {
-  /** The width that was taken from the page when it began to load; undefined in a page older than this extension. */
-  docked?: Promise<number | null | undefined>;
   /** The panel is being mounted, or is. */
   mounting?: Promise<void>;
   /** The language to speak, as the launcher was told. */

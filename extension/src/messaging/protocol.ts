@@ -11,7 +11,7 @@ import { RejectionReasonCode } from '@deskside/shared/rejection';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { errorCodes } from '@deskside/shared/status';
 import * as z from 'zod/mini';
-import { DockWidth, PanelLayout, UiLanguage } from '#settings/schema.ts';
+import { PanelLayout, UiLanguage } from '#settings/schema.ts';
 
 /**
  * The closed list of requests that a content script may send to the background. They name intents; the background alone
@@ -145,13 +145,6 @@ export const contentVerbs = {
   },
   /** What the launcher needs, once per page. */
   'launcher.start': { input: z.object({}), output: z.extend(Speech, { shortcut: z.nullable(z.string()) }) },
-  /**
-   * A ticket's page has begun to load: makes room at once for a docked panel that was left open.
-   * @returns the width that was taken from the page, null for none
-   */
-  'page.start': { input: z.object({ ticket: TicketName }), output: z.nullable(DockWidth) },
-  /** Makes room for the docked panel in the sender's page (null: none), and takes back the room that was made before. */
-  'dock.set': { input: z.object({ width: z.nullable(DockWidth), was: z.nullable(DockWidth) }), output: z.null() },
   /** Injects the panel's script into the sender's tab. */
   'panel.inject': { input: z.object({}), output: z.boolean() },
   /** Interactive sign-in, from a click in the panel. Null: signed in. */

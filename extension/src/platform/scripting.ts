@@ -5,7 +5,6 @@ export interface Registration {
   id: string;
   js: string[];
   matches: string[];
-  runAt: 'document_start' | 'document_idle';
 }
 
 /** The browser's API for content scripts; an interface, so that its users can be tested without a browser. */
@@ -16,20 +15,14 @@ export interface Scripting {
   /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
   inject(tabId: number, file: string): Promise<boolean>;
   openTabs(matches: string[]): Promise<number[]>;
-  /** Adds rules to a tab's top frame, or takes away what was added once. No trace of them is visible to its scripts. */
+  /** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
   addCss(tabId: number, css: string): Promise<void>;
-  removeCss(tabId: number, css: string): Promise<void>;
 }
 
 export const scripting: Scripting = {
   async registered() {
     const scripts = await browser.scripting.getRegisteredContentScripts();
-    return scripts.map(({ id, js = [], matches = [], runAt }) => ({
-      id,
-      js,
-      matches,
-      runAt: runAt === 'document_start' ? runAt : 'document_idle',
-    }));
+    return scripts.map(({ id, js = [], matches = [] }) => ({ id, js, matches }));
   },
   register: (registration) =>
     browser.scripting.registerContentScripts([{ ...registration, persistAcrossSessions: true, allFrames: false }]),
@@ -43,7 +36,6 @@ export const scripting: Scripting = {
     );
   },
   addCss: (tabId, css) => browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css }),
-  removeCss: (tabId, css) => browser.scripting.removeCSS({ target: { tabId, frameIds: [0] }, css }),
   async openTabs(matches) {
     const tabs = await browser.tabs.query({ url: matches });
     return tabs.flatMap(({ id }) => (id === undefined ? [] : [id]));

@@ -39,15 +39,12 @@ async function answer(nth: number, result: Result<ProfileData>) {
   await until(() => expect(answers.length).toBeGreaterThan(nth));
   answers[nth]?.(result);
 }
-const resizeTo = (width: number) =>
-  (window as unknown as { happyDOM: { setViewport(size: object): void } }).happyDOM.setViewport({ width });
 const sent = <T,>(name: string) =>
   vi
     .mocked(send)
     .mock.calls.filter(([verb]) => verb === name)
     .map(([, input]) => input as T);
 const saved = () => sent<{ change: object }>('layout.save').map(({ change }) => change);
-const room = () => sent<{ width: number | null; was: number | null }>('dock.set');
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
@@ -70,7 +67,6 @@ beforeEach(() => {
   panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
 });
 afterEach(() => {
-  resizeTo(1024);
   panel.destroy();
   vi.clearAllMocks();
 });
@@ -324,51 +320,14 @@ describe('over the helpdesk’s column', () => {
   });
 });
 
-test('in a wide window it can stand beside the page, which gives it its room, and take it back', async () => {
-  resizeTo(1920);
-  open('1');
-  button('Show beside the ticket')?.click();
-  await until(() => expect(room()).toEqual([{ width: 380, was: null }]));
-  panelElement()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-  expect(panel.isOpen).toBe(true);
-  const edge = container.querySelector('[role=separator]');
-  edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
-  expect(edge?.getAttribute('aria-valuenow')).toBe('396');
-  edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-  expect(edge?.getAttribute('aria-valuenow')).toBe('560');
-  await until(() => expect(room().at(-1)?.width).toBe(560));
-  panel.setTicket(null);
-  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
-  panel.setTicket('2');
-  await until(() => expect(room().at(-1)).toEqual({ width: 560, was: null }));
-  resizeTo(1440);
-  await until(() => expect(container.querySelector('[role=separator]')).toBeNull());
-  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
-  expect(button('Show beside the ticket')).toBeUndefined();
-  resizeTo(1920);
-  await until(() => expect(container.querySelector('[role=separator]')).not.toBeNull());
-  container.querySelector<HTMLButtonElement>('[aria-label^="Show in place"]')?.click();
-  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
-  expect(saved()).toEqual([{ open: true }, { docked: true }, { width: 396 }, { width: 560 }, { docked: false }]);
-  // Each change takes back exactly what the one before it took.
-  expect(room().map(({ was }) => was)).toEqual([
-    null,
-    ...room()
-      .map(({ width }) => width)
-      .slice(0, -1),
-  ]);
-});
-
-test('it is mounted as the agent left it, with what was taken from the page already', async () => {
-  resizeTo(1920);
+test('it is mounted as the agent left it', () => {
   panel.destroy();
-  const layout = { open: true, docked: true, width: 400, folds: {} };
-  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: 400 }, columnPage);
+  const layout = { open: true, folds: {} };
+  panel = createPanel(container, createQueryClient(), 'en', { layout }, columnPage);
   panel.setTicket('1');
   expect([panel.isOpen, panelElement()?.getAttribute('role')]).toEqual([true, 'complementary']);
-  expect(room()).toEqual([]);
   button('Close')?.click();
-  await until(() => expect(room()).toEqual([{ width: null, was: 400 }]));
+  expect([panel.isOpen, saved()]).toEqual([false, [{ open: false }]]);
   expect(document.activeElement).toBe(document.body);
 });
 

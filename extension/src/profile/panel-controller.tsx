@@ -6,11 +6,9 @@ import { TextsContext } from '#i18n/panel/texts-context.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
-import { dockLimits } from '#settings/dock-limits.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
 import { FoldsContext } from '#ui/fold/fold.tsx';
-import { createRoomMaker } from './make-room.ts';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
 import { Panel, type Place } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';
@@ -26,8 +24,6 @@ export interface PanelController extends PanelHandle {
 interface Arranged {
   /** How the agent has left the panel. */
   layout: PanelLayout;
-  /** The width that was taken from the page for it already. */
-  taken: number | null;
   /** The keys that turn to the other face. */
   shortcut?: string | null;
 }
@@ -41,7 +37,7 @@ export function createPanel(
   container: HTMLElement,
   client: QueryClient,
   language: UiLanguage,
-  arranged: Arranged = { layout: defaultLayout, taken: null },
+  arranged: Arranged = { layout: defaultLayout },
   page: Page = unknownPage,
 ): PanelController {
   const root = createRoot(container);
@@ -62,14 +58,8 @@ export function createPanel(
   /** What the tab shows, undefined if the panel has not been told yet. */
   let onPage: string | null | undefined;
   let returnFocusTo: () => HTMLElement | null = () => bridge().launcher?.button ?? null;
-  const makeRoom = createRoomMaker(arranged.taken);
-  /** A ticket is about to be shown, for which the page keeps its room. */
-  let arrives = arranged.taken !== null;
 
-  const place = (): Place => {
-    if (shown.layout.docked && innerWidth >= dockLimits.panel + dockLimits.page) return 'beside';
-    return shown.hasColumn ? 'column' : 'floating';
-  };
+  const place = (): Place => (shown.hasColumn ? 'column' : 'floating');
   /** A column stays open from ticket to ticket; what floats covers the page, so that is opened by the agent alone. */
   const isThere = () => shown.ticket !== null && (place() === 'floating' ? shown.isAsked : shown.layout.open);
   const isOpen = () => isThere() && (shown.isFacing || place() !== 'column');
@@ -80,7 +70,6 @@ export function createPanel(
     const [at, isShown] = [place(), isThere()];
     container.lang = shown.language;
     page.setFace(isShown && at === 'column' ? (shown.isFacing ? 'customer' : 'ticket') : null);
-    setWidth(shown.layout.width);
     flushSync(() =>
       root.render(
         <QueryClientProvider client={client}>
@@ -96,12 +85,9 @@ export function createPanel(
                   isThere={isShown}
                   isFacing={isOpen()}
                   syncRequests={shown.syncRequests}
-                  width={shown.layout.width}
                   shortcut={arranged.shortcut ?? null}
                   onFace={(isFacing) => show({ isFacing })}
                   onClose={close}
-                  onDock={(docked) => arrange({ docked })}
-                  onResize={(width, done) => (done ? arrange({ width }) : setWidth(width))}
                   onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
                 />
               </FoldsContext>
@@ -111,11 +97,6 @@ export function createPanel(
       ),
     );
     if (wasOpen !== isOpen()) bridge().launcher?.setExpanded(isOpen());
-  };
-  const setWidth = (width: number) => {
-    container.style.setProperty('--dock-width', `${width}px`);
-    const isWanted = isThere() || (arrives && shown.layout.open);
-    makeRoom(isWanted && place() === 'beside' ? width : null);
   };
   /** The agent arranges the panel, which is kept. */
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
@@ -146,8 +127,6 @@ export function createPanel(
     },
     () => shown.isFacing && place() === 'column' && isThere() && show({ isFacing: false }),
   );
-  const resized = () => show({});
-  addEventListener('resize', resized);
 
   return {
     get isOpen() {
@@ -181,12 +160,10 @@ export function createPanel(
       // The same ticket: somebody else has signed in to the helpdesk, or nobody is signed in any more.
       if (ticket === onPage) void adopt();
       onPage = ticket;
-      arrives = ticket !== null;
       // Off the screen before it is dropped: what is still mounted would ask for it again.
       show({ ticket: null });
       keepOnly(client, null);
       const next = { visit: shown.visit + 1, isFacing: true, isAsked: false, syncRequests: 0 };
-      arrives = false;
       show({ ...next, ticket: shown.layout.open ? ticket : null });
       bridge().launcher?.setExpanded(isOpen());
     },
@@ -198,8 +175,6 @@ export function createPanel(
     },
     destroy() {
       unwatch();
-      removeEventListener('resize', resized);
-      makeRoom(null);
       page.setFace(null);
       keepOnly(client, null);
       root.unmount();

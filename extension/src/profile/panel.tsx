@@ -4,15 +4,13 @@ import { useId } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { dockLimits } from '#settings/dock-limits.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/buttons/button.tsx';
-import { ResizeHandle } from '#ui/resize-handle.tsx';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/message-view.tsx';
 
-/** Over the helpdesk's own column, beside the whole page, or over the page where that has no column. */
-export type Place = 'column' | 'beside' | 'floating';
+/** Over the helpdesk's own column, or over the page where that has no column. */
+export type Place = 'column' | 'floating';
 
 interface PanelProps {
   /** Null: nothing to show. */
@@ -25,31 +23,22 @@ interface PanelProps {
   isFacing: boolean;
   /** How often Sync customer was chosen for this ticket outside the panel. */
   syncRequests: number;
-  /** Beside the page, as the agent chose it. */
-  width: number;
   /** The keys that turn to the other face. */
   shortcut: string | null;
   onFace: (isFacing: boolean) => void;
   onClose: () => void;
-  onDock: (docked: boolean) => void;
-  /** `done`: the agent has let go of the edge, or used a key. */
-  onResize: (width: number, done: boolean) => void;
   onResult: (result: Result<ProfileData>) => void;
 }
 
 /** The panel: a face of the helpdesk's own column or, where the page has none, a non-modal dialog over it. */
 export function Panel(props: PanelProps) {
-  const { ticket, visit, place, isThere, isFacing, syncRequests, width, onClose, onDock, onResize, onResult } = props;
+  const { ticket, visit, place, isThere, isFacing, syncRequests, onClose, onResult } = props;
   const { shell } = useTexts();
-  const id = useId();
   const title = useId();
-  // It is rendered anew whenever the window has another size.
-  const max = innerWidth - dockLimits.page;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, and Escape is for whatever is focused in it.
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role.
     <div
-      id={id}
       role={place === 'floating' ? 'dialog' : 'complementary'}
       hidden={!isThere}
       aria-labelledby={title}
@@ -61,16 +50,6 @@ export function Panel(props: PanelProps) {
         onClose();
       }}
     >
-      {place === 'beside' && (
-        <ResizeHandle
-          label={shell.width}
-          controls={id}
-          width={Math.min(width, max)}
-          min={dockLimits.panel}
-          max={max}
-          onResize={onResize}
-        />
-      )}
       <Announcer topic={`${visit} ${ticket}`}>
         <div className="flex h-11 shrink-0 items-center gap-1 border-b border-line ps-4 pe-2">
           <h2
@@ -83,13 +62,6 @@ export function Panel(props: PanelProps) {
             {ticket && <bdi className="truncate">{shell.ticket(ticket)}</bdi>}
           </h2>
           {place === 'column' && <Faces {...props} />}
-          {max >= dockLimits.panel && (
-            <IconButton
-              icon={place === 'beside' ? 'undock' : 'dock'}
-              label={place === 'beside' ? shell.undock : shell.dock}
-              onClick={() => onDock(place !== 'beside')}
-            />
-          )}
           <IconButton icon="close" label={shell.close} onClick={onClose} />
         </div>
         <div hidden={!isFacing} className="contents">

@@ -15,35 +15,34 @@ beforeEach(() => fakeBrowser.reset());
 
 test("each agent has a layout of their own; what is not changed stays, and nobody's is never kept", async () => {
   await Promise.all([
-    changeLayout(an, { open: true, docked: true }),
+    changeLayout(an, { open: true }),
     changeLayout(an, { folds: { contact: true } }),
-    changeLayout(binh, { width: 500 }),
+    changeLayout(binh, { folds: { people: true } }),
     changeLayout(an, { folds: { dates: false } }),
     changeLayout('', { open: true }),
   ]);
   expect(await readLayout(an)).toEqual({
     ...defaultLayout,
     open: true,
-    docked: true,
     folds: { contact: true, dates: false },
   });
-  expect(await readLayout(binh)).toEqual({ ...defaultLayout, width: 500 });
+  expect(await readLayout(binh)).toEqual({ ...defaultLayout, folds: { people: true } });
   expect(await readLayout('')).toEqual(defaultLayout);
 });
 
 test('an unusable entry counts as none and costs no other', async () => {
-  await changeLayout(binh, { docked: true });
+  await changeLayout(binh, { open: true });
   const { panelLayouts } = await fakeBrowser.storage.local.get('panelLayouts');
-  await fakeBrowser.storage.local.set({ panelLayouts: { ...(panelLayouts as object), [an]: { width: 'wide' } } });
+  await fakeBrowser.storage.local.set({ panelLayouts: { ...(panelLayouts as object), [an]: { open: 'wide' } } });
   expect(await readLayout(an)).toEqual(defaultLayout);
-  expect((await readLayout(binh)).docked).toBe(true);
+  expect((await readLayout(binh)).open).toBe(true);
   await fakeBrowser.storage.local.set({ panelLayouts: 'broken' });
   expect(await readLayout(binh)).toEqual(defaultLayout);
 });
 
 test('twenty agents are remembered, those who changed something last', async () => {
   for (let nth = 0; nth <= 20; nth += 1) await changeLayout(`agent-${nth}`, { open: true });
-  await changeLayout('agent-1', { width: 400 });
+  await changeLayout('agent-1', { folds: { people: true } });
   await changeLayout('agent-21', { open: true });
   const open = async (nth: number) => (await readLayout(`agent-${nth}`)).open;
   expect([await open(0), await open(1), await open(2), await open(3)]).toEqual([false, true, false, true]);

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { isAddress } from './address.ts';
-import { dockLimits } from './dock-limits.ts';
 
 /** Address of a helpdesk or proxy: an origin. */
 export const Address = z.string().check(z.refine(isAddress, 'Expected an origin such as https://helpdesk.example.'));
@@ -20,15 +19,9 @@ export type Language = z.infer<typeof Language>;
 export const UiLanguage = z.enum(['en', 'vi']);
 export type UiLanguage = z.infer<typeof UiLanguage>;
 
-/** A docked panel's width in CSS pixels, as the agent chose it; a narrower window shows less. */
-export const DockWidth = z.int().check(z.gte(dockLimits.panel), z.lte(4_000));
-
 /** How an agent has arranged the panel: the state of the interface only, nothing of a ticket or a customer. */
 export const PanelLayout = z.object({
   open: z.boolean(),
-  /** Beside the page where the window is wide enough for both; otherwise over the helpdesk's own sidebar. */
-  docked: z.boolean(),
-  width: DockWidth,
   /** Sections that the agent has opened (true) or folded, by the section's id. */
   folds: z.record(z.string().check(z.maxLength(64)), z.boolean()),
 });

@@ -64,7 +64,7 @@ export function mountPanel(
 /** Mounts it anew, as the agent left it. */
 export function remount(layout: PanelLayout): void {
   mounted.destroy();
-  mounted = createPanel(root, createQueryClient(), 'en', { layout, taken: null }, columnPage);
+  mounted = createPanel(root, createQueryClient(), 'en', { layout }, columnPage);
 }
 
 /** The requests of a kind so far. */

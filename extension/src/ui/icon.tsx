@@ -1,7 +1,5 @@
 /** Line icons on a 16 by 16 grid, drawn for Deskside. */
 const paths = {
-  dock: 'M2.5 3h11v10h-11zM9.5 3v10',
-  undock: 'M13.5 8V3h-11v10H7M8.5 8.5h5v4.5h-5z',
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M6 6h7v7H6zM3 10V3h7',
   more: 'M3.5 8h.1M8 8h.1M12.5 8h.1',

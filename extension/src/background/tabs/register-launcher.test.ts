@@ -23,16 +23,14 @@ function fakeScripting(start: Registration[] = []) {
     },
     openTabs: async () => [3, 4],
     addCss: async () => {},
-    removeCss: async () => {},
   };
   return { scripting, log, registered: () => scripts };
 }
 
-test("the scripts are registered on a granted helpdesk's ticket pages only, and the launcher injected into open ones", async () => {
+test("the launcher is registered on a granted helpdesk's ticket pages only, and injected into open ones", async () => {
   const { scripting, log } = fakeScripting();
   await createLauncherRegistration(scripting, async () => 'https://help.example:8443')(false);
   expect(log).toEqual([
-    'register page-start https://help.example/helpdesk/*',
     'register launcher https://help.example/helpdesk/*',
     'inject /launcher.js 3',
     'inject /launcher.js 4',
@@ -71,11 +69,9 @@ test('another helpdesk replaces the registration, a revoked permission removes i
 });
 
 test('registrations of older versions are removed', async () => {
-  const { scripting, registered } = fakeScripting([
-    { id: 'old', js: ['old.js'], matches: ['https://x.example/*'], runAt: 'document_idle' },
-  ]);
+  const { scripting, registered } = fakeScripting([{ id: 'old', js: ['old.js'], matches: ['https://x.example/*'] }]);
   await createLauncherRegistration(scripting, async () => 'https://help.example')(false);
-  expect(registered().map(({ id }) => id)).toEqual(['page-start', 'launcher']);
+  expect(registered().map(({ id }) => id)).toEqual(['launcher']);
 });
 
 test('concurrent runs do not register twice, and a failed one does not stop the next', async () => {
@@ -87,7 +83,7 @@ test('concurrent runs do not register twice, and a failed one does not stop the 
   });
   const results = await Promise.allSettled([register(false), register(false), register(true)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(registered()).toHaveLength(2);
+  expect(registered()).toHaveLength(1);
 });
 
 test('no helpdesk, no registration', () => expect(desiredRegistrations(null)).toEqual([]));

@@ -1,24 +1,18 @@
 import { matchPattern } from '#platform/match-pattern.ts';
 import type { Registration, Scripting } from '#platform/scripting.ts';
 
-/** Paths of the built scripts in the package. */
+/** Path of the built script in the package. */
 export const launcherFile = '/launcher.js';
-const pageStartFile = '/page-start.js';
 
 /** The match pattern of the helpdesk's pages that get the launcher. */
 export const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
 
 /**
- * The registrations that should exist on the granted helpdesk: the launcher, and what makes room for a docked panel before
- * the page is drawn. None: no helpdesk configured or granted.
+ * The registration that should exist on the granted helpdesk. None: no helpdesk configured or granted.
  */
 export function desiredRegistrations(helpdesk: string | null): Registration[] {
   if (!helpdesk) return [];
-  const matches = [launcherPages(helpdesk)];
-  return [
-    { id: 'page-start', js: [pageStartFile], matches, runAt: 'document_start' },
-    { id: 'launcher', js: [launcherFile], matches, runAt: 'document_idle' },
-  ];
+  return [{ id: 'launcher', js: [launcherFile], matches: [launcherPages(helpdesk)] }];
 }
 
 /**
@@ -36,7 +30,7 @@ export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk
     const missing = desired.filter((script) => !present.some((one) => same(one, script)));
     if (outdated.length > 0) await scripting.unregister(outdated.map(({ id }) => id));
     for (const script of missing) await scripting.register(script);
-    const launcher = desired.find(({ js }) => js.includes(launcherFile));
+    const [launcher] = desired;
     if (!launcher || !(intoOpenTabs || missing.includes(launcher))) return;
     const tabs = await scripting.openTabs(launcher.matches);
     await Promise.all(tabs.map((tab) => scripting.inject(tab, launcherFile)));
@@ -51,7 +45,7 @@ export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk
 
 function same(a: Registration, b: Registration): boolean {
   // Browsers may return paths without the leading slash.
-  const key = ({ id, js, matches, runAt }: Registration) =>
-    JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches, runAt]);
+  const key = ({ id, js, matches }: Registration) =>
+    JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches]);
   return key(a) === key(b);
 }

@@ -11,7 +11,6 @@ import { watchPage } from '#host-page/watch-page.ts';
 import { watchSidebar } from '#host-page/watch-sidebar.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
-import { send } from '#messaging/send.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { whenOrphaned } from '#platform/when-orphaned.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
@@ -25,15 +24,14 @@ export default defineUnlistedScript({
   async main() {
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
-      const [start, taken] = await Promise.all([trySend('panel.start', {}), bridge().docked]);
+      const start = await trySend('panel.start', {});
       const layout = start?.layout ?? defaultLayout;
       const language = start?.language ?? bridge().language ?? 'en';
-      // A page older than this extension may still have the panel of the version before, and less room by what that took.
+      // A page older than this extension may still have the panel of the version before.
       document.querySelector('deskside-panel')?.remove();
-      if (taken === undefined && layout.docked) await send('dock.set', { width: null, was: layout.width });
       const { host, container } = createShadowHost('deskside-panel', shadowStyles(css) + shownByRule);
       insertPanel(host);
-      const arranged = { layout, taken: taken ?? null, shortcut: start?.shortcut ?? null };
+      const arranged = { layout, shortcut: start?.shortcut ?? null };
       const panel = createPanel(container, createQueryClient(), language, arranged, {
         fields: readTicketFields,
         hasDraft,
@@ -57,7 +55,7 @@ export default defineUnlistedScript({
         },
       };
       bridge().panel = handle;
-      // Left by a version before, whose rule was taken back above.
+      // Left by a version before.
       unmarkGone();
       whenOrphaned(() => {
         theme.disconnect();

@@ -1,0 +1,14 @@
+import { sidebarSelector } from '#host-page/anchors.ts';
+import { goneMark } from '#host-page/presence.ts';
+
+/** Height of the switch at the head of the column, in CSS pixels: as high as the helpdesk's own tabs beside it. */
+const facesHeight = 45;
+
+const column = (face: string) =>
+  `:root:not([${goneMark}]) > body:has(> deskside-panel[face=${face}]) ${sidebarSelector.replace('body', '')}`;
+
+/**
+ * The rule that gives the helpdesk's own sidebar two faces, as the panel says on its element: below the switch its content,
+ * or the panel in its place, and the content out of sight and of the tab order. Without the panel it does nothing.
+ */
+export const facesRule = `@media screen { ${column('ticket')} { padding-top: ${facesHeight}px !important } ${column('customer')} > :first-child { visibility: hidden !important } }`;
