@@ -82,7 +82,7 @@ async function forgeMessages(page: Page, name: string): Promise<void> {
       'sync.apply': { ...target, expectedCustomer: null },
       'sync.undo': { ticket, syncId: '1' },
       'session.signIn': {},
-      'options.saveApiKey': { key: 'a:b' },
+      'options.saveAddresses': { helpdesk: null, proxy: null },
       'panel.toggle': {},
     };
     const channel = new BroadcastChannel('deskside');

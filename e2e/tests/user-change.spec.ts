@@ -3,7 +3,6 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
 import { signOut } from './setup/sign-out.ts';
 
@@ -115,25 +114,3 @@ test('the same person coming back needs no click, and is spoken to in their new 
   await expect(speaking.rail).toContainText(textsFor('vi').trust.tag.confirmed);
   await expect(speaking.launcher).toHaveAccessibleName(/Đã xác nhận/);
 });
-
-test('an API key is used on the pages of its own user', async ({ panel, world: _world }) => {
-  await panel.useApiKey(agent);
-  await panel.open(tickets.matched);
-  await expect(panel.rail).toContainText(company);
-});
-
-for (const look of looksOfPanel) {
-  const { generation, language } = look;
-  test.describe(`Helpdesk ${generation}, ${language}`, () => {
-    test.use({ generation, language });
-
-    test("somebody else's API key is not used: the panel says so, and axe finds nothing", async ({ world, panel }) => {
-      await panel.useApiKey(otherAgent);
-      world.helpdesk.clearJournal();
-      await panel.open(tickets.matched);
-      await expect(panel.rail).toContainText(textsFor(language).failures.code.other_user.title);
-      expect(world.helpdesk.journal.filter(({ query }) => query.doctype === 'HD Ticket')).toEqual([]);
-      await expectAccessible(panel, look, 'other_user');
-    });
-  });
-}

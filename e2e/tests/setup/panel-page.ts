@@ -1,4 +1,3 @@
-import { optionsTexts } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
 import type { Locator, Page } from 'playwright';
 import { expect } from 'playwright/test';
@@ -147,18 +146,6 @@ export class PanelPage {
   async switchTheme(theme: 'light' | 'dark'): Promise<void> {
     await this.page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme);
     await this.page.locator(`deskside-panel [data-theme="${theme}"]`).first().waitFor({ state: 'attached' });
-  }
-
-  /** Enters a user's API key on the options page, as a person would. */
-  async useApiKey({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): Promise<void> {
-    const options = await this.page.context().newPage();
-    await options.goto(this.optionsUrl);
-    const { session } = optionsTexts[this.language];
-    await options.getByText(session.keySummary).click();
-    await options.getByLabel(session.key).fill(`${apiKey}:${apiSecret}`);
-    await options.getByRole('button', { name: session.keySave }).click();
-    await options.getByText(session.api_key).waitFor();
-    await options.close();
   }
 
   /** Address of the extension's options page. */

@@ -55,15 +55,13 @@ test('launcher and options are there although the browser has not said what the 
 });
 
 test('the language that the proxy names is spoken in open pages at once, and from then on from the start', async () => {
-  await fakeBrowser.storage.local.set({
-    settings: address,
-    apiKey: { key: 'a:b', ...address },
-  });
+  await fakeBrowser.storage.local.set({ settings: address });
+  const token = { value: 't', expiresAt: Number.MAX_SAFE_INTEGER, user: 'an', clientId: 'c', ...address };
+  await fakeBrowser.storage.session.set({ token });
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([launcher.tab] as never);
   const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
   const who = { user: 'an', full_name: null, language: 'vi', is_agent: true, missing: [] };
   vi.stubGlobal('fetch', async (url: string | URL) => {
-    if (`${url}`.includes('get_logged_user')) return Response.json({ message: 'an' });
     const data = { ...who, proxy_version: '1', helpdesk_url: address.helpdesk };
     return `${url}`.endsWith('/api/whoami') ? Response.json({ success: true, data, message: '' }) : Response.error();
   });

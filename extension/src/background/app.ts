@@ -15,14 +15,13 @@ import { resolveLanguage } from '#settings/language.ts';
 import { changeLayout, readLayout } from '#settings/panel-layout.ts';
 import { learnPolicy } from '#settings/policy.ts';
 import type { UiLanguage } from '#settings/schema.ts';
-import { readApiKey, readSettings, writeApiKey, writeSettings } from '#settings/settings.ts';
+import { readSettings, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy/proxy-caller.ts';
 import { createTellMissing } from './proxy/tell-missing.ts';
-import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
 import { createSignIn, revoke } from './session/sign-in.ts';
 import type { SignInTools } from './session/sign-in-tools.ts';
@@ -44,10 +43,8 @@ export function createBackground() {
   const kind = browserKind();
   const session = createSession({
     store: sessionItem('token'),
-    apiKey: readApiKey,
     addresses: readSettings,
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
-    readUser: (helpdesk, header) => readUser(helpdesk, header, tools),
     revoke: (token) => revoke(token, tools),
     now: Date.now,
     ended: () => void profiles.clear(),
@@ -112,7 +109,6 @@ export function createBackground() {
     page: pageHandlers({
       settings: readSettings,
       saveSettings: writeSettings,
-      saveApiKey: writeApiKey,
       granted: isGranted,
       session,
       call,

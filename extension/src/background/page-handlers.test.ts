@@ -18,20 +18,18 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     locks: { helpdesk: null, proxy: 'policy', language: null },
   };
   const forget = vi.fn();
-  const saveApiKey = vi.fn(async () => {});
   const session = {
     authorization: vi.fn(),
     seen: vi.fn(),
     renew: vi.fn(),
     signIn: vi.fn(async () => null),
     signOut: vi.fn(async () => {}),
-    kind: vi.fn(async () => 'api_key' as const),
+    kind: vi.fn(async () => 'signed_in' as const),
   };
   const whoami = { ok: false, error: { code: 'not_an_agent', requestId: 'r' } };
   const handlers = pageHandlers({
     settings: async () => settings,
     saveSettings: async (stored: Partial<Stored>) => void Object.assign(settings, stored),
-    saveApiKey,
     granted: async (origin) => origin === 'https://help.example',
     session,
     call: vi.fn(async () => whoami) as unknown as ProxyCaller,
@@ -44,7 +42,7 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     fetch: async () => Response.json({ success: true, data: discovery, message: '' }),
     ...change,
   });
-  return { handlers, forget, session, saveApiKey };
+  return { handlers, forget, session };
 }
 
 test('the state contains each setting, who set it and what is granted, but no secret', async () => {
@@ -52,30 +50,21 @@ test('the state contains each setting, who set it and what is granted, but no se
   expect(state).toMatchObject({
     helpdesk: { value: 'https://help.example', lock: null, granted: true },
     proxy: { value: 'https://proxy.example', lock: 'policy', granted: false },
-    session: 'api_key',
+    session: 'signed_in',
     languageLocked: false,
     spoken: 'vi',
   });
 });
 
-test('a change of addresses, key or person clears cached answers', async () => {
-  const { handlers, forget, session, saveApiKey } = setUp();
+test('a change of addresses or person clears cached answers', async () => {
+  const { handlers, forget, session } = setUp();
   const addresses = { helpdesk: 'https://new.example', proxy: 'https://proxy.example' };
   const state = await handlers['options.saveAddresses'](addresses);
   expect(state.helpdesk).toEqual({ value: 'https://new.example', lock: null, granted: false });
-  await handlers['options.saveApiKey']({ key: 'a:b' });
-  expect(saveApiKey).toHaveBeenCalledWith({ ...addresses, key: 'a:b' });
   expect(await handlers['options.signIn']({})).toEqual({ problem: null });
   await handlers['options.signOut']({});
   expect(session.signOut).toHaveBeenCalled();
-  expect(forget).toHaveBeenCalledTimes(4);
-});
-
-test('an API key is kept with the addresses that it was entered for, and not at all without them', async () => {
-  const { handlers, saveApiKey } = setUp();
-  await handlers['options.saveAddresses']({ helpdesk: 'https://help.example', proxy: null });
-  await handlers['options.saveApiKey']({ key: 'a:b' });
-  expect(saveApiKey).toHaveBeenCalledWith(null);
+  expect(forget).toHaveBeenCalledTimes(3);
 });
 
 test('a change of language clears nothing', async () => {

@@ -2,7 +2,7 @@ import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
-import type { StoredApiKey, UiLanguage } from '#settings/schema.ts';
+import type { UiLanguage } from '#settings/schema.ts';
 import type { Settings, Stored } from '#settings/settings.ts';
 import { findHelpdesk } from './proxy/find-helpdesk.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
@@ -11,7 +11,6 @@ import type { Session } from './session/session.ts';
 export interface PageHandlerOptions {
   settings(): Promise<Settings>;
   saveSettings(change: Partial<Stored>): Promise<void>;
-  saveApiKey(key: StoredApiKey | null): Promise<void>;
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
@@ -80,12 +79,6 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
     },
     'options.saveLanguage': async ({ language }) => {
       await options.saveSettings({ language });
-      return state();
-    },
-    'options.saveApiKey': async ({ key }) => {
-      const { helpdesk, proxy } = await options.settings();
-      await options.saveApiKey(key && helpdesk && proxy ? { key, helpdesk, proxy } : null);
-      options.forget();
       return state();
     },
     'options.test': test,

@@ -1,6 +1,6 @@
 import { Discovery, Whoami } from '@deskside/shared/contract';
 import * as z from 'zod/mini';
-import { Address, ApiKey, Language, UiLanguage } from '#settings/schema.ts';
+import { Address, Language, UiLanguage } from '#settings/schema.ts';
 import { PanelErrorCode, resultOf } from './protocol.ts';
 import { post } from './send.ts';
 
@@ -15,7 +15,7 @@ const AddressState = z.object({
   granted: z.boolean(),
 });
 
-/** Everything that the options page shows. No secrets: of a session or an API key only whether there is one. */
+/** Everything that the options page shows. No secrets: of a session only whether there is one. */
 export const OptionsState = z.object({
   helpdesk: AddressState,
   proxy: AddressState,
@@ -23,7 +23,7 @@ export const OptionsState = z.object({
   /** What the setting comes to. */
   spoken: UiLanguage,
   languageLocked: z.boolean(),
-  session: z.enum(['none', 'signed_in', 'api_key']),
+  session: z.enum(['none', 'signed_in']),
   shortcut: z.nullable(z.string()),
   redirectUri: z.string(),
   version: z.string(),
@@ -33,7 +33,7 @@ export type OptionsState = z.infer<typeof OptionsState>;
 /** The results of a connection test's two calls. `whoami` is null if the first one failed. */
 export const ConnectionTest = z.object({
   discovery: resultOf(Discovery),
-  /** The proxy has a client id for this browser. Without one, only an API key works. */
+  /** The proxy has a client id for this browser. */
   canSignIn: z.boolean(),
   whoami: z.nullable(resultOf(Whoami)),
 });
@@ -55,7 +55,6 @@ export const pageVerbs = {
     output: OptionsState,
   },
   'options.saveLanguage': { input: z.object({ language: Language }), output: OptionsState },
-  'options.saveApiKey': { input: z.object({ key: z.nullable(ApiKey) }), output: OptionsState },
   'options.test': { input: z.object({}), output: ConnectionTest },
   'options.signIn': { input: z.object({}), output: z.object({ problem: z.nullable(PanelErrorCode) }) },
   'options.signOut': { input: z.object({}), output: OptionsState },

@@ -107,7 +107,6 @@ test.each<[string, unknown]>([
   ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3' } }],
   ['an address in place of a ticket', get({ url: 'https://evil.example' })],
   ['a verb of the own pages', { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: null } }],
-  ['the API key verb', { deskside: 'options.saveApiKey', input: { key: 'a:b' } }],
 ])('from a content script, %s runs nothing and gets no answer', async (_, message) => {
   const { handle, ran } = server();
   expect(await handle(message, script)).toBeUndefined();
@@ -124,7 +123,6 @@ test.each<[string, unknown]>([
     'an address with a path',
     { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: 'https://a.example/x' } },
   ],
-  ['a malformed key', { deskside: 'options.saveApiKey', input: { key: 'no key' } }],
 ])('from the options page, %s runs nothing', async (_, message) => {
   const { handle, ran } = server();
   expect(await handle(message, page)).toBeUndefined();

@@ -13,7 +13,7 @@ export function OptionsPage() {
   const { state, failed, run } = useOptions();
   const language = state?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const texts = optionsTexts[language];
-  // A sign-in and a key belong to both addresses, so nothing asks for them before these are known.
+  // A sign-in belongs to both addresses, so nothing asks for it before these are known.
   const unset = state && !(state.helpdesk.value && state.proxy.value);
   return (
     <main>

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ask } from '#messaging/page-protocol.ts';
-import { ApiKey } from '#settings/schema.ts';
-import { Card, Field, Notice } from './components.tsx';
+import { Card, Notice } from './components.tsx';
 import type { CardProps } from './use-options.ts';
 
-/** The agent's credential for the proxy: sign-in to the helpdesk, or an API key. */
+/** The agent's credential for the proxy: a sign-in to the helpdesk. */
 export function SessionCard({ state, run, texts }: CardProps) {
   const words = texts.session;
   const [busy, setBusy] = useState(false);
@@ -39,47 +38,6 @@ export function SessionCard({ state, run, texts }: CardProps) {
         )}
       </div>
       <Notice tone="bad">{problem}</Notice>
-      <ApiKeyForm state={state} run={run} texts={texts} />
     </Card>
-  );
-}
-
-function ApiKeyForm({ state, run, texts }: CardProps) {
-  const words = texts.session;
-  const [key, setKey] = useState('');
-  const [tried, setTried] = useState(false);
-  const parsed = ApiKey.safeParse(key);
-
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    setTried(!parsed.success);
-    if (!parsed.success) return;
-    await run(() => ask('options.saveApiKey', { key: parsed.data }));
-    setKey('');
-  }
-
-  if (state.session === 'api_key') {
-    return (
-      <button type="button" onClick={() => run(() => ask('options.saveApiKey', { key: null }))}>
-        {words.keyRemove}
-      </button>
-    );
-  }
-  return (
-    <details>
-      <summary>{words.keySummary}</summary>
-      <form noValidate onSubmit={save}>
-        <p className="soft">{words.keyLead}</p>
-        <Field
-          label={words.key}
-          type="password"
-          value={key}
-          hint={words.keyHint}
-          problem={tried && !parsed.success ? words.keyProblem : undefined}
-          onChange={(event) => setKey(event.target.value)}
-        />
-        <button type="submit">{words.keySave}</button>
-      </form>
-    </details>
   );
 }

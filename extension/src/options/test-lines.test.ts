@@ -38,8 +38,6 @@ const good = {
   whoami: { ok: true, data: whoami },
 } satisfies ConnectionTest;
 const texts = optionsTexts.en.test;
-const tones = (test: ConnectionTest, change: Partial<OptionsState> = {}) =>
-  testLines(test, { ...state, ...change }, texts).map(({ tone }) => tone);
 
 test('if all is well every line is good, and the account is named', () => {
   const lines = testLines(good, state, texts);
@@ -65,9 +63,9 @@ test('the proxy of another helpdesk is a warning that names it', () => {
   expect(lines[1]).toEqual({ tone: 'warn', text: texts.otherHelpdesk('https://help.example/') });
 });
 
-test('a missing OAuth client matters only to somebody without an API key', () => {
-  expect(tones({ ...good, canSignIn: false })).toContain('warn');
-  expect(tones({ ...good, canSignIn: false }, { session: 'api_key' })).not.toContain('warn');
+test('a missing OAuth client is a warning', () => {
+  const lines = testLines({ ...good, canSignIn: false }, state, texts);
+  expect(lines).toContainEqual({ tone: 'warn', text: texts.noClient });
 });
 
 test('an account that is not an agent is told so', () => {

@@ -23,7 +23,7 @@ export function testLines(test: ConnectionTest, state: OptionsState, texts: Opti
   say('ok', texts.answers(discovery.data.version));
   if (sameOrigin(discovery.data.helpdesk_url, state.helpdesk.value)) say('ok', texts.sameHelpdesk);
   else say('warn', texts.otherHelpdesk(discovery.data.helpdesk_url));
-  if (!test.canSignIn && state.session !== 'api_key') say('warn', texts.noClient);
+  if (!test.canSignIn) say('warn', texts.noClient);
   if (!whoami) return lines;
   if (!whoami.ok) {
     say('bad', wording({ ...texts.proxyProblems, ...texts.whoProblems }, whoami.error.code, texts));

@@ -4,13 +4,6 @@ import { isAddress } from './address.ts';
 /** Address of a helpdesk or proxy: an origin. */
 export const Address = z.string().check(z.refine(isAddress, 'Expected an origin such as https://helpdesk.example.'));
 
-/** An API key of the helpdesk, `key:secret`: the two parts that its user page shows. */
-export const ApiKey = z.string().check(z.trim(), z.regex(/^[\w-]{1,140}:[\w-]{1,140}$/));
-
-/** An API key with the addresses that it was entered for; it is sent to no others. */
-export const StoredApiKey = z.object({ key: ApiKey, helpdesk: Address, proxy: Address });
-export type StoredApiKey = z.infer<typeof StoredApiKey>;
-
 /** The language setting. `auto`: the helpdesk's, else the browser's. */
 export const Language = z.enum(['auto', 'en', 'vi']);
 export type Language = z.infer<typeof Language>;

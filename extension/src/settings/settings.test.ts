@@ -5,15 +5,14 @@ await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
   Object.assign(globalThis, { browser: fake.fakeBrowser });
 });
-const { decide, readApiKey, readSettings, writeApiKey, writeSettings } = await import('./settings.ts');
+const { decide, readSettings, writeSettings } = await import('./settings.ts');
 
 const nothing = { helpdesk: null, proxy: null, language: 'auto' } as const;
 
 beforeEach(() => fakeBrowser.reset());
 
-test('a fresh installation has no address, no key, and follows the helpdesk in its language', async () => {
+test('a fresh installation has no address, and follows the helpdesk in its language', async () => {
   expect(await readSettings()).toMatchObject({ ...nothing, locks: { helpdesk: null, proxy: null, language: null } });
-  expect(await readApiKey()).toBeNull();
 });
 
 test('what was written is read back, and fields that are not given stay', async () => {
@@ -59,26 +58,4 @@ test('a built-in address wins over the policy', () => {
     proxy: 'https://policy-proxy.example',
     locks: { helpdesk: 'build', proxy: 'policy' },
   });
-});
-
-const addresses = { helpdesk: 'https://help.example', proxy: 'https://proxy.example' };
-
-test('an API key without the addresses that it was entered for, as of an earlier version, counts as none', async () => {
-  await fakeBrowser.storage.local.set({ apiKey: '0a1b2c:3d4e5f' });
-  expect(await readApiKey()).toBeNull();
-});
-
-test.each(['', 'key', 'key:', ':secret', 'a b:c', 'key:secret:more', 'key:sec\nret'])(
-  '%j is no API key and is never stored',
-  async (key) => {
-    await expect(writeApiKey({ ...addresses, key })).rejects.toThrow();
-    expect(await readApiKey()).toBeNull();
-  },
-);
-
-test('an API key is stored trimmed, and can be removed', async () => {
-  await writeApiKey({ ...addresses, key: ' 0a1b2c:3d4e5f ' });
-  expect(await readApiKey()).toEqual({ ...addresses, key: '0a1b2c:3d4e5f' });
-  await writeApiKey(null);
-  expect(await readApiKey()).toBeNull();
 });

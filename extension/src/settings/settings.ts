@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lastingItem } from '#platform/storage.ts';
 import { onPolicyLearnt, type Policy, rememberedPolicy } from './policy.ts';
-import { Address, Language, StoredApiKey } from './schema.ts';
+import { Address, Language } from './schema.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({
@@ -13,7 +13,6 @@ export type Stored = z.infer<typeof Stored>;
 
 const fallback: Stored = { helpdesk: null, proxy: null, language: 'auto' };
 const item = lastingItem('settings');
-const apiKeyItem = lastingItem('apiKey');
 
 /** Who set a value that the agent cannot change: the package, or the organisation's policy. */
 type Lock = 'build' | 'policy' | null;
@@ -42,17 +41,6 @@ export async function writeSettings(change: Partial<Stored>): Promise<void> {
 export function onSettingsChanged(changed: () => void): void {
   item.watch(changed);
   onPolicyLearnt(changed);
-}
-
-/** The stored API key, or null. For the background only. */
-export async function readApiKey(): Promise<StoredApiKey | null> {
-  const parsed = StoredApiKey.safeParse(await apiKeyItem.read());
-  return parsed.success ? parsed.data : null;
-}
-
-/** Stores an API key, or removes it (null). Throws if it is malformed. */
-export async function writeApiKey(key: StoredApiKey | null): Promise<void> {
-  await apiKeyItem.write(key && StoredApiKey.parse(key));
 }
 
 /** The pure part of `readSettings`. */

@@ -76,7 +76,6 @@ interface ProblemProps extends Pick<SignInStepProps, 'addresses' | 'fixed' | 'ch
 function Problem({ outcome, addresses, fixed, check, change, texts }: ProblemProps) {
   const remedy = remedies[outcome.problem];
   const button = useFocus<HTMLButtonElement>();
-  const link = useFocus<HTMLAnchorElement>();
   const actions = {
     sign_in: () => void check(() => ask('options.signIn', {})),
     renew: () =>
@@ -102,11 +101,6 @@ function Problem({ outcome, addresses, fixed, check, change, texts }: ProblemPro
         {remedy === 'renew' && (
           <a href={`${addresses.helpdesk}/helpdesk`} target="_blank" rel="noreferrer">
             {texts.openHelpdesk}
-          </a>
-        )}
-        {outcome.problem === 'no_client' && (
-          <a ref={link} href="/options.html">
-            {texts.useKey}
           </a>
         )}
       </div>

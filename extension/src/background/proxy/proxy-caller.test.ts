@@ -58,8 +58,8 @@ test('a credential refused twice means signed out, with the request id', async (
 
 test('a credential that cannot be renewed says why', async () => {
   const { run, session } = setUp([() => bad(401, 'unauthenticated')]);
-  session.renew.mockResolvedValue({ ok: false, code: 'unauthenticated' });
-  expect(await run()).toMatchObject({ error: { code: 'unauthenticated' } });
+  session.renew.mockResolvedValue({ ok: false, code: 'other_user' });
+  expect(await run()).toMatchObject({ error: { code: 'other_user' } });
 });
 
 test.each([

@@ -26,7 +26,6 @@ function setUp(change: Partial<SessionOptions> = {}) {
       clientId: 'c',
     }),
   );
-  const readUser = vi.fn(async () => an);
   const ended = vi.fn();
   const revoke = vi.fn(async () => {});
   const session = createSession({
@@ -36,10 +35,8 @@ function setUp(change: Partial<SessionOptions> = {}) {
         stored = token;
       },
     },
-    apiKey: async () => null,
     addresses: async () => addresses,
     signIn,
-    readUser,
     revoke,
     now: () => clock,
     ended,
@@ -48,7 +45,6 @@ function setUp(change: Partial<SessionOptions> = {}) {
   return {
     session,
     signIn,
-    readUser,
     revoke,
     ended,
     become: (user: string) => {
@@ -118,45 +114,6 @@ test('invalid stored data, as of an earlier version, is never sent', async () =>
   expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
   store({ value: 7 });
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
-});
-
-const key = { key: 'key:secret', helpdesk, proxy };
-
-test('an API key is used instead of a sign-in, and a refused one is not renewed', async () => {
-  const { session, signIn } = setUp({ apiKey: async () => key });
-  expect(await session.authorization(an)).toEqual(granted('token key:secret'));
-  expect(await session.renew('token key:secret', an)).toEqual(refused('unauthenticated'));
-  expect(await session.kind()).toBe('api_key');
-  expect(signIn).not.toHaveBeenCalled();
-});
-
-test.each([{ helpdesk: 'https://new.example' }, { proxy: 'https://new.example' }])(
-  'an API key entered for other addresses counts as none (%j)',
-  async (change) => {
-    const { session, moveTo, readUser } = setUp({ apiKey: async () => key });
-    moveTo(change);
-    expect(await session.kind()).toBe('none');
-    expect(await session.authorization(an)).toMatchObject({ header: 'Bearer t1' });
-    expect(readUser).not.toHaveBeenCalled();
-  },
-);
-
-test('an API key is used on pages of its own user only, whom the helpdesk names once', async () => {
-  const { session, readUser } = setUp({ apiKey: async () => key });
-  expect(await session.authorization(an)).toEqual(granted('token key:secret'));
-  expect(await session.authorization(binh)).toEqual(refused('other_user'));
-  expect(await session.authorization('')).toEqual(refused('signed_out'));
-  expect(await session.authorization(null)).toEqual(granted('token key:secret'));
-  expect(readUser.mock.calls).toEqual([[helpdesk, 'token key:secret']]);
-});
-
-test.each([
-  ['signed_out', 'unauthenticated'],
-  ['unreachable', 'unreachable'],
-] as const)('an API key of which the helpdesk does not say whose it is (%s) is not used', async (problem, code) => {
-  const readUser = async () => Promise.reject(new SignInError(problem));
-  const { session } = setUp({ apiKey: async () => key, readUser });
-  expect(await session.authorization(an)).toEqual(refused(code));
 });
 
 test('a page that shows somebody else ends the token: it is revoked, and Sign in has to be pressed', async () => {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import type { StoredApiKey } from '#settings/schema.ts';
 import type { AccessToken } from './sign-in.ts';
 import { signInErrorCode } from './sign-in-tools.ts';
 
@@ -33,12 +32,9 @@ interface Addresses {
 
 export interface SessionOptions {
   store: TokenStore;
-  apiKey(): Promise<StoredApiKey | null>;
   /** The configured origins. A credential that was obtained for others is never sent. */
   addresses(): Promise<Addresses>;
   signIn(interactive: boolean): Promise<AccessToken>;
-  /** The user of the helpdesk to whom an Authorization header belongs. */
-  readUser(helpdesk: string, header: string): Promise<string>;
   revoke(token: AccessToken): Promise<void>;
   now(): number;
   /** Called when somebody has signed out, or has been. */
@@ -60,8 +56,8 @@ const expiryMarginMs = 60_000;
 const coolDownMs = 5_000;
 
 /**
- * The agent's credential for the proxy: the API key if one is set, else an access token of the helpdesk, obtained silently
- * and kept until it expires. Concurrent requests share one sign-in.
+ * The agent's credential for the proxy: an access token of the helpdesk, obtained silently and kept until it expires.
+ * Concurrent requests share one sign-in.
  *
  * Every request names the `user` that the asking page shows (empty: nobody is signed in there), and gets that person's
  * credential or none: a token of somebody else is ended as if they had signed out. Null: a page of the extension's own,
@@ -73,7 +69,6 @@ export function createSession(options: SessionOptions) {
   let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
   let ends = 0;
-  const keyUsers = new Map<string, string>();
 
   async function isForThese({ helpdesk, proxy }: Addresses): Promise<boolean> {
     const now = await options.addresses();
@@ -83,11 +78,6 @@ export function createSession(options: SessionOptions) {
   async function storedToken(): Promise<AccessToken | null> {
     const parsed = StoredToken.safeParse(await store.read());
     return parsed.success && (await isForThese(parsed.data)) ? parsed.data : null;
-  }
-
-  async function apiKey(): Promise<StoredApiKey | null> {
-    const stored = await options.apiKey();
-    return stored && (await isForThese(stored)) ? stored : null;
   }
 
   function usable(token: AccessToken | null): token is AccessToken {
@@ -116,18 +106,6 @@ export function createSession(options: SessionOptions) {
     await end(user === '' ? token.user : null);
     void options.revoke(token);
     return null;
-  }
-
-  async function fromKey({ key, helpdesk, proxy }: StoredApiKey, user: string | null): Promise<Authorization> {
-    const header = `token ${key}`;
-    try {
-      const owner = user === null ? null : (keyUsers.get(key) ?? (await options.readUser(helpdesk, header)));
-      if (owner !== null) keyUsers.set(key, owner);
-      return owner === user ? { ok: true, header, proxy } : { ok: false, code: 'other_user' };
-    } catch (error) {
-      const code = signInErrorCode(error);
-      return { ok: false, code: code === 'signed_out' ? 'unauthenticated' : code };
-    }
   }
 
   async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
@@ -170,8 +148,6 @@ export function createSession(options: SessionOptions) {
     async authorization(user: string | null): Promise<Authorization> {
       const token = await tokenFor(user);
       if (user === '') return { ok: false, code: 'signed_out' };
-      const key = await apiKey();
-      if (key) return fromKey(key, user);
       return usable(token) ? bearer(token) : obtain(false, user);
     },
 
@@ -180,9 +156,8 @@ export function createSession(options: SessionOptions) {
       await tokenFor(user);
     },
 
-    /** The proxy rejected this header: get a new one silently. An API key cannot be renewed. */
+    /** The proxy rejected this header: get a new one silently. */
     async renew(rejected: string, user: string | null): Promise<Authorization> {
-      if (await apiKey()) return { ok: false, code: 'unauthenticated' };
       const before = ends;
       const token = await storedToken();
       const isRejected = token !== null && bearer(token).header === rejected;
@@ -208,8 +183,7 @@ export function createSession(options: SessionOptions) {
       if (parsed.success) await options.revoke(parsed.data);
     },
 
-    async kind(): Promise<'none' | 'signed_in' | 'api_key'> {
-      if (await apiKey()) return 'api_key';
+    async kind(): Promise<'none' | 'signed_in'> {
       return usable(await storedToken()) ? 'signed_in' : 'none';
     },
   };

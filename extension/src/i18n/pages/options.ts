@@ -34,22 +34,12 @@ export const optionsTexts = section({
       heading: 'Sign-in',
       none: 'Not signed in. If you are signed in to the helpdesk, Deskside signs you in automatically when you open a ticket.',
       signed_in: 'Signed in with your helpdesk account.',
-      api_key: 'Using an API key instead of signing in.',
       signIn: 'Sign in',
       signOut: 'Sign out',
       notConfigured:
         'Sign-in is not set up: an address is missing, or the Deskside proxy has no client for this browser.',
       refused: 'The helpdesk did not sign you in. Is yours an agent’s account?',
       failed: 'Sign-in failed. Run the test below to find out more.',
-      keySummary: 'Use an API key instead',
-      keyLead:
-        'For helpdesks where sign-in for Deskside is not set up. Your administrator can create the key on your user page.',
-      key: 'API key and secret',
-      keyHint:
-        'In the form key:secret. It stays in this browser, is never displayed, and goes to no other addresses than those above. Use it with the helpdesk account that it belongs to.',
-      keyProblem: 'Enter the key, a colon and the secret, such as 0a1b2c:3d4e5f.',
-      keySave: 'Use this key',
-      keyRemove: 'Remove the key',
     },
     test: {
       heading: 'Connection',
@@ -63,7 +53,7 @@ export const optionsTexts = section({
       answers: (version: string) => `The proxy is responding (version ${version}).`,
       sameHelpdesk: 'It is connected to this helpdesk.',
       otherHelpdesk: (url: string) => `It is connected to ${url}, which is not the helpdesk above.`,
-      noClient: 'It has no sign-in for this browser. Use an API key until your administrator adds one.',
+      noClient: 'It has no sign-in for this browser. Tell your Deskside administrator.',
       you: (name: string) => `You are ${name}.`,
       agent: 'You are an agent, so you can see customer profiles.',
       noAgent: 'You are not an agent in the helpdesk, so you cannot see customer profiles.',
@@ -75,7 +65,6 @@ export const optionsTexts = section({
       },
       whoProblems: {
         signed_out: 'You are not signed in. Press Sign in above.',
-        unauthenticated: 'The helpdesk does not accept the API key.',
         not_configured: 'There is no way to sign in yet.',
         offline: 'You are offline.',
         helpdesk_unavailable: 'The proxy cannot reach the helpdesk.',
@@ -137,21 +126,11 @@ export const optionsTexts = section({
       heading: 'Đăng nhập',
       none: 'Chưa đăng nhập. Nếu bạn đã đăng nhập helpdesk, Deskside sẽ tự đăng nhập khi bạn mở phiếu.',
       signed_in: 'Đã đăng nhập bằng tài khoản helpdesk của bạn.',
-      api_key: 'Đang dùng khóa API thay cho đăng nhập.',
       signIn: 'Đăng nhập',
       signOut: 'Đăng xuất',
       notConfigured: 'Chưa thiết lập đăng nhập: thiếu địa chỉ, hoặc proxy Deskside chưa có client cho trình duyệt này.',
       refused: 'Helpdesk không cho đăng nhập. Tài khoản của bạn có phải của nhân viên không?',
       failed: 'Đăng nhập không thành công. Phần kiểm tra bên dưới cho biết thêm.',
-      keySummary: 'Dùng khóa API thay cho đăng nhập',
-      keyLead:
-        'Dành cho helpdesk chưa thiết lập đăng nhập cho Deskside. Quản trị viên có thể tạo khóa ở trang người dùng của bạn.',
-      key: 'Khóa API và mã bí mật',
-      keyHint:
-        'Theo dạng khóa:mã_bí_mật. Khóa chỉ lưu trong trình duyệt này, không bao giờ hiển thị lại và chỉ gửi đến các địa chỉ ở trên. Hãy dùng cùng tài khoản helpdesk của khóa.',
-      keyProblem: 'Cần khóa, dấu hai chấm và mã bí mật, ví dụ 0a1b2c:3d4e5f.',
-      keySave: 'Dùng khóa này',
-      keyRemove: 'Xóa khóa',
     },
     test: {
       heading: 'Kết nối',
@@ -164,8 +143,7 @@ export const optionsTexts = section({
       answers: (version: string) => `Proxy đang trả lời (phiên bản ${version}).`,
       sameHelpdesk: 'Proxy đang kết nối đúng helpdesk này.',
       otherHelpdesk: (url: string) => `Proxy đang kết nối ${url}, không phải helpdesk ở trên.`,
-      noClient:
-        'Proxy chưa thiết lập đăng nhập cho trình duyệt này. Hãy dùng khóa API cho đến khi quản trị viên bổ sung.',
+      noClient: 'Proxy chưa thiết lập đăng nhập cho trình duyệt này. Hãy báo quản trị viên Deskside.',
       you: (name: string) => `Bạn là ${name}.`,
       agent: 'Bạn là nhân viên nên xem được hồ sơ khách hàng.',
       noAgent: 'Bạn không phải nhân viên trong helpdesk nên không xem được hồ sơ khách hàng.',
@@ -177,7 +155,6 @@ export const optionsTexts = section({
       },
       whoProblems: {
         signed_out: 'Bạn chưa đăng nhập. Bấm Đăng nhập ở trên.',
-        unauthenticated: 'Helpdesk không chấp nhận khóa API.',
         not_configured: 'Chưa có cách đăng nhập.',
         offline: 'Bạn đang ngoại tuyến.',
         helpdesk_unavailable: 'Proxy không kết nối được helpdesk.',

@@ -61,7 +61,7 @@ export const welcomeTexts = section({
           'The helpdesk did not sign you in. Deskside is for agents: use an agent account, or ask your administrator to make yours one.',
         not_agent:
           'You are signed in to the helpdesk, but not as an agent. Ask your administrator to make you one, or sign in there with another account; then try again.',
-        no_client: 'Sign-in from this browser is not set up yet. Tell your Deskside administrator, or use an API key.',
+        no_client: 'Sign-in from this browser is not set up yet. Tell your Deskside administrator.',
         helpdesk_down: 'The helpdesk cannot be reached. Your addresses are saved; try again in a minute.',
         proxy_down: 'The Deskside proxy cannot be reached. Are you online or on the VPN?',
         other_helpdesk: 'This proxy serves another helpdesk than the one that is set. Check the address.',
@@ -69,7 +69,6 @@ export const welcomeTexts = section({
       },
       actions: { sign_in: 'Sign in', renew: 'Try again', retry: 'Try again', change: 'Use another address' },
       openHelpdesk: 'Open the helpdesk',
-      useKey: 'Enter a key in the settings',
       ready: {
         heading: (name: string) => `You are all set, ${name}`,
         how: 'Open any ticket and press Customer Profile at its top',
@@ -143,7 +142,7 @@ export const welcomeTexts = section({
           'Helpdesk không cho bạn đăng nhập. Deskside dành cho nhân viên: hãy dùng tài khoản nhân viên, hoặc nhờ quản trị viên cấp quyền.',
         not_agent:
           'Bạn đã đăng nhập helpdesk nhưng không phải với vai trò nhân viên. Hãy nhờ quản trị viên cấp quyền, hoặc đăng nhập helpdesk bằng tài khoản khác rồi thử lại.',
-        no_client: 'Chưa thiết lập đăng nhập cho trình duyệt này. Hãy báo quản trị viên Deskside, hoặc dùng khóa API.',
+        no_client: 'Chưa thiết lập đăng nhập cho trình duyệt này. Hãy báo quản trị viên Deskside.',
         helpdesk_down: 'Không kết nối được helpdesk. Địa chỉ đã được lưu; hãy thử lại sau một phút.',
         proxy_down: 'Không kết nối được proxy Deskside. Bạn có mạng hoặc VPN chưa?',
         other_helpdesk: 'Proxy này phục vụ một helpdesk khác. Hãy kiểm tra lại địa chỉ.',
@@ -151,7 +150,6 @@ export const welcomeTexts = section({
       },
       actions: { sign_in: 'Đăng nhập', renew: 'Thử lại', retry: 'Thử lại', change: 'Dùng địa chỉ khác' },
       openHelpdesk: 'Mở helpdesk',
-      useKey: 'Nhập khóa trong cài đặt',
       ready: {
         heading: (name: string) => `Đã xong, ${name}`,
         how: 'Hãy mở một phiếu và bấm Hồ sơ khách hàng ở đầu phiếu',

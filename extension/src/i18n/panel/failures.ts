@@ -20,7 +20,7 @@ export const failures = section({
       }),
       other_user: {
         title: 'Deskside is signed in as someone else',
-        body: 'This page belongs to another helpdesk account. Use the same account in both. An API key must be your own, and in a private window Deskside cannot sign in.',
+        body: 'This page belongs to another helpdesk account. Use the same account in both. In a private window Deskside cannot sign in.',
       },
       not_an_agent: {
         title: 'This account is not an agent',
@@ -143,7 +143,7 @@ export const failures = section({
       }),
       other_user: {
         title: 'Deskside đang đăng nhập bằng tài khoản khác',
-        body: 'Trang này thuộc một tài khoản helpdesk khác. Hãy dùng cùng một tài khoản ở cả hai nơi. Khóa API phải là của chính bạn; trong cửa sổ riêng tư, Deskside không đăng nhập được.',
+        body: 'Trang này thuộc một tài khoản helpdesk khác. Hãy dùng cùng một tài khoản ở cả hai nơi. Trong cửa sổ riêng tư, Deskside không đăng nhập được.',
       },
       not_an_agent: {
         title: 'Tài khoản này không phải của nhân viên',
