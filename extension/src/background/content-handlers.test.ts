@@ -10,7 +10,7 @@ import { contentHandlers } from './content-handlers.ts';
 const user = 'an@help.example';
 const { signal } = new AbortController();
 const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2', user, signal };
-const signedOut: Result<never> = { ok: false, error: { code: 'signed_out', requestId: null } };
+const signedOut: Result<never> = { ok: false, error: { code: 'signed_out' } };
 const read: Result<ProfileData> = { ok: true, data: sampleProfile() };
 
 function setUp(mayRefresh = true, maySync = true, mayFind = true) {

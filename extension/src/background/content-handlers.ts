@@ -133,4 +133,4 @@ function named({ ticket, companyId, bitrixId }: SyncTarget) {
   return { ticket, company_id: companyId, bitrix_id: bitrixId };
 }
 
-const limited: Result<never> = { ok: false, error: { code: 'rate_limited', requestId: null } };
+const limited: Result<never> = { ok: false, error: { code: 'rate_limited' } };

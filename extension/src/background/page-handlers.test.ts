@@ -26,7 +26,7 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     signOut: vi.fn(async () => {}),
     kind: vi.fn(async () => 'signed_in' as const),
   };
-  const whoami = { ok: false, error: { code: 'not_an_agent', requestId: 'r' } };
+  const whoami = { ok: false, error: { code: 'not_an_agent' } };
   const handlers = pageHandlers({
     settings: async () => settings,
     saveSettings: async (stored: Partial<Stored>) => void Object.assign(settings, stored),
@@ -77,7 +77,7 @@ test('a test checks the proxy first and then the account', async () => {
   expect(await setUp().handlers['options.test']({})).toEqual({
     discovery: { ok: true, data: discovery },
     canSignIn: true,
-    whoami: { ok: false, error: { code: 'not_an_agent', requestId: 'r' } },
+    whoami: { ok: false, error: { code: 'not_an_agent' } },
   });
 });
 

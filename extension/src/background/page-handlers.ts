@@ -59,7 +59,7 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
   async function test(): Promise<ConnectionTest> {
     const { proxy } = await options.settings();
     if (!proxy) {
-      const error = { code: 'not_configured', requestId: null } as const;
+      const error = { code: 'not_configured' } as const;
       return { discovery: { ok: false, error }, canSignIn: false, whoami: null };
     }
     const client = { baseUrl: proxy, authorization: null, timeoutMs: testMs };

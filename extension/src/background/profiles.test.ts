@@ -61,7 +61,7 @@ function profileOf(ticket: string): Result<ProfileData> & { ok: true } {
 }
 const seen = (ticket: string) => profileOf(ticket).data;
 
-const aborted = { ok: false, error: { code: 'aborted', requestId: null } };
+const aborted = { ok: false, error: { code: 'aborted' } };
 
 test('equal requests share one call', async () => {
   const { loads, get, loaded } = setUp();
@@ -148,7 +148,7 @@ test('a refresh never uses what is kept, and its answer replaces it', async () =
 });
 
 test.each<[string, Result<ProfileData>]>([
-  ['an error', { ok: false, error: { code: 'timeout', requestId: 'r' } }],
+  ['an error', { ok: false, error: { code: 'timeout' } }],
   ['a profile with parts still to come', { ok: true, data: { ...seen('2'), pending: ['haravan'] } }],
 ])('%s is returned but not reused, nor what was answered before it', async (_, result) => {
   const { loads, get, see, loaded } = setUp();
@@ -266,7 +266,7 @@ test('what was seen last stays after a failure', async () => {
   await see(seen('1'));
   const failed = get({ ticket: '1' });
   await loaded(2);
-  loads[1]?.answer({ ok: false, error: { code: 'timeout', requestId: null } });
+  loads[1]?.answer({ ok: false, error: { code: 'timeout' } });
   await failed;
   expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));
 });

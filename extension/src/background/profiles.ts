@@ -181,4 +181,4 @@ export function createProfiles({ store, load, now }: ProfilesOptions) {
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-const aborted: Result<never> = { ok: false, error: { code: 'aborted', requestId: null } };
+const aborted: Result<never> = { ok: false, error: { code: 'aborted' } };

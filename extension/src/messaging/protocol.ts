@@ -37,7 +37,6 @@ export type PanelErrorCode = z.infer<typeof PanelErrorCode>;
 /** `conflict`: the two conflicting records, if the error is about a conflict. */
 export const PanelError = z.object({
   code: PanelErrorCode,
-  requestId: z.nullable(z.string()),
   conflict: z.optional(Conflict),
 });
 export type PanelError = z.infer<typeof PanelError>;

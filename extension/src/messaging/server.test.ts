@@ -69,7 +69,7 @@ test.each([
 });
 
 test('the requested ticket must be the one that the tab shows', async () => {
-  const { handle, ran } = server({ ok: false, error: { code: 'timeout', requestId: null } });
+  const { handle, ran } = server({ ok: false, error: { code: 'timeout' } });
   expect(await handle(get('2'), script)).toBeDefined();
   expect(await handle(get('3'), script)).toBeUndefined();
   expect(

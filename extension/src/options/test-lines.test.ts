@@ -50,7 +50,7 @@ test('a missing permission comes first', () => {
   expect(testLines(good, { ...state, proxy }, texts)[0]).toEqual({ tone: 'bad', text: texts.noAccess('proxy') });
 });
 
-const failed = (code: PanelErrorCode): Result<never> => ({ ok: false, error: { code, requestId: null } });
+const failed = (code: PanelErrorCode): Result<never> => ({ ok: false, error: { code } });
 
 test('a proxy that does not answer ends the list', () => {
   expect(testLines({ ...good, discovery: failed('unreachable') }, state, texts)).toEqual([

@@ -31,7 +31,6 @@ import { ChangesContext, InsertContext } from './rows/value.tsx';
 import { crmMessage } from './status/crm-message.ts';
 import { freshnessLine } from './status/freshness.ts';
 import { MessageView } from './status/message-view.tsx';
-import { RequestId } from './status/request-id.tsx';
 import { SyncSheet } from './sync/sync-section.tsx';
 import type { Sync } from './sync/use-sync.ts';
 import { usePageBehind } from './use-page-behind.ts';
@@ -245,11 +244,11 @@ interface WithoutCompanyProps extends Pick<ProfileBodyProps, 'now' | 'refreshing
 
 function WithoutCompany({ profile, now, refreshing, onRefresh, children }: WithoutCompanyProps) {
   const t = useTexts();
-  const { canRetry, requestId, footnote, ...message } = crmMessage(profile.bitrix, now, t);
+  const { canRetry, ...message } = crmMessage(profile.bitrix, now, t);
   const label = profile.bitrix.status === 'error' ? t.shell.tryNow : t.shell.lookAgain;
   return (
     <>
-      <MessageView {...message} footnote={requestId ? <RequestId id={requestId} /> : footnote}>
+      <MessageView {...message}>
         {canRetry && (
           <Button icon="refresh" busy={refreshing} onClick={onRefresh}>
             {label}

@@ -45,7 +45,7 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
 test('every state has a label that fits the button, in both languages', () => {
   for (const language of ['en', 'vi'] as const) {
     for (const code of panelErrorCodes) {
-      const status = compactStatus({ ok: false, error: { code, requestId: null } }, language);
+      const status = compactStatus({ ok: false, error: { code } }, language);
       expect(CompactStatus.safeParse(status).success).toBe(true);
     }
     for (const status of lookupStatuses) {

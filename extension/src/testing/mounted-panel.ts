@@ -83,11 +83,10 @@ export const button = (label: string, within: Element | null = root) =>
   [...(within?.querySelectorAll('button') ?? [])].find(
     (b) => b.textContent === label || b.getAttribute('aria-label') === label,
   );
-export const copyOfRequestId = () => root.querySelector('button[aria-label="Copy request ID"]');
 export const ok = (sync: ReturnType<typeof sampleSync>): Result<SyncData> => ({ ok: true, data: sync });
 export const no = (code: PanelErrorCode, more = {}): Result<never> => ({
   ok: false,
-  error: { code, requestId: 'req-1', ...more },
+  error: { code, ...more },
 });
 
 /** The heading of what Sync customer has to say. */

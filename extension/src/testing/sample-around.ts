@@ -40,5 +40,5 @@ export function sampleAround(change: Partial<AroundTicket> = {}): AroundTicket {
 /** For tests of the panel's other parts: the answer of a proxy that does not know the request, so there is no section. */
 export const withoutAround: VerbOutput<'around.get'> = {
   ok: false,
-  error: { code: 'route_not_found', requestId: null },
+  error: { code: 'route_not_found' },
 };

@@ -40,7 +40,7 @@ const whoami = { ok: true as const, data: { ...person, helpdesk_url: 'https://he
 const good: ConnectionTest = { discovery, canSignIn: true, whoami };
 const without = (code: string): ConnectionTest => ({
   ...good,
-  whoami: { ok: false, error: { code, requestId: null } } as ConnectionTest['whoami'],
+  whoami: { ok: false, error: { code } } as ConnectionTest['whoami'],
 });
 
 test('an agent is greeted by name', () => {
@@ -56,7 +56,7 @@ test.each<[ConnectionTest, string]>([
   [without('unreachable'), 'helpdesk_down'],
   [without('helpdesk_unavailable'), 'helpdesk_down'],
   [without('internal'), 'other'],
-  [{ ...good, discovery: { ok: false, error: { code: 'unreachable', requestId: null } } }, 'proxy_down'],
+  [{ ...good, discovery: { ok: false, error: { code: 'unreachable' } } }, 'proxy_down'],
   [
     { ...good, discovery: { ok: true, data: { ...discovery.data, helpdesk_url: 'https://x.example' } } },
     'other_helpdesk',

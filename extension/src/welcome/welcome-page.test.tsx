@@ -217,7 +217,7 @@ test("an organisation's proxy needs no typing, and its two addresses only the pe
 
 test('whoever is not signed in to the helpdesk signs in there, and goes on', async () => {
   const { test } = background;
-  background.test = { ...test, whoami: { ok: false, error: { code: 'signed_out', requestId: null } } };
+  background.test = { ...test, whoami: { ok: false, error: { code: 'signed_out' } } };
   await start();
   await enter(proxy);
   await press(texts.access.allow);
@@ -230,7 +230,7 @@ test('whoever is not signed in to the helpdesk signs in there, and goes on', asy
 });
 
 test('whoever the helpdesk turns away at its own sign-in is told why', async () => {
-  background.test = { ...background.test, whoami: { ok: false, error: { code: 'signed_out', requestId: null } } };
+  background.test = { ...background.test, whoami: { ok: false, error: { code: 'signed_out' } } };
   signInProblem = 'signed_out';
   await start();
   await enter(proxy);
@@ -241,7 +241,7 @@ test('whoever the helpdesk turns away at its own sign-in is told why', async () 
 
 test('another account than that of no agent is looked for afresh', async () => {
   const { test } = background;
-  background.test = { ...test, whoami: { ok: false, error: { code: 'not_an_agent', requestId: null } } };
+  background.test = { ...test, whoami: { ok: false, error: { code: 'not_an_agent' } } };
   await start();
   await enter(proxy);
   await press(texts.access.allow);

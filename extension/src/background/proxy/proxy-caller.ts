@@ -47,6 +47,6 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
 export type ProxyCaller = ReturnType<typeof createProxyCaller>;
 
 function failed(code: PanelErrorCode, error?: CallError): { ok: false; error: PanelError } {
-  const { requestId = null, conflict } = error ?? {};
-  return { ok: false, error: { code, requestId, ...(conflict && { conflict }) } };
+  const conflict = error?.conflict;
+  return { ok: false, error: { code, ...(conflict && { conflict }) } };
 }

@@ -7,7 +7,7 @@ const user = 'an@help.example';
 function setUp(stored: unknown = null) {
   const call = vi.fn<(endpoint: string, input: object) => Promise<unknown>>(async () => ({
     ok: false,
-    error: { code: 'unreachable', requestId: null },
+    error: { code: 'unreachable' },
   }));
   const store = {
     read: async () => stored,

@@ -42,15 +42,15 @@ export const crmStates = section({
       overloaded: { title: 'The CRM is overloaded', body: 'It is turning requests away at the moment.' },
       unauthorized: {
         title: 'The CRM no longer accepts Deskside’s key',
-        body: 'Tell your Deskside administrator, and give them the request ID.',
+        body: 'Tell your Deskside administrator.',
       },
       insufficient_scope: {
         title: 'Deskside’s CRM key lacks a permission',
-        body: 'Tell your Deskside administrator, and give them the request ID.',
+        body: 'Tell your Deskside administrator.',
       },
       redirected: {
         title: 'The CRM address redirects elsewhere',
-        body: 'Tell your Deskside administrator, and give them the request ID.',
+        body: 'Tell your Deskside administrator.',
       },
       bad_answer: { title: 'The CRM sent an unreadable answer', body: 'It may be under maintenance.' },
       server_error: { title: 'The CRM has an internal problem', body: 'It reported a server error.' },
@@ -93,15 +93,15 @@ export const crmStates = section({
       overloaded: { title: 'CRM đang quá tải', body: 'CRM tạm thời từ chối yêu cầu.' },
       unauthorized: {
         title: 'CRM không còn chấp nhận khóa của Deskside',
-        body: 'Hãy báo quản trị viên Deskside kèm mã yêu cầu.',
+        body: 'Hãy báo quản trị viên Deskside.',
       },
       insufficient_scope: {
         title: 'Khóa CRM của Deskside thiếu quyền',
-        body: 'Hãy báo quản trị viên Deskside kèm mã yêu cầu.',
+        body: 'Hãy báo quản trị viên Deskside.',
       },
       redirected: {
         title: 'Địa chỉ CRM chuyển hướng sang nơi khác',
-        body: 'Hãy báo quản trị viên Deskside kèm mã yêu cầu.',
+        body: 'Hãy báo quản trị viên Deskside.',
       },
       bad_answer: { title: 'Không đọc được câu trả lời của CRM', body: 'Có thể CRM đang bảo trì.' },
       server_error: { title: 'CRM đang gặp sự cố', body: 'CRM báo lỗi nội bộ.' },

@@ -21,12 +21,12 @@ test('what is announced: how many, that there are more, and what could not be se
   const partial = sampleFind({ more: true, crm: { status: 'failed', error: null } });
   expect(findHeadline(partial, null, t)).toBe(`1 company found. ${t.find.more} ${t.find.crmFailed}`);
   expect(findHeadline(sampleFind({ helpdesk: { status: 'failed' } }), null, t)).toContain(t.find.helpdeskFailed);
-  expect(findHeadline(sampleFind(), { code: 'rate_limited', requestId: null }, t)).toBe('Too many searches');
+  expect(findHeadline(sampleFind(), { code: 'rate_limited' }, t)).toBe('Too many searches');
 });
 
 test.each(['en', 'vi'] as const)('every failure has words (%s)', (language) => {
   for (const code of panelErrorCodes)
-    expect(findFailureMessage({ code, requestId: null }, textsFor(language))).toMatchObject({ title: /./, body: /./ });
+    expect(findFailureMessage({ code }, textsFor(language))).toMatchObject({ title: /./, body: /./ });
 });
 
 test('what is known of a company, and why it was found', () => {

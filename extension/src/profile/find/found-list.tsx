@@ -2,7 +2,6 @@ import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { useId } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { crmErrorMessage } from '#profile/status/crm-message.ts';
-import { RequestId } from '#profile/status/request-id.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { readAs, targetOf } from './find-model.ts';
@@ -73,7 +72,6 @@ function Partial({ data: { crm, helpdesk }, busy, retry }: Pick<FoundListProps, 
           </p>
         )}
         {failedCrm && helpdesk.status === 'failed' && <p>{t.find.helpdeskFailed}</p>}
-        <RequestId id={crm.error?.request_id} />
       </Note>
       <div>
         <Button icon="refresh" busy={busy} onClick={retry}>

@@ -15,12 +15,10 @@ export type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['d
 export class RequestFailure extends Error implements PanelError {
   override readonly name = 'RequestFailure';
   readonly code: PanelErrorCode;
-  readonly requestId: string | null;
 
-  constructor({ code, requestId }: PanelError) {
+  constructor({ code }: PanelError) {
     super(code);
     this.code = code;
-    this.requestId = requestId;
   }
 }
 
@@ -59,7 +57,6 @@ export async function query<V extends TicketVerb>(
   return result.data;
 }
 
-/** A failure that has no request of the proxy's to it. */
 export function failed(code: PanelErrorCode): Result<never> {
-  return { ok: false, error: { code, requestId: null } };
+  return { ok: false, error: { code } };
 }

@@ -8,14 +8,12 @@ const base = { ticket: '61307', loaded: undefined, error: null, online: true };
 
 test('data about another ticket than the one on screen counts as none', () => {
   expect(panelState({ ...base, ticket: '2', loaded })).toEqual({ kind: 'loading' });
-  const error = { code: 'timeout', requestId: null } as const;
+  const error = { code: 'timeout' } as const;
   expect(panelState({ ...base, ticket: '2', loaded, error })).toEqual({ kind: 'failure', error });
 });
 
 test('a failure that ends the permission removes the data, any other keeps it with a warning', () => {
-  const dropped = panelErrorCodes.filter(
-    (code) => panelState({ ...base, loaded, error: { code, requestId: null } }).kind === 'failure',
-  );
+  const dropped = panelErrorCodes.filter((code) => panelState({ ...base, loaded, error: { code } }).kind === 'failure');
   expect(dropped).toEqual([
     'unauthenticated',
     'not_an_agent',
@@ -29,8 +27,7 @@ test('a failure that ends the permission removes the data, any other keeps it wi
 });
 
 test('an unreachable proxy without a network is shown as offline, other failures are not', () => {
-  const view = (code: 'unreachable' | 'signed_out') =>
-    panelState({ ...base, online: false, error: { code, requestId: null } });
+  const view = (code: 'unreachable' | 'signed_out') => panelState({ ...base, online: false, error: { code } });
   expect(view('unreachable')).toMatchObject({ error: { code: 'offline' } });
   expect(view('signed_out')).toMatchObject({ error: { code: 'signed_out' } });
 });

@@ -4,7 +4,6 @@ import { useEffect, useId, useRef } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
-import { RequestId } from '#profile/status/request-id.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { Note } from '#ui/note.tsx';
 import type { Rejecting } from './use-rejection.ts';
@@ -90,7 +89,6 @@ export function RejectionFailed({ error }: { error: PanelError }) {
     <Note tone="bad" title={`${reject.failed}: ${title}`}>
       <p>{body}</p>
       {lost.has(error.code) && <p>{reject.mayBeDone}</p>}
-      <RequestId id={error.requestId} />
     </Note>
   );
 }

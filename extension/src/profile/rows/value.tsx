@@ -79,7 +79,6 @@ function Plain({ part }: { part: Part }) {
     <span className="copyable">
       <span className="copy-room">{shown}</span>
       <CopyButton
-        beside="quiet"
         text={text}
         insert={insert}
         label={insert ? shell.insert(text) : shell.copy(text)}

@@ -9,15 +9,13 @@ import { agePhrase, freshnessLine } from './freshness.ts';
 interface CrmMessage extends Message {
   icon: 'search' | 'off' | 'alert' | 'id';
   canRetry: boolean;
-  /** For the administrator. */
-  requestId: string | null;
   /** How fresh the answer is. */
   footnote: string | null;
 }
 
 /** The message for a look-up without a company. */
 export function crmMessage(bitrix: CrmBlock, now: number, t: Texts): CrmMessage {
-  const more = { requestId: bitrix.error?.request_id ?? null, footnote: null };
+  const more = { footnote: null };
   switch (bitrix.status) {
     case 'missing_orgid':
       if (bitrix.rejected.length > 0) {

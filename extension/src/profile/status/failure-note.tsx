@@ -3,7 +3,6 @@ import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import { Note } from '#ui/note.tsx';
 import type { Tone } from '#ui/tone.ts';
 import { FailureAction } from './failure-action.tsx';
-import { RequestId } from './request-id.tsx';
 
 /** Failures that are nobody's fault. */
 const tones: Partial<Record<PanelErrorCode, Tone>> = {
@@ -26,7 +25,6 @@ export function FailureNote({ error, message: { title, body }, busy, retry }: Fa
     <>
       <Note tone={tones[error.code] ?? 'bad'} title={title}>
         <p>{body}</p>
-        <RequestId id={error.requestId} />
       </Note>
       <div className="flex flex-wrap gap-2 empty:hidden">
         <FailureAction code={error.code} busy={busy} retry={retry} />

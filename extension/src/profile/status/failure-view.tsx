@@ -4,7 +4,6 @@ import type { PanelError } from '#messaging/protocol.ts';
 import { failureKinds } from './failure.ts';
 import { FailureAction } from './failure-action.tsx';
 import { MessageView } from './message-view.tsx';
-import { RequestId } from './request-id.tsx';
 
 interface FailureViewProps {
   error: PanelError;
@@ -21,12 +20,7 @@ export function FailureView({ error, busy, retryMs, retry }: FailureViewProps) {
     <MessageView
       icon={failureKinds[error.code].icon}
       {...failures.code[error.code]}
-      footnote={
-        <>
-          {retryMs !== false && <p>{failures.again(seconds(language, retryMs))}</p>}
-          <RequestId id={error.requestId} />
-        </>
-      }
+      footnote={retryMs !== false && failures.again(seconds(language, retryMs))}
     >
       <FailureAction code={error.code} busy={busy} retry={retry} />
     </MessageView>

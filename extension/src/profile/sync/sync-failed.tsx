@@ -1,7 +1,6 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { RequestId } from '#profile/status/request-id.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { mayHaveApplied, type SyncFailure, syncFailureMessage, syncRemedy } from './sync-failure.ts';
@@ -27,7 +26,6 @@ export function SyncFailed({ failure, bitrix, onRefresh, onAgain, onDismiss }: S
         <p>{body}</p>
         {mayHaveApplied(failure) && <p>{t.sync.unsure}</p>}
         {error?.conflict && <SyncConflict conflict={error.conflict} bitrix={bitrix} />}
-        <RequestId id={error?.requestId} />
       </Note>
       <div className="flex flex-wrap gap-2">
         {remedy === 'refresh' && (

@@ -14,7 +14,7 @@ import {
 
 const failure = (code: PanelErrorCode, action: SyncFailure['action'] = 'apply'): SyncFailure => ({
   action,
-  error: { code, requestId: null },
+  error: { code },
   status: null,
 });
 

@@ -1,7 +1,6 @@
 import clsx from 'clsx';
 import { useId, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { RequestId } from '#profile/status/request-id.tsx';
 import { toneClass } from '#ui/tone.ts';
 import { WithNames } from '#ui/with-names.tsx';
 import type { Warning } from './warnings.ts';
@@ -33,11 +32,6 @@ export function WarningSlot({ warnings }: { warnings: readonly Warning[] }) {
                 >
                   {all ? shell.fewer : shell.moreWarnings(others.length)}
                 </button>
-              )}
-              {warning.requestId && (
-                <div>
-                  <RequestId id={warning.requestId} />
-                </div>
               )}
             </div>
             {warning.action && (

@@ -16,7 +16,6 @@ export interface Warning {
   /** Names in the sentence, which stand out. */
   names?: readonly string[];
   action?: { label: string; onPress: () => void } | null;
-  requestId?: string | null | undefined;
 }
 
 interface Situation {
@@ -69,7 +68,7 @@ function connection({ failure, retryMs, online }: Situation, t: Texts, { retry }
   if (failure && failure.code !== 'offline') {
     const again = retryMs === false ? '' : t.failures.again(seconds(t.language, retryMs));
     return {
-      ...{ key: 'failure', tone: 'bad', requestId: failure.requestId },
+      ...{ key: 'failure', tone: 'bad' },
       sentence: [`${t.failures.code[failure.code].title}.`, t.failures.kept, again].filter(Boolean).join(' '),
       action: { label: t.shell.tryNow, onPress: retry },
     };
@@ -84,7 +83,7 @@ function crmFailed({ profile: { bitrix }, now }: Situation, t: Texts, { refresh 
   const { title, body } = crmErrorMessage(bitrix.error?.code, t);
   const sentences = [`${title}.`, t.crm.staleCompany(agePhrase(bitrix.as_of, now, t)), passes ? t.crm.retrying : body];
   return {
-    ...{ key: 'crm', tone: 'bad', sentence: sentences.join(' '), requestId: bitrix.error?.request_id },
+    ...{ key: 'crm', tone: 'bad', sentence: sentences.join(' ') },
     action: passes ? { label: t.shell.tryNow, onPress: refresh } : null,
   };
 }

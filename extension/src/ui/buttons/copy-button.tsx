@@ -10,12 +10,13 @@ interface CopyButtonProps {
   label: string;
   done: string;
   failed: string;
-  /** Right behind the last word of a `.copy-room`; `quiet`: seen only while the pointer or the focus is there. */
-  beside?: 'always' | 'quiet';
 }
 
-/** Copies a text or inserts it, and briefly shows whether that worked. */
-export function CopyButton({ text, insert = null, label, done, failed, beside }: CopyButtonProps) {
+/**
+ * Copies a text or inserts it, and briefly shows whether that worked. Stands right behind the last word of a `.copy-room`, and
+ * is seen only while the pointer or the focus is there.
+ */
+export function CopyButton({ text, insert = null, label, done, failed }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);
   useEffect(() => {
@@ -37,10 +38,8 @@ export function CopyButton({ text, insert = null, label, done, failed, beside }:
         onClick={copy}
         // The focus stays where the agent is writing.
         onMouseDown={insert ? (event) => event.preventDefault() : undefined}
-        {...(beside && {
-          className: clsx(iconButton, 'copy-beside size-6', beside === 'quiet' && 'copy-quiet'),
-          'data-result': result ?? undefined,
-        })}
+        className={clsx(iconButton, 'copy-beside copy-quiet size-6')}
+        data-result={result ?? undefined}
       />
       {result === 'failed' && <span className="block text-xs text-bad">{failed}</span>}
     </>
