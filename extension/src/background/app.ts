@@ -116,7 +116,6 @@ export function createBackground() {
       forget,
       shortcut: readShortcut,
       browser: kind,
-      redirectUri,
       version,
     }),
     own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),

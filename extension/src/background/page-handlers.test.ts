@@ -37,7 +37,6 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     forget,
     shortcut: async () => null,
     browser: 'chrome',
-    redirectUri: () => 'https://ext.chromiumapp.org/cb',
     version: '0.1.0',
     fetch: async () => Response.json({ success: true, data: discovery, message: '' }),
     ...change,

@@ -19,7 +19,6 @@ export interface PageHandlerOptions {
   forget(): void;
   shortcut(): Promise<string | null>;
   browser: Browser;
-  redirectUri(): string;
   version: string;
   fetch?: typeof globalThis.fetch;
 }
@@ -51,7 +50,6 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       languageLocked: settings.locks.language !== null,
       session: kind,
       shortcut,
-      redirectUri: options.redirectUri(),
       version: options.version,
     };
   }

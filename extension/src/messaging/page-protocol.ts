@@ -25,7 +25,6 @@ export const OptionsState = z.object({
   languageLocked: z.boolean(),
   session: z.enum(['none', 'signed_in']),
   shortcut: z.nullable(z.string()),
-  redirectUri: z.string(),
   version: z.string(),
 });
 export type OptionsState = z.infer<typeof OptionsState>;

@@ -34,11 +34,6 @@ export function OptionsPage() {
           )}
           <PreferencesCard state={state} run={run} texts={texts} />
           <footer className="soft">
-            <details>
-              <summary>{texts.admin.summary}</summary>
-              <p>{texts.admin.redirect}</p>
-              <code>{state.redirectUri}</code>
-            </details>
             <p>{texts.version(state.version)}</p>
           </footer>
         </>

@@ -12,7 +12,6 @@ const state: OptionsState = {
   spoken: 'en',
   session: 'signed_in',
   shortcut: null,
-  redirectUri: 'https://ext.chromiumapp.org/cb',
   version: '1',
 };
 const whoami = {

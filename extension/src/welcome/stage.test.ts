@@ -14,7 +14,6 @@ function state(change: { granted?: boolean; helpdesk?: string | null; proxy?: st
     languageLocked: false,
     session: 'none',
     shortcut: null,
-    redirectUri: '',
     version: '1',
   };
 }

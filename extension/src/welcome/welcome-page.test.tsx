@@ -80,7 +80,6 @@ beforeEach(() => {
       languageLocked: false,
       session: 'none',
       shortcut: 'Alt+Shift+K',
-      redirectUri: '',
       version: '1',
     },
     found: named,

@@ -89,10 +89,6 @@ export const optionsTexts = section({
       noShortcut: 'not set',
       changeShortcut: 'Change the shortcut',
     },
-    admin: {
-      summary: 'For administrators',
-      redirect: 'Redirect address for this browser’s OAuth client. Enter it exactly as shown:',
-    },
     failed: 'Something went wrong. Reload this page and try again.',
   },
   vi: {
@@ -178,10 +174,6 @@ export const optionsTexts = section({
       shortcut: 'Mở và đóng hồ sơ',
       noShortcut: 'chưa đặt',
       changeShortcut: 'Đổi phím tắt',
-    },
-    admin: {
-      summary: 'Dành cho quản trị viên',
-      redirect: 'Địa chỉ chuyển hướng cho OAuth client của trình duyệt này, nhập đúng như sau:',
     },
     failed: 'Đã có lỗi. Hãy tải lại trang này và thử lại.',
   },

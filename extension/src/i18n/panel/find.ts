@@ -50,10 +50,6 @@ export const find = section({
       body: 'Each one uses the CRM’s quota, which all agents share. Wait a moment and try again.',
     },
     offline: { title: 'You are offline', body: 'Search again when you are back online.' },
-    tooOld: {
-      title: 'This Deskside proxy cannot search yet',
-      body: 'It is older than the extension. Tell your Deskside administrator.',
-    },
   },
   vi: {
     label: 'Tìm công ty',
@@ -97,9 +93,5 @@ export const find = section({
       body: 'Mỗi lần tìm đều dùng hạn mức CRM chung của mọi nhân viên. Hãy chờ một lát rồi thử lại.',
     },
     offline: { title: 'Bạn đang ngoại tuyến', body: 'Hãy thử lại khi có mạng.' },
-    tooOld: {
-      title: 'Proxy Deskside này chưa tìm kiếm được',
-      body: 'Phiên bản của nó cũ hơn tiện ích. Hãy báo quản trị viên Deskside.',
-    },
   },
 });

@@ -203,7 +203,7 @@ test.each<[string, Result<FindData>, string[]]>([
 
 test.each<[PanelErrorCode, string, boolean]>([
   ['rate_limited', 'Too many searches', true],
-  ['route_not_found', 'This Deskside proxy cannot search yet', false],
+  ['route_not_found', textsFor('en').failures.code.route_not_found.title, false],
   ['helpdesk_timeout', textsFor('en').failures.code.helpdesk_timeout.title, true],
 ])('%s is shown and announced, and can be repeated where that helps', async (code, title, again) => {
   await openPanel();

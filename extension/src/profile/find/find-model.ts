@@ -23,8 +23,6 @@ export function findHeadline(data: FindData | undefined, failure: PanelError | n
 }
 
 export function findFailureMessage({ code }: PanelError, { failures, find }: Texts): Message {
-  // A proxy from before there was a search.
-  if (code === 'route_not_found') return find.tooOld;
   if (code === 'offline') return find.offline;
   if (code === 'rate_limited') return find.limited;
   return failures.code[code];
