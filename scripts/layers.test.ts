@@ -8,8 +8,6 @@ const panel =
   '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #settings/schema.ts #summary/* #ui/*';
 /** The rooms of the panel that others build on. */
 const lower = '#profile/query/* #profile/rows/* #profile/status/* #profile/trust/*';
-/** What every page of the operator may import. */
-const page = '@deskside/extension/* @deskside/shared/* @tanstack/react-query clsx react #api/* #i18n/* #ui/*';
 
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
@@ -22,7 +20,7 @@ const table = `
   shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
   tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
 
-  proxy                         | libraries node:* @deskside/operator/* @deskside/shared/* #version.ts                             | #domain/x.ts
+  proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #domain/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
   proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* !#store/engine/* !#store/keep/* !#store/schema.ts node:timers/promises | #adapters/x.ts
@@ -42,15 +40,6 @@ const table = `
   tests of proxy/src/ports      | libraries node:* @deskside/* !@deskside/e2e/* #domain/* #ports/*                               | #app/x.ts
   tests of proxy/src/store      | libraries node:* @deskside/* !@deskside/e2e/* #* !#adapters/* !#app/* !#wiring/*               | #app/x.ts
   tests of proxy/src/adapters   | libraries node:* @deskside/* !@deskside/e2e/* #* !#app/* !#wiring/*                            | #app/x.ts
-
-  proxy/operator                | libraries node:* #*                                                                            | @deskside/proxy/x
-  proxy/operator/src            | @deskside/extension/* @deskside/shared/* @tanstack/react-query clsx react react-dom/client react-error-boundary #* | hono
-  proxy/operator/src/ui         | @deskside/extension/i18n/* @deskside/extension/ui/* @deskside/shared/* clsx react uplot uplot/dist/uPlot.min.css #api/call.ts #i18n/* | #today/x.ts
-  proxy/operator/src/customers  | ${page}                                                                                        | #today/x.ts
-  proxy/operator/src/routing    | ${page}                                                                                        | #today/x.ts
-  proxy/operator/src/settings   | ${page}                                                                                        | #today/x.ts
-  proxy/operator/src/today      | ${page}                                                                                        | #routing/x.ts
-  tests of proxy/operator       | libraries node:* @deskside/extension/* @deskside/shared/* #*                                   | @deskside/proxy/x
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react

@@ -31,7 +31,7 @@ async function runBesideThem(hasChromium: boolean, filters: string[]): Promise<C
 /** Projects whose tests wait for time-outs and other processes: one worker for each processor would wait along. */
 const waiting = ['proxy', 'integration'];
 /** Projects whose tests only compute: with one worker, everything is loaded once. */
-const computing = ['scripts', 'shared', 'operator', 'simulators', 'extension'];
+const computing = ['scripts', 'shared', 'simulators', 'extension'];
 
 function runVitest(projects: string[], workers: number, filters: string[]): Promise<Counts> {
   const which = [...projects.map((name) => `--project=${name}`), `--maxWorkers=${workers}`];

@@ -51,7 +51,7 @@ export async function runCheck(): Promise<Counts> {
       check('lint and format', 'biome', ['ci', '--error-on-warnings', '.']),
       check('citations', 'node', ['scripts/check-citations.ts']),
       check('nothing unused', 'knip', ['--no-progress']),
-      ...['shared', 'proxy', 'proxy/operator', 'extension', 'e2e'].map(types),
+      ...['shared', 'proxy', 'extension', 'e2e'].map(types),
     ]),
   );
 }

@@ -42,7 +42,6 @@ try {
     generation: options.generation === '1.24' ? '1.24' : '1.28',
     data: path.join(folder, 'data'),
     pipeline: true,
-    operator: true,
     claims: 'accept',
   });
   cleanUp.unshift(world.close);
@@ -78,11 +77,9 @@ Deskside is running.
   Helpdesk   ${world.helpdesk.url}/helpdesk   (simulated Frappe Helpdesk ${world.helpdesk.generation})
   CRM        ${world.crm.url}   (simulated Bitrix24)
   Proxy      ${world.proxyUrl}
-  Operators  ${world.operatorUrl}
   Extension  ${extension}
 
   Sign in as ${demo.agent.name} with the password ${demo.agent.password}
-  The page for operators is for ${demo.admin.name}, password ${demo.admin.password}: sign out of the helpdesk first
 
 ${browserLine(Boolean(browser), headless)}
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
-import { desiredWebhook, oauthRolesOf, operatorRedirectUri, webhookName } from '@deskside/proxy/desired-state';
+import { desiredWebhook, webhookName } from '@deskside/proxy/desired-state';
 import { changeSetting } from '@deskside/proxy/settings/change-setting';
 import { listSettings } from '@deskside/proxy/settings/list-settings';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/start';
@@ -11,7 +11,6 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { makeSeed, type Seed } from '@deskside/simulators/seed/index';
-import { freePort } from '@deskside/testing/free-port';
 import { proxyEnvironment } from './proxy-environment.ts';
 
 export interface WorldOptions {
@@ -24,8 +23,6 @@ export interface WorldOptions {
   proxyPort?: number;
   /** Owners are looked up with a webhook of their own; otherwise with the same one. */
   withResponsibleWebhook?: boolean;
-  /** The operator page is on; browsers have it at `operatorUrl`, on another site than the helpdesk. */
-  operator?: boolean;
   /** Tickets are routed: the helpdesk has the signed webhook, and the proxy its secret. */
   pipeline?: boolean;
   /** The proxy's clock. */
@@ -44,8 +41,6 @@ export interface World {
   proxyUrl: string;
   /** Where its figures are read without a token; null without METRICS_PORT. */
   metricsUrl: string | null;
-  /** Where the operator page is, if it is on. */
-  operatorUrl: string;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
   /** Deletes what the proxy has kept long enough. */
@@ -62,7 +57,6 @@ export interface World {
 }
 
 export const chromeClientId = 'deskside-chrome';
-const operatorClientId = 'deskside-operator';
 
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
 export async function startWorld({
@@ -73,7 +67,6 @@ export async function startWorld({
   proxyPort = 0,
   withResponsibleWebhook = false,
   pipeline = false,
-  operator = false,
   clock = Date.now,
   storeMeta,
   claims = 'route',
@@ -88,17 +81,6 @@ export async function startWorld({
       allowedRoles,
     });
   allowSignIn(['Agent', 'Agent Manager']);
-  // The address to come back to is part of the client, so the port has to be known before the proxy has it.
-  const port = operator && proxyPort === 0 ? await freePort() : proxyPort;
-  // A name of its own for this machine: for a browser that is another site than the helpdesk's 127.0.0.1.
-  const publicUrl = `http://localhost:${port}`;
-  if (operator) {
-    helpdesk.registerOAuthClient({
-      clientId: operatorClientId,
-      redirectUri: operatorRedirectUri(publicUrl),
-      allowedRoles: [...oauthRolesOf('operator')],
-    });
-  }
   const start = async (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) => {
     const proxy = await startProxy(
       parseConfig({
@@ -106,8 +88,7 @@ export async function startWorld({
         PORT: String(port),
         CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
         CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
-        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId, ...(operator && { operator: operatorClientId }) }),
-        ...(operator && { OPERATOR_UI: '1', PUBLIC_URL: publicUrl }),
+        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId }),
         RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
         LOG_LEVEL: 'error',
         ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
@@ -118,7 +99,7 @@ export async function startWorld({
     );
     const { settings } = await listSettings(proxy);
     if (claims !== null && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
-      const actor = { name: 'whoever set this up', mayChangeSettings: true };
+      const actor = { name: 'whoever set this up' };
       const wanted = { actor, name: 'claims', slot: 'current', value: claims } as const;
       await changeSetting({ settings: proxy.settings, clock }, wanted, new AbortController().signal);
     }
@@ -126,14 +107,13 @@ export async function startWorld({
   };
   const others: RunningProxy[] = [];
   try {
-    const proxy = await start(port, data, environment);
+    const proxy = await start(proxyPort, data, environment);
     if (pipeline) tellOfNewTickets(helpdesk, proxy.url);
     return {
       helpdesk,
       crm,
       proxyUrl: proxy.url,
       metricsUrl: proxy.metricsUrl,
-      operatorUrl: `${publicUrl}/operator`,
       pipeline: proxy.pipeline,
       cleanUp: proxy.cleanUp,
       alerts: proxy.alerts,

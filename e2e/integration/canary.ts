@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { parseConfig } from '@deskside/proxy/config';
 import { changeSetting } from '@deskside/proxy/settings/change-setting';
 import { startProxy } from '@deskside/proxy/start';
-import { SettingName } from '@deskside/shared/operator/settings';
+import { SettingName } from '@deskside/shared/settings';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -44,7 +44,7 @@ export function serve(environment: Record<string, string>, cwd = tmpdir()) {
 /** Puts secrets into the store that this environment names, each with one that is to replace it. */
 async function keepInStore(variables: Record<string, string>, secrets: Record<string, string>): Promise<void> {
   const proxy = await startProxy(parseConfig({ ...variables, LOG_LEVEL: 'silent' }));
-  const actor = { name: 'lan@desk.example', mayChangeSettings: true };
+  const actor = { name: 'lan@desk.example' };
   const ctx = { settings: proxy.settings, clock: Date.now };
   const { signal } = new AbortController();
   for (const [name, value] of Object.entries(secrets))

@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 
 export const masterKey = Buffer.alloc(32, 9).toString('base64');
-const operator = { name: 'lan@desk.example', mayChangeSettings: true };
+const operator = { name: 'lan@desk.example' };
 
 /** Both simulators and two proxies on one store, which only have what nothing works without in their environment. */
 export async function twoReplicas(

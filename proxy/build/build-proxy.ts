@@ -2,7 +2,6 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildOperatorPage } from '@deskside/operator/build';
 import { licenses } from '@deskside/shared/licenses';
 import { rolldown } from 'rolldown';
 import { version } from '#version.ts';
@@ -28,8 +27,8 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
   const bundle = await rolldown({
     input: { deskside: here('../src/cli/main.ts') },
     platform: 'node',
-    // pg asks for its native sibling and goes on without it; the page is built here, and never by what is built.
-    external: [native, 'pg-native', '@deskside/operator/build'],
+    // pg asks for its native sibling and goes on without it.
+    external: [native, 'pg-native'],
     plugins: [licenses()],
     logLevel: 'warn',
   });
@@ -44,7 +43,6 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     sourcemap: maps ? 'hidden' : false,
   });
   await bundle.close();
-  await buildOperatorPage(path.join(out, 'operator'), [licenses()]);
   await copyNative(path.join(out, 'node_modules', native));
   await cp(here('../../LICENSE'), path.join(out, 'LICENSE'));
   const about = {

@@ -1,9 +1,7 @@
 import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { endAlertsOfCrm } from './app/alerts/alert-desk.ts';
-import { createJudgeFairness } from './app/operator/newest-decided.ts';
-import { createReadDay } from './app/operator/read-day.ts';
-import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
+import { createJudgeFairness } from './app/routing/newest-decided.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
 import type { Settings } from './app/settings/settings.ts';
@@ -23,7 +21,7 @@ import { type Alerts, wireAlerts } from './wiring/alerts.ts';
 import { processOn } from './wiring/context.ts';
 import { type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
-import { operatorGate, operatorPage, serviceOf } from './wiring/service.ts';
+import { serviceOf } from './wiring/service.ts';
 import { followedSettings, readSettings } from './wiring/settings.ts';
 
 export interface RunningProxy {
@@ -71,8 +69,7 @@ export async function startProxy(
   { storeMeta, log = wireLogger(config) }: Overrides = {},
 ): Promise<RunningProxy> {
   if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
-  const recentCrm = createRecentCrm(clock);
-  const metrics = alsoSeenBy(createMetrics(version), recentCrm);
+  const metrics = createMetrics(version);
   const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
     log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
@@ -95,18 +92,11 @@ export async function startProxy(
     lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     const first = await readSettings(config, store.settings);
     const settings = followedSettings({ config, store: store.settings, first, clock, logger });
-    const operators = {
-      page: await operatorPage(config),
-      operatorGate: operatorGate(first.current, lasting),
-      readDay: createReadDay({ watch: store.pipelineWatch, clock }),
-      recentCrm,
-      settings,
-    };
     // Changed settings make another service; each request and each ticket is served by the one that it began with.
     const current = settings.follow((inForce) => {
       log.hide(inForce);
       endAlertsOfCrm(alerts);
-      return serviceOf(inForce, lasting, operators, readiness);
+      return serviceOf(inForce, lasting, readiness);
     });
 
     if (config.METRICS_PORT !== undefined || config.METRICS_TOKEN) {
@@ -132,8 +122,6 @@ export async function startProxy(
     });
     servers.push(server);
     logger.info({ url, metricsUrl, version }, 'Listening');
-    // For `status` alone.
-    void store.upkeep.noteStart(clock()).catch(() => {});
 
     const loops = loopsOn(lasting, { current, settings, stop });
     loops.start();

@@ -4,13 +4,8 @@ import { ErrorCode } from './status.ts';
 /** The shape of every JSON response: `{success, data, message}` (docs/api.md#envelope). */
 export const Envelope = z.object({ success: z.boolean(), data: z.looseObject({}), message: z.string() });
 
-/** One unusable input: which field, and what was expected. Of a setting also why in a code, with what that speaks of. */
-export const Issue = z.object({
-  field: z.string(),
-  message: z.string(),
-  code: z.optional(z.string()),
-  params: z.optional(z.record(z.string(), z.string())),
-});
+/** One unusable input: which field, and what was expected. */
+export const Issue = z.object({ field: z.string(), message: z.string() });
 export type Issue = z.infer<typeof Issue>;
 
 /**

@@ -59,7 +59,6 @@ export const errorStatuses = {
   bad_input: 400,
   unauthenticated: 401,
   not_an_agent: 403,
-  not_a_system_manager: 403,
   ticket_not_readable: 403,
   ticket_not_writable: 403,
   customer_not_readable: 403,

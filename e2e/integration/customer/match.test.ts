@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CustomerMatches } from '@deskside/shared/operator/customers';
+import type { CustomerMatches } from '@deskside/shared/customer-matches';
 import { makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';

@@ -95,22 +95,6 @@ test.each(['1.24', '1.28'] as const)(
     const ofTheProof = /^(POST \/api\/resource\/HD Ticket|POST \/api\/method\/frappe\.client\.delete)$/;
     expect(writes().filter((write) => !ofTheProof.test(decodeURIComponent(write)))).toEqual([]);
 
-    const status = await deskside(['status', '--json']);
-    expect(status).toMatchObject({ code: 0, error: '' });
-    expect(JSON.parse(status.out)).toMatchObject({
-      ...{ service: { ready: true, problems: [] }, claims: 'route', helpdesk: helpdesk.url },
-      ...{
-        crm: { left: { click: expect.any(Number) } },
-        inbox: { due: 0 },
-        last_ticket: null,
-        last_backup: null,
-        alerts: [],
-      },
-    });
-    expect((await deskside(['status'])).out).toMatch(
-      /^Service +ready at http:.*^Started +0 min ago$.*^Last backup +never$.*^Open alerts +none$/ms,
-    );
-
     const [client = ''] = await all('OAuth Client');
     helpdesk.put('OAuth Bearer Token', { name: 'a-token-that-nobody-may-see', client });
     const remove = (...more: string[]) =>

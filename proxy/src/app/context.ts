@@ -7,7 +7,6 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
-import type { ProofSite } from '#ports/operator/proof.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
@@ -19,16 +18,10 @@ import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
 import type { LimitSearches } from './find/limit-searches.ts';
 import type { MetaQueue } from './intake/meta-queue.ts';
-import type { ShowExpiring } from './operator/list-expiring.ts';
-import type { OperatorGate } from './operator/operator-gate.ts';
-import type { ReadDay } from './operator/read-day.ts';
-import type { RecentCrm } from './operator/recent-crm.ts';
-import type { ShowHealth } from './operator/show-health.ts';
 import type { Remembered } from './remembered.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
-import type { Settings } from './settings/settings.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become: the store's parts, and the rest. */
 export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 'settings'> {
@@ -90,17 +83,4 @@ export interface Context extends Lasting {
   routesTickets: boolean;
   /** Waits, in milliseconds; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-}
-
-/** What only operators work with, on their page and at the command line. */
-export interface OperatorContext extends Context {
-  /** Undefined while signing in is not set up. */
-  operatorGate: OperatorGate | undefined;
-  readDay: ReadDay;
-  recentCrm: RecentCrm;
-  settings: Settings;
-  showExpiring: ShowExpiring;
-  showHealth: ShowHealth;
-  /** The helpdesk as a proof needs it, without an administrator's key, as long as the work takes. */
-  withProofSite: <T>(work: (site: ProofSite) => Promise<T>) => Promise<T>;
 }

@@ -82,7 +82,6 @@ function settingsOf(config: Config): DoctorSettings {
     webhookSecrets: config.HELPDESK_WEBHOOK_SECRET ?? [],
     scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
     oauthClientIds: config.OAUTH_CLIENT_IDS,
-    operatorUi: config.OPERATOR_UI,
     claims: { mode: rules.claims, isFixed: config.sourceOf('claims') === 'environment' },
     accountLinkDoctype: rules.account_link?.doctype ?? null,
     teams: [...new Set(Object.values(rules.teams))],
@@ -97,12 +96,3 @@ const zoneOf: ZoneOf = (name) => {
     return null;
   }
 };
-
-/** What `doctor` finds without an administrator's key, which the proxy never has. */
-export async function findingsFor(config: Config, clock: Clock) {
-  const { verdicts } = await examine(config, { adminKey: null, clock });
-  return {
-    findings: verdicts.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))),
-    not_checked: verdicts.flatMap(({ area, unchecked }) => unchecked.map((why) => ({ area, why }))),
-  };
-}

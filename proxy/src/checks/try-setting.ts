@@ -1,4 +1,4 @@
-import type { Remark, SettingName } from '@deskside/shared/operator/settings';
+import type { Remark, SettingName } from '@deskside/shared/settings';
 import type { CrmTrial } from '#adapters/crm-adapter.ts';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
@@ -8,8 +8,8 @@ import { type Config, ConfigError, mustBePublic } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { isPublicOrigin } from '#net/public-origin.ts';
-import type { ProposedSetting, TrySetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { ProposedSetting, TrySetting } from '#ports/runtime/settings.ts';
 import type { DoctorFinding } from '#setup/doctor/finding.ts';
 import { gatherTeams, judgeTeams } from '#setup/doctor/teams.ts';
 import { attempt } from '#setup/read-result.ts';

@@ -22,7 +22,7 @@ export const collect = (value: string, before: string[]) => [...before, value];
 
 /** Who works at the command line: whoever has a shell on the machine may change settings. */
 export function operator(): Actor {
-  return { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
+  return { name: `command line, ${userInfo().username}` };
 }
 
 /** Fires once the operator interrupts the command, which then ends by itself. */

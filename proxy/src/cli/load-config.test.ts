@@ -9,7 +9,7 @@ import { openStore } from '#store/store.ts';
 import { followedSettings } from '#wiring/settings.ts';
 import { loadConfig, overStoredSecrets } from './load-config.ts';
 
-const lan = { name: 'lan@desk.example', mayChangeSettings: true };
+const lan = { name: 'lan@desk.example' };
 const { signal } = new AbortController();
 
 /** The environment of a store that settings were changed in. */

@@ -1,4 +1,4 @@
-import type { SettingSource } from '@deskside/shared/operator/settings';
+import type { SettingSource } from '@deskside/shared/settings';
 import type * as z from 'zod';
 import { Secret } from '#ports/runtime/secret.ts';
 import { crmAdapter } from './crm-adapter.ts';
@@ -151,7 +151,6 @@ const quotable = new Set([
   'ALLOW_INSECURE_UPSTREAMS',
   'LOG_LEVEL',
   'METRICS_PORT',
-  'OPERATOR_UI',
 ]);
 
 function found(variable: string, value: string): string {

@@ -24,7 +24,7 @@ test.each([
   ['CRM_TIMEOUT_SECOND', 'Did you mean CRM_TIMEOUT_SECONDS?'],
   ['medium_segment', 'Did you mean medium_segments?'],
   ['PUBLIC_URL', "PUBLIC_URL is the environment's alone"],
-  ['OPERATR_UI', "Did you mean OPERATOR_UI? It is the environment's alone"],
+  ['RETENTON_DAYS', "Did you mean RETENTION_DAYS? It is the environment's alone"],
   ['nonsense', 'Expected one of'],
 ])('%s is no setting: %s', (text, sentence) => {
   expect(noSetting(text)).toContain(sentence);

@@ -93,7 +93,7 @@ export function claimsInForce({ claims }: Pick<Rules, 'claims'>): ClaimsMode {
   return claims ?? 'route';
 }
 
-/** A value of each rule, as errors, the operator page, the schema and docs/settings.md#rules show it. */
+/** A value of each rule, as errors, the schema and docs/settings.md#rules show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {
   crm_fields: {
     segments: { '15090': 'SME', '15092': 'Medium' },

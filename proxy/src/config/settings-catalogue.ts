@@ -1,7 +1,7 @@
 import { jsonOf } from '@deskside/shared/json';
-import { type SettingName, settingNames } from '@deskside/shared/operator/settings';
+import { type SettingName, settingNames } from '@deskside/shared/settings';
 import type * as z from 'zod';
-import type { SettingKinds } from '#ports/operator/settings.ts';
+import type { SettingKinds } from '#ports/runtime/settings.ts';
 import type { Config } from './environment.ts';
 import { Rules, ruleExamples, suchAs } from './rules.ts';
 import { Environment } from './variables.ts';

@@ -100,8 +100,8 @@ const oauthClientIds = z
   .string()
   .transform((value, ctx) => parseJson(value, ctx))
   .pipe(
-    z.partialRecord(z.enum(['chrome', 'edge', 'firefox', 'operator']), z.string(), {
-      error: 'expected JSON such as {"chrome":"…","edge":"…","firefox":"…","operator":"…"}',
+    z.partialRecord(z.enum(['chrome', 'edge', 'firefox']), z.string(), {
+      error: 'expected JSON such as {"chrome":"…","edge":"…","firefox":"…"}',
     }),
   );
 
@@ -164,7 +164,6 @@ export const Environment = z.object({
   ALERT_WEBHOOK_URL: alertWebhook.optional(),
   METRICS_TOKEN: rotating.optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
-  OPERATOR_UI: flag.default(false),
 });
 
 function isOrigin(value: string): boolean {

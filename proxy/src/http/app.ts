@@ -1,6 +1,6 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
-import type { OperatorContext } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
@@ -11,7 +11,6 @@ import { answerError } from './errors.ts';
 import { limitBody, limitPerClient, markKnown, sameRevision } from './middleware/admission.ts';
 import { noteWrites, oneSecond, type Writes } from './middleware/one-second.ts';
 import { inItsName, type RequestLogDeps, requestLog } from './middleware/request-log.ts';
-import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/events/crm-event.ts';
 import {
   afterInsertRoute,
@@ -34,8 +33,6 @@ export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
   beforeInsert?: BeforeInsert | undefined;
   /** Absent without METRICS_TOKEN. */
   exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
-  /** Absent unless it is switched on. */
-  operator?: OperatorPage | undefined;
 }
 
 const maxPerClient = 500;
@@ -47,7 +44,7 @@ const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[na
  * The HTTP surface of the proxy: the table of endpoints, and the few that are different. Errors are shaped in one place.
  */
 export function createApp(
-  ctx: OperatorContext,
+  ctx: Context,
   surface: Surface,
   table: Readonly<Record<string, AnyEndpoint>> = endpoints,
 ): Hono<AppEnv> {
@@ -79,12 +76,11 @@ export function createApp(
     app.post(path, markKnown, limitBody(maxEventBytes), handler);
     refuseOthers(path);
   };
-  const { crmEvents, ticketEvents, beforeInsert, operator } = surface;
+  const { crmEvents, ticketEvents, beforeInsert } = surface;
   if (crmEvents && hasCrm(ctx)) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
   const tickets = '/webhooks/helpdesk/ticket';
   if (ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, ticketEvents));
   if (beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, beforeInsert));
-  if (operator) addOperatorRoutes(app, operator, ctx);
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

@@ -1,6 +1,6 @@
 import type { Context, Handler } from 'hono';
 import type { output, ZodMiniType } from 'zod/mini';
-import type { OperatorContext } from '#app/context.ts';
+import type { Context as VerbContext } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bodyOf } from './body.ts';
 import type { AppEnv } from './context.ts';
@@ -16,9 +16,9 @@ interface Entry {
 /** What an endpoint does, in the order in which it does it. */
 interface Row<E extends Entry, W, D extends output<E['data']>> {
   /** Who asks; throws if they may not. Known before a body is read. */
-  who(c: Context<AppEnv>, ctx: OperatorContext): Promise<W>;
+  who(c: Context<AppEnv>, ctx: VerbContext): Promise<W>;
   /** Is asked the contract's input by them. What it answers is sent as it is. */
-  verb(ctx: OperatorContext, asked: output<E['input']> & W, signal: AbortSignal): Promise<D>;
+  verb(ctx: VerbContext, asked: output<E['input']> & W, signal: AbortSignal): Promise<D>;
   /** A sentence about the answer. */
   message(data: D): string;
   /** What the envelope says of it; without: that it succeeded. */
@@ -44,7 +44,7 @@ export function endpoint<E extends Entry, W extends object, D extends output<E['
 }
 
 /** Serves one endpoint under one configuration. */
-export function handlerOf(ctx: OperatorContext, endpoint: AnyEndpoint): Handler<AppEnv> {
+export function handlerOf(ctx: VerbContext, endpoint: AnyEndpoint): Handler<AppEnv> {
   return async (c) => {
     const asking = await endpoint.who(c, ctx);
     const asked = { ...parseInput(endpoint.entry.input, await givenIn(c)), ...asking };

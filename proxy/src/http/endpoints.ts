@@ -4,7 +4,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
 import type { Caller } from '#app/access/caller.ts';
 import { describeCaller } from '#app/access/describe-caller.ts';
-import type { OperatorContext } from '#app/context.ts';
+import type { Context as VerbContext } from '#app/context.ts';
 import { enrichCompany } from '#app/customer/enrich-company.ts';
 import { refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { rejectCompany } from '#app/customer/reject/reject-company.ts';
@@ -13,10 +13,10 @@ import { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { findCompanies } from '#app/find/find-companies.ts';
 import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
-import { noteMissingAnchor } from '#app/operator/note-missing-anchor.ts';
 import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { listAround } from '#app/profile/list-around.ts';
+import { noteMissingAnchor } from '#app/profile/note-missing-anchor.ts';
 import { listDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
@@ -42,7 +42,7 @@ async function signedIn(c: Context<AppEnv>) {
  * Agents. Nobody else's body is read; what is asked by GET is for the verb to refuse, which asks the helpdesk for the ticket
  * at the same time. Who is an agent is remembered, so asking again costs nothing.
  */
-async function agents(c: Context<AppEnv>, { gate }: Pick<OperatorContext, 'gate'>) {
+async function agents(c: Context<AppEnv>, { gate }: Pick<VerbContext, 'gate'>) {
   const asking = await signedIn(c);
   if (c.req.method === 'POST') await gate.requireAgent(asking.caller, c.req.raw.signal);
   return asking;

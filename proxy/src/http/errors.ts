@@ -3,7 +3,6 @@ import { type ErrorCode, errorStatuses } from '@deskside/shared/status';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import { unexpected } from '#app/runtime/unexpected.ts';
-import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { StoreUnavailable } from '#store/engine/store-error.ts';
 import type { AppEnv } from './context.ts';
 
@@ -14,7 +13,7 @@ import type { AppEnv } from './context.ts';
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const known = knownOf(error);
   // A request aborted by its client is not an error, and nobody reads the response.
-  if (known !== error && !(error instanceof SettingRefused) && !c.req.raw.signal.aborted) {
+  if (known !== error && !c.req.raw.signal.aborted) {
     const line = { request_id: c.get('requestId') };
     if (error instanceof StoreUnavailable) c.get('logger').error({ ...line, code: error.code }, 'No database');
     else c.get('logger').error({ ...line, ...unexpected(error) }, 'Unexpected error');
@@ -38,14 +37,5 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
 
 function knownOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof SettingRefused) return ofSetting(error);
   return error instanceof StoreUnavailable ? AppError.storeUnavailable() : new AppError('internal');
-}
-
-function ofSetting({ why, setting, remarks, message }: SettingRefused): AppError {
-  if (why === 'changed_since') return new AppError('changed_since');
-  if (why === 'not_allowed') return new AppError('not_a_system_manager');
-  const field = setting ?? 'value';
-  const issues = remarks.map((said) => ({ field, ...said }));
-  return new AppError('bad_input', issues.length > 0 ? issues : [{ field, message }]);
 }

@@ -1,4 +1,4 @@
-import { desiredOAuthClient, type OAuthUse, oauthRolesOf, publicClient } from './desired-state.ts';
+import { type Browser, desiredOAuthClient, oauthRoles, publicClient } from './desired-state.ts';
 import { differences } from './differences.ts';
 import type { AdminDocument } from './helpdesk-admin.ts';
 import { column, textOf } from './helpdesk-reader.ts';
@@ -16,10 +16,10 @@ export interface ComparedClient {
 /** @param asksForMethod whether this Frappe has a field for how a client authenticates itself */
 export function compareClient(
   document: AdminDocument,
-  { use, redirectUri }: { use: OAuthUse; redirectUri: string },
+  { use, redirectUri }: { use: Browser; redirectUri: string },
   asksForMethod = false,
 ): ComparedClient {
-  const wanted = oauthRolesOf(use);
+  const wanted = oauthRoles;
   const roles = column(document.allowed_roles, 'role');
   const staffOnly = roles.length > 0 && roles.every((role) => wanted.includes(role));
   const desired = { ...desiredOAuthClient(use, redirectUri), ...(asksForMethod && publicClient) };

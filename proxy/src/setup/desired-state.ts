@@ -196,26 +196,13 @@ export function redirectUriOf(browser: Browser, extensionId: string): string {
   return `https://${createHash('sha1').update(extensionId).digest('hex')}.extensions.allizom.org/cb`;
 }
 
-/** Where the helpdesk sends a browser back to that signs in to the operator page. */
-export function operatorRedirectUri(publicUrl: string): string {
-  return `${publicUrl}/operator/callback`;
-}
+/** Keeps portal customers from signing in (docs/helpdesk.md#oauth). */
+export const oauthRoles: readonly string[] = ['Agent', 'Agent Manager'];
 
-/** Who signs in with an OAuth client: agents by a browser's extension, or operators by the operator page. */
-export type OAuthUse = Browser | 'operator';
-
-/**
- * Keeps portal customers from signing in (docs/helpdesk.md#oauth). To the operator page agents may find their way as well:
- * there they are told, in words, that it is not for them.
- */
-export function oauthRolesOf(use: OAuthUse): readonly string[] {
-  return use === 'operator' ? ['Agent', 'Agent Manager', 'System Manager'] : ['Agent', 'Agent Manager'];
-}
-
-/** A public client for one use: PKCE without a secret, and no consent page (docs/helpdesk.md#oauth). */
-export function desiredOAuthClient(use: OAuthUse, redirectUri: string) {
+/** A public client for one browser's extension: PKCE without a secret, and no consent page (docs/helpdesk.md#oauth). */
+export function desiredOAuthClient(browser: Browser, redirectUri: string) {
   return {
-    app_name: `Deskside (${use[0]?.toUpperCase()}${use.slice(1)})`,
+    app_name: `Deskside (${browser[0]?.toUpperCase()}${browser.slice(1)})`,
     skip_authorization: 1,
     scopes: 'all openid',
     redirect_uris: redirectUri,

@@ -1,4 +1,4 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import type { SettingName } from '@deskside/shared/settings';
 import type { HelpdeskReader } from '#setup/helpdesk-reader.ts';
 
 const doctype = 'Integrations Settings';

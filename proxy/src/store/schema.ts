@@ -111,17 +111,7 @@ export interface StateSchema {
   /** `note`: JSON of what else is remembered of that work. */
   upkeep: { task: string; note: string; at: number };
 
-  // Of the operator page, and the settings that can change at run time.
-  /** `digest`: of the token in the cookie. `roles`: JSON of their names. */
-  operator_session: {
-    digest: string;
-    user_id: string;
-    full_name: string | null;
-    language: string | null;
-    roles: string;
-    signed_in_at: number;
-    used_at: number;
-  };
+  // The settings that can change at run time.
   setting: {
     name: string;
     slot: string;

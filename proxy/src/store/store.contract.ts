@@ -8,10 +8,9 @@ import { describeWrittenFacts } from './customers/written-facts.contract.ts';
 import { describeDecisions } from './decisions/decisions.contract.ts';
 import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
 import { describeLeases } from './leases/leases.contract.ts';
-import { describeOperatorSessions } from './operator/sessions.contract.ts';
-import { describeSettings } from './operator/settings.contract.ts';
 import { describeCompanyRejections } from './senders/rejections.contract.ts';
 import { describeSyncLog } from './senders/sync-log.contract.ts';
+import { describeSettings } from './settings/settings.contract.ts';
 import type { Store } from './store.ts';
 import { describeInbox, describeSweepMark } from './tickets/inbox.contract.ts';
 import { describeTicketMemory } from './tickets/ticket-memory.contract.ts';
@@ -40,6 +39,5 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
   describeSettings((which) => storeOf(which).settings);
-  describeOperatorSessions((which) => storeOf(which).operatorSessions);
   describeUpkeep((which) => storeOf(which).upkeep);
 }

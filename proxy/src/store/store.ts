@@ -21,18 +21,17 @@ import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
 import { driverCode, StoreError } from './engine/store-error.ts';
 import * as leases from './leases/leases.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
-import * as missingAnchors from './operator/missing-anchors.ts';
-import * as operatorSessions from './operator/sessions.ts';
-import * as settings from './operator/settings.ts';
 import { type PurgeOrder, purge } from './purge/purge.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import * as rejections from './senders/rejections.ts';
 import * as syncLog from './senders/sync-log.ts';
+import * as settings from './settings/settings.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import * as inbox from './tickets/inbox.ts';
 import * as inboxUpkeep from './tickets/inbox-upkeep.ts';
 import * as sweepMark from './tickets/sweep-mark.ts';
 import * as ticketMemory from './tickets/ticket-memory.ts';
+import * as missingAnchors from './upkeep/missing-anchors.ts';
 import * as runNotes from './upkeep/run-notes.ts';
 import * as upkeep from './upkeep/upkeep.ts';
 
@@ -69,7 +68,6 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     pipelineWatch: boundTo(state, pipelineWatch),
     ticketMemory: boundTo(state, ticketMemory),
     purge: (order: PurgeOrder) => purge({ state, cache }, order),
-    operatorSessions: boundTo(state, operatorSessions),
     settings: boundTo(state, settings),
     /** The bucket of requests shared by all processes on this store. */
     requestBudget: (limits: BucketLimits) => createSharedBudget(state, limits, clock),

@@ -1,4 +1,4 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import type { SettingName } from '@deskside/shared/settings';
 import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { createFollowSettings, type First, type FollowSettings } from '#app/settings/follow-settings.ts';
@@ -6,11 +6,10 @@ import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import type { Settings } from '#app/settings/settings.ts';
 import { trySetting } from '#checks/try-setting.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
-import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { StoredSetting } from '#store/operator/settings.ts';
+import type { StoredSetting } from '#store/settings/settings.ts';
 import type { Store } from '#store/store.ts';
 
 /** The settings, and who goes by them. */
@@ -46,10 +45,6 @@ export function followedSettings(parts: {
     },
     trySetting: (proposed, signal) => trySetting({ config, clock }, proposed, signal),
     refresh,
-    routingUnder(stored) {
-      const { rules } = config.over(stored);
-      return { ...rules, claims: claimsInForce(rules) };
-    },
     follow,
   };
 }

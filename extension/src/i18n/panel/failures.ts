@@ -26,10 +26,6 @@ export const failures = section({
         title: 'This account is not an agent',
         body: 'Customer profiles are for agents only. Tell your Deskside administrator if you should be one.',
       },
-      not_a_system_manager: {
-        title: 'You may not do this',
-        body: 'It is for System Managers only.',
-      },
       ticket_not_readable: {
         title: 'You do not have access to this ticket',
         body: 'It probably belongs to another team. Ask that team, or tell your Deskside administrator.',
@@ -148,10 +144,6 @@ export const failures = section({
       not_an_agent: {
         title: 'Tài khoản này không phải của nhân viên',
         body: 'Hồ sơ khách hàng chỉ dành cho nhân viên. Nếu bạn cần xem, hãy báo quản trị viên Deskside.',
-      },
-      not_a_system_manager: {
-        title: 'Bạn không được làm việc này',
-        body: 'Việc này chỉ dành cho System Manager.',
       },
       ticket_not_readable: {
         title: 'Bạn không có quyền xem phiếu này',

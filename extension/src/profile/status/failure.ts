@@ -17,7 +17,6 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   bad_input: { icon: 'alert', forAdministrator: true },
   unauthenticated: { icon: 'person', hides: true },
   not_an_agent: { icon: 'lock', hides: true, forAdministrator: true },
-  not_a_system_manager: { icon: 'lock' },
   ticket_not_readable: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_writable: { icon: 'lock' },
   customer_not_readable: { icon: 'lock' },

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Sealer } from '#ports/operator/settings.ts';
 import { revealed, type Secret } from '#ports/runtime/secret.ts';
+import type { Sealer } from '#ports/runtime/settings.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

@@ -28,9 +28,6 @@ function setUp(rows: Record<string, number> = {}) {
     inbox: { deleteEventsBefore: remove('events'), deleteFinishedBefore: remove('finished') },
     decisions: { deletePreliminaryBefore: remove('preliminary') },
     leases: { deleteExpired: (limit: number) => remove('leases')(now, limit) },
-    operatorSessions: {
-      deleteOver: ({ signedIn }: { signedIn: number }, limit: number) => remove('sessions')(signedIn, limit),
-    },
     profileCache: { deleteCheckedBefore: remove('answers') },
     ...closedTickets(rows.tickets ?? 0),
     retentionMs: 400 * day,
@@ -72,7 +69,6 @@ test('everything is kept as long as it should be, and what is deleted is only co
     answers: 90,
     finished: 400,
     leases: 0,
-    sessions: 1 / 3,
   });
   expect(lines).toEqual([{ removed: { events: 3, tickets: 2 } }]);
 });
@@ -98,13 +94,12 @@ test('a table that fails keeps no other from being cleaned', async () => {
     inbox: { deleteEventsBefore: fails, deleteFinishedBefore: async () => Number(removed.push('finished')) * 0 },
     decisions: { deletePreliminaryBefore: fails },
     leases: { deleteExpired: fails },
-    operatorSessions: { deleteOver: fails },
     profileCache: { deleteCheckedBefore: fails },
     ticketMemory: { ...ctx.ticketMemory, lastActiveBefore: fails },
   };
   await cleanUp(failing, never);
   expect(removed).toEqual(['finished']);
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(5);
   expect(lines[0]).toEqual({ what: 'events', error: 'TypeError' });
   expect(calls).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { restBetween } from '#concurrency/rest-between.ts';
-import { overBefore } from '#domain/operator/session-life.ts';
 import type { Store } from '#store/store.ts';
 import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
 
@@ -22,7 +21,6 @@ type Needs = ForgetNeeds &
     decisions: Pick<Store['decisions'], 'deletePreliminaryBefore'>;
     leases: Pick<Store['leases'], 'deleteExpired'>;
     profileCache: Pick<Store['profileCache'], 'deleteCheckedBefore'>;
-    operatorSessions: Pick<Store['operatorSessions'], 'deleteOver'>;
   };
 
 /**
@@ -30,7 +28,7 @@ type Needs = ForgetNeeds &
  * turn. What fails is logged and left for the next run.
  */
 export async function cleanUp(ctx: Needs, signal: AbortSignal): Promise<void> {
-  const { inbox, decisions, leases, profileCache, operatorSessions, clock, logger, retentionMs } = ctx;
+  const { inbox, decisions, leases, profileCache, clock, logger, retentionMs } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
     ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
@@ -38,7 +36,6 @@ export async function cleanUp(ctx: Needs, signal: AbortSignal): Promise<void> {
     ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
     ['finished', (limit) => inbox.deleteFinishedBefore(before(retentionMs), limit)],
     ['leases', (limit) => leases.deleteExpired(limit)],
-    ['sessions', (limit) => operatorSessions.deleteOver(overBefore(clock()), limit)],
   ];
   const removed: Record<string, number> = {};
   const note = async (what: string, work: Promise<number>) => {

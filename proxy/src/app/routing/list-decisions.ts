@@ -10,7 +10,7 @@ const namesWithinMs = 1_500;
 type ReadNeeds = Pick<Context, 'decisions'> & { helpdesk: Pick<HelpdeskTickets, 'userNames'> };
 
 /**
- * Why a ticket went where it went: every decision on it, for an agent who may read it. Throws what `openTicket` throws;
+ * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Throws what `openTicket` throws;
  * names that cannot be had are left out.
  */
 export async function listDecisions(
@@ -18,16 +18,12 @@ export async function listDecisions(
   { caller, ticket }: { caller: Caller; ticket: string },
   signal: AbortSignal,
 ): Promise<RoutingDecisions> {
-  return readDecisions(ctx, (await ctx.gate.openTicket(caller, ticket, signal)).ticket.name, signal);
-}
-
-/** Every decision on a ticket, newest first, whoever asks. */
-export async function readDecisions(ctx: ReadNeeds, ticket: string, signal: AbortSignal): Promise<RoutingDecisions> {
-  const all = await ctx.decisions.list(ticket);
+  const { name } = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
+  const all = await ctx.decisions.list(name);
   // Not those of a deleted ticket that had the same name.
   const creation = all[0]?.inputs.ticket_creation;
   const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
-  return { ticket, decisions, names: await namesIn(ctx, decisions, signal) };
+  return { ticket: name, decisions, names: await namesIn(ctx, decisions, signal) };
 }
 
 async function namesIn(

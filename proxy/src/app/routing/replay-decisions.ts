@@ -54,7 +54,7 @@ async function* chosen(
 }
 
 /** The same for one. */
-export function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
+function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
   const { ticket, decided_at, outcome } = decision;
   const inputs = inputsUnder(config.claims, decision);
   const would = inputs && decideRouting(inputs, config);

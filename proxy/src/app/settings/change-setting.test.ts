@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import type { Remark } from '@deskside/shared/operator/settings';
+import type { Remark } from '@deskside/shared/settings';
 import { describe, expect, test } from 'vitest';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
-import type { ProposedSetting, Sealer, SettingsInForce } from '#ports/operator/settings.ts';
+import type { ProposedSetting, Sealer, SettingsInForce } from '#ports/runtime/settings.ts';
 import { fakeClock } from '#ports/testing/quiet.ts';
 import type { Store } from '#store/store.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
@@ -13,8 +13,7 @@ import { openStored } from './open-stored.ts';
 import { SettingRefused } from './setting-refused.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
-const lan = { name: 'lan@desk.example', mayChangeSettings: true };
-const manager = { name: 'binh@desk.example', mayChangeSettings: false };
+const lan = { name: 'lan@desk.example' };
 const { signal } = new AbortController();
 const canary = 'c4n4ry-of-a-secret-setting';
 
@@ -76,15 +75,6 @@ describe('a change', () => {
       { ...by, action: 'set', old: null, new: '20' },
     ]);
     expect(settingKinds.defaultOf('CRM_TIMEOUT_SECONDS')).toBe('15');
-  });
-
-  test('is made by nobody but those who may', async () => {
-    const w = setUp();
-    const refused = { why: 'not_allowed', message: 'Only System Managers may change settings.' };
-    await expect(w.set('claims', 'accept', 'current', manager)).rejects.toMatchObject(refused);
-    await expect(w.promote(manager, 'CRM_EVENT_TOKEN')).rejects.toMatchObject(refused);
-    await expect(sealAgain(w.ctx, manager)).rejects.toMatchObject(refused);
-    expect([await w.store.version(), w.proposed]).toEqual([0, []]);
   });
 
   test.each([

@@ -1,8 +1,8 @@
-import type { Remark, SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
-import type { OperatorContext } from '#app/context.ts';
-import type { SettingKinds, SettingsInForce } from '#ports/operator/settings.ts';
-import type { SettingEdit, StoredSetting } from '#store/operator/settings.ts';
-import { type Actor, requireChange } from './actor.ts';
+import type { Remark, SettingChanged, SettingName, SettingSlot } from '@deskside/shared/settings';
+import type { Context } from '#app/context.ts';
+import type { SettingKinds, SettingsInForce } from '#ports/runtime/settings.ts';
+import type { SettingEdit, StoredSetting } from '#store/settings/settings.ts';
+import type { Actor } from './actor.ts';
 import { masked, openStored, placeOf } from './open-stored.ts';
 import { readValue } from './read-value.ts';
 import { remark } from './remark.ts';
@@ -21,8 +21,8 @@ interface By {
 }
 
 /** A change is in force in this process at once, on the others within five seconds. */
-type Needs = Pick<OperatorContext, 'clock'> & {
-  settings: Omit<Settings, 'inForce' | 'routingUnder'> & { inForce: () => Pick<SettingsInForce, 'sourceOf'> };
+type Needs = Pick<Context, 'clock'> & {
+  settings: Omit<Settings, 'inForce'> & { inForce: () => Pick<SettingsInForce, 'sourceOf'> };
 };
 
 /**
@@ -32,7 +32,6 @@ type Needs = Pick<OperatorContext, 'clock'> & {
 export async function changeSetting(ctx: Needs, asked: Wanted & By, signal: AbortSignal): Promise<SettingChanged> {
   const { actor, name, slot, value } = asked;
   const { store, kinds } = ctx.settings;
-  requireChange(actor);
   if (slot === 'next' && !kinds.isSecret(name))
     throw refused(name, remark('not_a_secret', `${name} is no secret and has one value only.`));
   const { version, settings } = await store.read();
@@ -63,7 +62,6 @@ export async function promoteSetting(
   signal: AbortSignal,
 ): Promise<SettingChanged> {
   const { store, sealer } = ctx.settings;
-  requireChange(actor);
   const { version, settings } = await store.read();
   const find = (slot: SettingSlot) => settings.find((one) => one.name === name && one.slot === slot);
   const [current, next] = [find('current'), find('next')];
@@ -87,7 +85,6 @@ export async function promoteSetting(
 /** Seals all secrets under the current master key. Returns how many there are. */
 export async function sealAgain(ctx: Needs, actor: Actor): Promise<number> {
   const { store, sealer } = ctx.settings;
-  requireChange(actor);
   const { version, settings } = await store.read();
   const sealed = settings.filter(({ isSealed }) => isSealed);
   const closed: SettingName[] = [];

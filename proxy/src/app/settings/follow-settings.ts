@@ -1,6 +1,6 @@
 import { reasonOf } from '#app/runtime/background.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { StoredSetting } from '#store/operator/settings.ts';
+import type { StoredSetting } from '#store/settings/settings.ts';
 import type { Store } from '#store/store.ts';
 import type { OpenedSettings } from './open-stored.ts';
 

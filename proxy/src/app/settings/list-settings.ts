@@ -1,5 +1,5 @@
-import { type Setting, type SettingsList, settingNames } from '@deskside/shared/operator/settings';
-import type { StoredSetting } from '#store/operator/settings.ts';
+import { type Setting, type SettingsList, settingNames } from '@deskside/shared/settings';
+import type { StoredSetting } from '#store/settings/settings.ts';
 import { masked } from './open-stored.ts';
 import type { Settings } from './settings.ts';
 
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
  * All settings as they are in force in this process, and where each comes from, with what any process has changed before.
  * Shows no secret.
  */
-export async function listSettings({ settings }: { settings: Omit<Settings, 'routingUnder'> }): Promise<SettingsList> {
+export async function listSettings({ settings }: { settings: Settings }): Promise<SettingsList> {
   const { kinds, sealer } = settings;
   await settings.refresh();
   const { version, settings: stored } = await settings.store.read();

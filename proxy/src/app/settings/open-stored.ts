@@ -1,6 +1,6 @@
-import { type SettingName, settingSlots } from '@deskside/shared/operator/settings';
-import type { Sealer } from '#ports/operator/settings.ts';
-import type { StoredSetting } from '#store/operator/settings.ts';
+import { type SettingName, settingSlots } from '@deskside/shared/settings';
+import type { Sealer } from '#ports/runtime/settings.ts';
+import type { StoredSetting } from '#store/settings/settings.ts';
 
 /** What stands in a secret's place, for everybody who looks. */
 export const masked = '••••';

@@ -1,5 +1,5 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
-import type { SettingKinds } from '#ports/operator/settings.ts';
+import type { SettingName } from '@deskside/shared/settings';
+import type { SettingKinds } from '#ports/runtime/settings.ts';
 import { remark } from './remark.ts';
 import { SettingRefused } from './setting-refused.ts';
 

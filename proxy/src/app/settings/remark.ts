@@ -1,4 +1,4 @@
-import type { Remark, SettingRemark } from '@deskside/shared/operator/settings';
+import type { Remark, SettingRemark } from '@deskside/shared/settings';
 
 /**
  * What is to be said of a change to a setting.

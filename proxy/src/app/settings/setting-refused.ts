@@ -1,13 +1,12 @@
-import type { Remark, SettingName } from '@deskside/shared/operator/settings';
+import type { Remark, SettingName } from '@deskside/shared/settings';
 
 /**
- * Settings were not changed. `not_allowed`: this person may not. `refused`: the value cannot be used. `changed_since`:
- * somebody else has changed something at the same moment. The message is for a person and quotes no secret; where somebody who
- * is not at the command line may meet it, it is made of remarks.
+ * Settings were not changed. `refused`: the value cannot be used. `changed_since`: somebody else has
+ * changed something at the same moment. The message is for a person and quotes no secret.
  */
 export class SettingRefused extends Error {
   override readonly name = 'SettingRefused';
-  readonly why: 'not_allowed' | 'refused' | 'changed_since';
+  readonly why: 'refused' | 'changed_since';
   /** The setting in question; null if none is. */
   readonly setting: SettingName | null;
   readonly remarks: readonly Remark[];

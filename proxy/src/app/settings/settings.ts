@@ -1,5 +1,4 @@
-import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
-import type { Sealer, SettingKinds, SettingsInForce, TrySetting } from '#ports/operator/settings.ts';
+import type { Sealer, SettingKinds, SettingsInForce, TrySetting } from '#ports/runtime/settings.ts';
 import type { Store } from '#store/store.ts';
 
 /** The settings of the store, and what is in force of them in this process (docs/decisions.md 34). */
@@ -10,8 +9,6 @@ export interface Settings {
   sealer: Sealer | null;
   inForce: () => SettingsInForce;
   trySetting: TrySetting;
-  /** What routing would go by under these values of the store, by name. Throws if they cannot be used. */
-  routingUnder: (stored: Readonly<Record<string, string>>) => RoutingConfig;
   /** Has in force in this process what any process has changed; throws if the store fails. */
   refresh: () => Promise<void>;
 }

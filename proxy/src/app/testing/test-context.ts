@@ -7,7 +7,7 @@ import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { createMetaQueue } from '#app/intake/meta-queue.ts';
-import { reportsPerAgent } from '#app/operator/note-missing-anchor.ts';
+import { reportsPerAgent } from '#app/profile/note-missing-anchor.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';

@@ -1,4 +1,4 @@
-import type { AcceptedMatch, CustomerMatch, CustomerMatches, MatchFact } from '@deskside/shared/operator/customers';
+import type { AcceptedMatch, CustomerMatch, CustomerMatches, MatchFact } from '@deskside/shared/customer-matches';
 import type { OrgId } from '@deskside/shared/orgid';
 import { Command } from 'commander';
 import { acceptCertain, acceptMatch, undoAccepted } from '#app/customer/match/accept-match.ts';

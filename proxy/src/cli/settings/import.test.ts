@@ -72,7 +72,7 @@ describe('taking them over', () => {
         refresh: async () => {},
       },
       clock: fakeClock(),
-      actor: { name: 'command line, lan', mayChangeSettings: true },
+      actor: { name: 'command line, lan' },
     };
     const ask = answer === null ? null : async () => (answer ? 'y' : 'n');
     const io = { print: (text: string) => void printed.push(text), printError: () => {}, askSecret: null, ask };

@@ -63,7 +63,7 @@ async function readFromHelpdesk(
  */
 export async function takeOver(
   imported: readonly ImportedSetting[],
-  ctx: Pick<OpenedForCommand, 'clock' | 'actor'> & { settings: Omit<OpenedForCommand['settings'], 'routingUnder'> },
+  ctx: Pick<OpenedForCommand, 'clock' | 'actor' | 'settings'>,
   io: Terminal,
   isSure: boolean,
 ): Promise<0 | 1 | 2> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Remark, type Setting, SettingName, settingNames } from '@deskside/shared/operator/settings';
+import { type Remark, type Setting, SettingName, settingNames } from '@deskside/shared/settings';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { changeSetting, promoteSetting, sealAgain } from '#app/settings/change-setting.ts';
 import { listSettings } from '#app/settings/list-settings.ts';

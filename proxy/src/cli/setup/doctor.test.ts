@@ -158,7 +158,6 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   ],
   ['no webhook secret', 'webhook_secret_not_set', ({ environment }) => delete environment.HELPDESK_WEBHOOK_SECRET],
   ['no client ids', 'oauth_clients_not_set', ({ environment }) => delete environment.OAUTH_CLIENT_IDS],
-  ['the operator page without its client id', 'operator_client_not_set', (world) => set(world, 'OPERATOR_UI', '1')],
   ['a data folder that is a file', 'data_folder_unusable', (world) => useFileAsFolder(world)],
   ['a data folder open to all', 'data_folder_exposed', ({ data }) => chmod(data, 0o755)],
   // The helpdesk itself.

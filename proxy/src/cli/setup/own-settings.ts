@@ -1,5 +1,5 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import type { SettingName } from '@deskside/shared/settings';
 import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
 import { withRecords } from '#checks/own-records.ts';

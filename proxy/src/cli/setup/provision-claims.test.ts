@@ -22,7 +22,7 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
   const signUp = (isOpen: boolean) =>
     simulator.put('Website Settings', { name: 'Website Settings', disable_signup: isOpen ? 0 : 1 });
   const provision = (options: Partial<ProvisionOptions>, answers: readonly string[] | null = null) =>
-    run(simulator, { browsers: 'none', operator: false, ...options }, environment, answers);
+    run(simulator, { browsers: 'none', ...options }, environment, answers);
 
   async function kept() {
     const store = await openStore(environment.DATABASE_URL ?? '');

@@ -11,8 +11,6 @@ import type { ProvisionOptions as WantedOnSite } from '#setup/provision/options.
 export interface ProvisionOptions {
   adminKeyFile?: string;
   browsers: string;
-  /** False for `--no-operator`. */
-  operator?: boolean;
   extensionId: string[];
   withSnapshots?: boolean;
   beforeInsert?: boolean;
@@ -70,7 +68,6 @@ export function readProvisionSettings(
   return {
     ...{ HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, publicUrl, webhookSecret, adminKey, beforeInsert },
     browsers: clients,
-    operator: options.operator ?? true,
     snapshots: options.withSnapshots ?? false,
     protect: options.protect ?? false,
     protectCustomerOrgId: options.protectCustomerOrgid ?? true,

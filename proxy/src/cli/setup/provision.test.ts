@@ -22,7 +22,7 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
   test('creates everything once; the second run changes nothing', async () => {
     const first = await run(simulator, { withSnapshots: true });
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('Done.') });
-    expect(first.writes.filter((write) => !isGuard(write))).toHaveLength(everyField + 1 + 1 + 4);
+    expect(first.writes.filter((write) => !isGuard(write))).toHaveLength(everyField + 1 + 1 + 3);
     expect(simulator.document('Custom Field', 'HD Ticket-custom_orgid')).toMatchObject({
       fieldtype: 'Data',
       insert_after: 'customer',
@@ -96,13 +96,13 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
         ],
       };
     });
-    const { code, out, writes } = await run(simulator, { browsers: 'none', operator: false });
+    const { code, out, writes } = await run(simulator, { browsers: 'none' });
     expect(code).toBe(0);
     expect(writes.filter((write) => !isGuard(write))).toHaveLength(everyField - 2 + 1);
     expect(out).toMatch(/CONFLICT +HD Customer.custom_platform_orgid +is Int, should be Data: kept/);
     expect(out).toMatch(/CONFLICT +HD Customer.custom_crm_sync_status +is a Select without not_found, error/);
     expect(simulator.document('Custom Field', 'HD Customer-custom_platform_orgid')).toMatchObject({ fieldtype: 'Int' });
-    expect((await run(simulator, { browsers: 'none', operator: false })).writes).toEqual([]);
+    expect((await run(simulator, { browsers: 'none' })).writes).toEqual([]);
   });
 
   test('nothing is written without a yes', async () => {
@@ -144,7 +144,7 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
     expect(failures).toBe(1);
     expect(first.code).toBe(1);
     expect(first.out).toMatch(new RegExp(`FAILED +${failing}: .*500 QueryDeadlockError`));
-    expect(first.writes.filter((write) => !isGuard(write))).toHaveLength(everyField + 1 + 4);
+    expect(first.writes.filter((write) => !isGuard(write))).toHaveLength(everyField + 1 + 3);
     simulator.fault = null;
     const second = await run(simulator);
     expect(second).toMatchObject({ code: 0, writes: ['POST /api/resource/Custom Field 200'] });

@@ -26,7 +26,6 @@ export function provisionCommand(): Command {
     .description('Show and then create what the proxy needs in the helpdesk; a second run changes nothing')
     .option('--admin-key-file <path>', "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY)")
     .option('--browsers <list>', 'browsers that get an OAuth client, or "none"', 'chrome,edge,firefox')
-    .option('--no-operator', 'without the OAuth client of the operator page')
     .option('--extension-id <browser=id>', 'id of the extension, if it is not the built-in one', collect, [])
     .option('--with-snapshots', 'also create the DocType HD Customer Data, for snapshots of CRM companies')
     .option(

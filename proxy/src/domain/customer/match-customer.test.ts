@@ -1,4 +1,4 @@
-import type { MatchFact } from '@deskside/shared/operator/customers';
+import type { MatchFact } from '@deskside/shared/customer-matches';
 import { OrgId } from '@deskside/shared/orgid';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

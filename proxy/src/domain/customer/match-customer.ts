@@ -1,4 +1,4 @@
-import type { CustomerMatch, MatchCandidate, MatchFact } from '@deskside/shared/operator/customers';
+import type { CustomerMatch, MatchCandidate, MatchFact } from '@deskside/shared/customer-matches';
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { CompanyHit } from '#domain/find/found-company.ts';

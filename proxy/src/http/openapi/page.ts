@@ -24,7 +24,7 @@ export const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; 
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The document as a page for people. It has no script: it stands on the origin on which operators are signed in (docs/decisions.md 37). */
+/** The document as a page for people. It has no script (docs/decisions.md 37). */
 export function pageOf({ info, paths }: OpenApi): Html {
   const operations = Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, method: 'GET', operation: get }] : []),

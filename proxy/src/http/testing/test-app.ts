@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
-import type { OperatorContext } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createApp, type Surface } from '#http/app.ts';
@@ -16,7 +16,7 @@ type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];
 export interface Given extends Partial<Surface> {
   /** By endpoint; each takes what is asked and the signal. */
   verbs?: { [N in Name]?: (asked: Parameters<VerbOf<N>>[1], signal: AbortSignal) => ReturnType<VerbOf<N>> };
-  ctx?: Partial<OperatorContext>;
+  ctx?: Partial<Context>;
 }
 
 /** Every endpoint that a configuration can bring. */
@@ -48,7 +48,7 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
   });
   // What no verb is given for is not reached.
   return createApp(
-    context as unknown as OperatorContext,
+    context as unknown as Context,
     {
       discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
       readiness: { checks: async () => [] },

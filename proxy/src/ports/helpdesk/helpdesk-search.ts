@@ -25,13 +25,6 @@ export interface DeskCustomer {
   members: { emails: string[]; phones: string[]; isDesks: boolean }[];
 }
 
-/** An open ticket, and whose it is. */
-export interface OpenTicket {
-  name: string;
-  customer: string;
-  orgId: OrgId;
-}
-
 /**
  * Searches over the whole helpdesk, for commands of an operator. Read page by page as the service account, which sees
  * what its teams see. Every method may throw HelpdeskError.
@@ -44,13 +37,6 @@ export interface HelpdeskSearch {
    * tie to a customer by a Contact's link only the desk's own count.
    */
   customersWithMembers(signal: AbortSignal): Promise<DeskCustomer[]>;
-  /**
-   * Open tickets of customers with an org id, the newest first, in five requests at most. `isCut`: there are
-   * more.
-   */
-  openTickets(signal: AbortSignal): Promise<{ tickets: OpenTicket[]; isCut: boolean }>;
-  /** Every agent group by name. A disabled one is shown by the helpdesk nowhere. */
-  teams(signal: AbortSignal): Promise<{ name: string; isDisabled: boolean }[]>;
   /** How many tickets a customer has. */
   ticketsOf(customer: string, signal: AbortSignal): Promise<number>;
   /** Tickets that a person raised or created. */

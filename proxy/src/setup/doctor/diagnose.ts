@@ -110,7 +110,7 @@ async function asAdministrator(
   return Promise.all([
     part('Webhook', gatherWebhook(admin, dayAgo, deadline), (webhook) => judgeWebhook(webhook, publicUrl, ours)),
     part('Before Insert script', gatherScripts(admin, { publicUrl, secrets }, deadline), judgeScripts),
-    part('Sign-in', gatherOAuth(admin, { ids: settings.oauthClientIds, publicUrl }, deadline), judgeOAuth),
+    part('Sign-in', gatherOAuth(admin, settings.oauthClientIds, deadline), judgeOAuth),
   ]);
 }
 

@@ -9,7 +9,6 @@ export const faults = {
   public_url_certificate_ends: 'warning',
   webhook_secret_not_set: 'error',
   oauth_clients_not_set: 'warning',
-  operator_client_not_set: 'error',
   data_folder_unusable: 'error',
   data_folder_exposed: 'warning',
   data_folder_foreign: 'warning',

@@ -1,6 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Secret } from '#ports/runtime/secret.ts';
-import type { OAuthUse } from '#setup/desired-state.ts';
+import type { Browser } from '#setup/desired-state.ts';
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 
 /** The proxy's settings, as far as they are checked. */
@@ -10,9 +10,7 @@ export interface DoctorSettings {
   /** The current secret, then possibly the previous one; empty if none is set. */
   webhookSecrets: readonly Secret[];
   scriptSecrets: readonly Secret[];
-  oauthClientIds: Partial<Record<OAuthUse, string>>;
-  /** Whether the operator page is switched on. */
-  operatorUi: boolean;
+  oauthClientIds: Partial<Record<Browser, string>>;
   /** Null until somebody has chosen; `isFixed`: by the rules file. */
   claims: { mode: ClaimsMode | null; isFixed: boolean };
   /** DocType of the site's platform accounts; null if none is configured. */
@@ -23,8 +21,7 @@ export interface DoctorSettings {
 }
 
 /** Judges the proxy's own settings, as far as wrong ones are not already refused at startup. */
-export function judgeSettings({ publicUrl, webhookSecrets, oauthClientIds, operatorUi }: DoctorSettings): AreaReport {
-  const { operator, ...ofBrowsers } = oauthClientIds;
+export function judgeSettings({ publicUrl, webhookSecrets, oauthClientIds }: DoctorSettings): AreaReport {
   return areaReport('Settings', {
     findings: [
       publicUrl === null &&
@@ -46,17 +43,10 @@ export function judgeSettings({ publicUrl, webhookSecrets, oauthClientIds, opera
           'HELPDESK_WEBHOOK_SECRET is not set, so the proxy accepts no events about new tickets.',
           'Run "deskside provision", which makes one.',
         ),
-      Object.keys(ofBrowsers).length === 0 &&
+      Object.keys(oauthClientIds).length === 0 &&
         finding(
           'oauth_clients_not_set',
           'OAUTH_CLIENT_IDS is not set, so agents can only sign in with an API key.',
-          'Run "deskside provision", which makes the clients.',
-        ),
-      operatorUi &&
-        operator === undefined &&
-        finding(
-          'operator_client_not_set',
-          'OPERATOR_UI is on, but OAUTH_CLIENT_IDS has no "operator", so nobody can sign in to the operator page.',
           'Run "deskside provision", which makes the clients.',
         ),
     ],

@@ -1,6 +1,6 @@
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { Secret } from '#ports/runtime/secret.ts';
-import type { OAuthUse } from '#setup/desired-state.ts';
+import type { Browser } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';
 import { confirms, type ProvisionIo } from './io.ts';
@@ -166,7 +166,7 @@ async function take(
 }
 
 /** The ids of the OAuth clients that this run has made. */
-export function createdClients(outcomes: readonly StepResult[]): Partial<Record<OAuthUse, string>> {
+export function createdClients(outcomes: readonly StepResult[]): Partial<Record<Browser, string>> {
   return Object.fromEntries(
     outcomes.flatMap(({ item, created }) => (item.client && created ? [[item.client.use, created]] : [])),
   );

@@ -1,7 +1,7 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import type { SettingName } from '@deskside/shared/settings';
 import type { Secret } from '#ports/runtime/secret.ts';
-import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
+import { type Browser, redirectUriOf } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import type { Made } from '#store/upkeep/run-notes.ts';
 import type { PlanItem } from './plan-item.ts';
@@ -14,8 +14,6 @@ export interface ProvisionOptions {
   webhookSecret: Secret | null;
   /** Browsers that get an OAuth client, with the id of the extension there. */
   browsers: readonly { browser: Browser; extensionId: string }[];
-  /** Whether the operator page gets one. */
-  operator: boolean;
   /** Whether to store CRM snapshots in HD Customer Data. */
   snapshots: boolean;
   /** Whether fields that only the service writes are moved to permission level 1. */
@@ -38,7 +36,7 @@ export interface OwnSettings {
   /** `given`: by --claims. `chosen`: what holds already, in the rules file or in the store; null if nobody has. */
   claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode; by: 'environment' | 'store' } | null };
   /** The OAuth clients that hold already, by use. */
-  clientIds: { ids: Partial<Record<OAuthUse, string>>; by: 'environment' | 'store' | null };
+  clientIds: { ids: Partial<Record<Browser, string>>; by: 'environment' | 'store' | null };
   /** Has this setting in force, in the store. Throws StoreError. */
   keep(name: SettingName, value: string): Promise<void>;
   /** What earlier runs have made, and remembers that. Throws StoreError. */
@@ -51,13 +49,11 @@ export interface OwnSettings {
 /** The OAuth clients that are wanted. */
 export function wantedClients({
   browsers,
-  operator,
-  publicUrl,
-}: Pick<ProvisionOptions, 'browsers' | 'operator' | 'publicUrl'>): { use: OAuthUse; redirectUri: string }[] {
-  return [
-    ...browsers.map(({ browser, extensionId }) => ({ use: browser, redirectUri: redirectUriOf(browser, extensionId) })),
-    ...(operator ? [{ use: 'operator' as const, redirectUri: operatorRedirectUri(publicUrl) }] : []),
-  ];
+}: Pick<ProvisionOptions, 'browsers'>): { use: Browser; redirectUri: string }[] {
+  return browsers.map(({ browser, extensionId }) => ({
+    use: browser,
+    redirectUri: redirectUriOf(browser, extensionId),
+  }));
 }
 
 /** Who the key belongs to, which has to be a System Manager. Throws ProvisionError, and HelpdeskError. */

@@ -1,6 +1,6 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import type { SettingName } from '@deskside/shared/settings';
 import type { Secret } from '#ports/runtime/secret.ts';
-import type { FieldedDoctype, OAuthUse } from '#setup/desired-state.ts';
+import type { Browser, FieldedDoctype } from '#setup/desired-state.ts';
 
 /** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */
 export type Step =
@@ -13,7 +13,7 @@ export type Step =
   | { kind: 'erase'; doctype: string; names: readonly string[] }
   | { kind: 'setting'; name: SettingName; value: string | Secret }
   /** Keeps the ids of the clients that are known, and of those that this run makes. */
-  | { kind: 'client_ids'; known: Partial<Record<OAuthUse, string>> }
+  | { kind: 'client_ids'; known: Partial<Record<Browser, string>> }
   /** What a command adds of its own: returns something worth telling, or null. */
   | { kind: 'own'; take: () => Promise<string | null> };
 
@@ -29,7 +29,7 @@ export interface PlanItem {
   /** Null if it exists or is left as it is. */
   step: Step | null;
   /** For an OAuth client: its use, and its id if it exists. */
-  client?: { use: OAuthUse; id: string | null };
+  client?: { use: Browser; id: string | null };
 }
 
 /** Something of which this key shows nothing. */

@@ -1,16 +1,16 @@
 import { compareClient } from '#setup/compare-oauth.ts';
-import { desiredOAuthClient, type OAuthUse, oauthRolesOf, publicClient } from '#setup/desired-state.ts';
+import { type Browser, desiredOAuthClient, oauthRoles, publicClient } from '#setup/desired-state.ts';
 import type { OwnSettings } from './options.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
 
 /**
- * The public client of one use, identified by its name. Of several, the one with the right redirect address is
+ * The public client of one browser's extension, identified by its name. Of several, the one with the right redirect address is
  * used.
  */
 export function planOAuthClient(
   oauth: SiteState['oauth'],
-  { use, redirectUri }: { use: OAuthUse; redirectUri: string },
+  { use, redirectUri }: { use: Browser; redirectUri: string },
 ): PlanItem {
   const client = desiredOAuthClient(use, redirectUri);
   const what = `OAuth Client "${client.app_name}"`;
@@ -19,7 +19,7 @@ export function planOAuthClient(
   const named = clients.filter(({ app_name }) => app_name === client.app_name);
   const found = named.find(({ redirect_uris }) => redirect_uris === client.redirect_uris) ?? named[0];
   if (found === undefined) {
-    const allowed_roles = oauthRolesOf(use).map((role) => ({ role }));
+    const allowed_roles = oauthRoles.map((role) => ({ role }));
     const document = { ...client, ...(asksForMethod && publicClient), allowed_roles };
     const step = { kind: 'create', doctype: 'OAuth Client', document } as const;
     return { what, state: 'create', detail: client.redirect_uris, step, client: { use, id: null } };
@@ -35,7 +35,7 @@ export function planOAuthClient(
 }
 
 /**
- * Where the browsers and the operator page learn their client's id: the store, unless the environment says it.
+ * Where the browsers learn their client's id: the store, unless the environment says it.
  *
  * @param clients as planned
  */

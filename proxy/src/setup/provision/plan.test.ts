@@ -4,7 +4,6 @@ import { customerData, desiredFields, desiredOAuthClient, redirectUriOf } from '
 import { differences } from '#setup/differences.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import { printPlan } from './apply-plan.ts';
-import { wantedClients } from './options.ts';
 import { planProvision } from './plan.ts';
 import { planCustomerGuard } from './plan-customer-guard.ts';
 import { planSnapshots, planTeams } from './plan-documents.ts';
@@ -153,14 +152,6 @@ describe('an OAuth client', () => {
     const changed = planOAuthClient({ clients: [ours], asksForMethod: true }, wish);
     expect(changed.step).toMatchObject({ kind: 'update', changes: { token_endpoint_auth_method: 'None' } });
   });
-
-  test('of the operator page leads back there, for everybody of the desk and no portal customer', () => {
-    const [wanted] = wantedClients({ browsers: [], operator: true, publicUrl: 'https://deskside.example' });
-    const planned = planOAuthClient({ clients: [ours], asksForMethod: false }, wanted ?? wish);
-    const allowed = [{ role: 'Agent' }, { role: 'Agent Manager' }, { role: 'System Manager' }];
-    const document = { redirect_uris: 'https://deskside.example/operator/callback', allowed_roles: allowed };
-    expect(planned).toMatchObject({ state: 'create', step: { document }, client: { use: 'operator', id: null } });
-  });
 });
 
 test('a team that is missing is made, with whoever makes it as its member: one has to be in it', () => {
@@ -179,7 +170,6 @@ test('the printed plan is aligned, and holds no secret', () => {
     publicUrl: 'https://deskside.example',
     webhookSecret: new Secret('secret-of-the-webhook'),
     browsers: [],
-    operator: false,
     snapshots: true,
     protect: false,
     protectCustomerOrgId: true,

@@ -1,5 +1,5 @@
 import { scriptName } from '#setup/before-insert-script.ts';
-import { desiredFields, desiredOAuthClient, type OAuthUse, webhookName } from '#setup/desired-state.ts';
+import { browsers, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { attempt } from '#setup/read-result.ts';
 import type { Made } from '#store/upkeep/run-notes.ts';
@@ -7,7 +7,6 @@ import { carryOut, type ProvisionDeps } from './apply-plan.ts';
 import { type ProvisionMode, systemManager } from './options.ts';
 import type { Plan, PlanItem } from './plan-item.ts';
 
-const uses: readonly OAuthUse[] = ['chrome', 'edge', 'firefox', 'operator'];
 /** What the helpdesk keeps of those who have signed in; it names a client, which cannot go before. */
 const signIns = ['OAuth Bearer Token', 'OAuth Authorization Code'];
 
@@ -33,7 +32,7 @@ async function planRemoval(
   { made, withFields, seesScripts }: { made: Made; withFields: boolean; seesScripts: boolean },
   signal: AbortSignal,
 ): Promise<Plan> {
-  const names = uses.map((use) => desiredOAuthClient(use, '').app_name);
+  const names = browsers.map((browser) => desiredOAuthClient(browser, '').app_name);
   const query = { fields: ['name', 'app_name'], filters: [['app_name', 'in', names]] } as const;
   const clients = await admin.list('OAuth Client', query, signal);
   const ids = clients.map(({ name }) => name);

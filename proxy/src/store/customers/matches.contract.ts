@@ -1,4 +1,4 @@
-import type { CustomerMatch } from '@deskside/shared/operator/customers';
+import type { CustomerMatch } from '@deskside/shared/customer-matches';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';

@@ -1,4 +1,4 @@
-import { CustomerMatch } from '@deskside/shared/operator/customers';
+import { CustomerMatch } from '@deskside/shared/customer-matches';
 import type { StateDb } from '#store/schema.ts';
 
 // Which company each customer made by hand seems to be, for an operator to look at (docs/decisions.md 42).

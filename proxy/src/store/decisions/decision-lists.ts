@@ -25,20 +25,7 @@ export async function decided(db: StateDb, tickets: readonly string[]): Promise<
   return found;
 }
 
-/** Latest decisions whose assignment is `nobody_available`, oldest first, at most `limit`. */
-export async function waitingForAgent(db: StateDb, limit: number): Promise<RoutingDecision[]> {
-  const rows = await db
-    .selectFrom('routing_decision')
-    .select(['id', 'decision'])
-    // The literal lets SQLite see that it can use the partial index.
-    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(decisionOf);
-}
-
-/** The teams of such decisions. One step in the index for each, however many wait. */
+/** The teams of latest decisions whose assignment is `nobody_available`. One step in the index for each, however many wait. */
 export async function waitingTeams(db: StateDb): Promise<string[]> {
   const teams: string[] = [];
   for (;;) {
@@ -108,25 +95,6 @@ export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIt
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = last.id;
-  }
-}
-
-/** The latest decisions of the tickets that were decided last, newest first, at most `limit`. */
-export async function* newest(db: StateDb, limit: number): AsyncIterable<RoutingDecision> {
-  let [before, left] = [Number.MAX_SAFE_INTEGER, limit];
-  while (left > 0) {
-    const rows = await db
-      .selectFrom('routing_decision')
-      .select(['id', 'decision'])
-      .where('id', '<', before)
-      .where('latest', '=', 1)
-      .orderBy('id', 'desc')
-      .limit(Math.min(left, pageSize))
-      .execute();
-    for (const row of rows) yield decisionOf(row);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    [before, left] = [last.id, left - rows.length];
   }
 }
 

@@ -78,17 +78,6 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       expect((await walk(ours[59]?.id)).slice(0, half.length)).toEqual(half);
     });
 
-    it('are given newest first as well, the latest of each ticket, as many as are wanted', async () => {
-      const tickets = Array.from({ length: 120 }, () => randomUUID());
-      for (const one of tickets) await add(draftOf(one), 0, null);
-      await add(draftOf(ticket), 0, null);
-      await add(draftOf(tickets[0] ?? '', { cause: 'repair' }), 1, null);
-      const newest: string[] = [];
-      for await (const one of decisions().newest(120)) newest.push(one.ticket);
-      expect(newest).toEqual([tickets[0], ticket, ...tickets.slice(2).toReversed()]);
-      expect(newest).toHaveLength(120);
-    });
-
     it('are found by date, across gaps', async () => {
       const day = (n: number) => Date.UTC(2030, 0, n);
       const made: string[] = [];

@@ -1,7 +1,6 @@
-import { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import { TrustLevel } from '@deskside/shared/status';
+import { RoutingOutcome } from '@deskside/shared/routing';
 import * as z from 'zod';
-import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
+import type { DecidedTicket } from '#domain/routing/decided-ticket.ts';
 import type { StateDb } from '#store/schema.ts';
 
 // The ticket pipeline as an operator sees it. Reads only, by index, and is cheap enough for every scrape.
@@ -10,20 +9,8 @@ import type { StateDb } from '#store/schema.ts';
 const Decided = z.object({ decided_at: z.string() });
 const Shown = z.object({
   ticket: z.string(),
-  decided_at: z.string(),
-  cause: RoutingDecision.shape.cause,
-  found_by: RoutingDecision.shape.found_by,
-  state: RoutingDecision.shape.state,
-  inputs: z.object({
-    org_id: z.object({ value: z.string(), trust: z.object({ level: TrustLevel }).nullable() }).nullable(),
-    crm: z.object({ status: z.string() }).nullable(),
-    agent_group: z.object({ name: z.string() }).nullable(),
-  }),
-  outcome: z.object({
-    team: z.string().nullable(),
-    fallback: RoutingOutcome.shape.fallback,
-    rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
-  }),
+  inputs: z.object({ agent_group: z.object({ name: z.string() }).nullable() }),
+  outcome: z.object({ team: z.string().nullable(), fallback: RoutingOutcome.shape.fallback }),
   assignment: z.object({
     agent: z.string().nullable(),
     candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
@@ -70,17 +57,7 @@ export async function decided(
 ): Promise<DecidedTicket[]> {
   const rows = await db
     .selectFrom('routing_decision')
-    .select(({ exists, selectFrom }) => [
-      'id',
-      'latest',
-      'decision',
-      // Whether a webhook has come for the ticket, at whatever time.
-      exists(
-        selectFrom('ticket_event')
-          .select('ticket_event.ticket')
-          .whereRef('ticket_event.ticket', '=', 'routing_decision.ticket'),
-      ).as('event'),
-    ])
+    .select(['id', 'decision'])
     .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -95,25 +72,12 @@ function turnOf({ agent, candidates }: z.output<typeof Shown>['assignment']): De
   return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
 }
 
-function decidedOf(row: { id: number; latest: number; event: unknown; decision: string }): DecidedTicket {
-  const { ticket, decided_at, cause, found_by, state, inputs, outcome, assignment } = Shown.parse(
-    JSON.parse(row.decision),
-  );
+function decidedOf(row: { id: number; decision: string }): DecidedTicket {
+  const { ticket, inputs, outcome, assignment } = Shown.parse(JSON.parse(row.decision));
   return {
     id: String(row.id),
     ticket,
-    isLatest: row.latest === 1,
-    at: Date.parse(decided_at),
-    cause,
-    // A webhook may come after the sweep has found its ticket.
-    foundBy: found_by === 'sweep' && row.event ? 'webhook' : (found_by ?? null),
     team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),
-    rule: outcome.rules.find(({ hit }) => hit)?.rule ?? null,
-    orgId: inputs.org_id?.value ?? null,
-    trust: inputs.org_id?.trust?.level ?? null,
-    isNotFound: inputs.crm?.status === 'not_found',
-    fallback: outcome.fallback,
-    isOverruled: state === 'overruled',
     turn: turnOf(assignment),
   };
 }

@@ -44,7 +44,7 @@ export async function makeStateTables(db: Kysely<unknown>, engine: EngineName): 
   await makeCustomerTables(db, engine);
   await makeInboxTables(db, engine);
   await makeDecisionTables(db, engine);
-  await makeOperatorTables(db, engine);
+  await makeSettingsTables(db, engine);
 }
 
 /** What processes share, and what the store remembers of the work on it. */
@@ -230,18 +230,9 @@ async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Prom
     .execute();
 }
 
-/** The operator page's sessions, and the settings. */
-async function makeOperatorTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
+/** The settings that can change at run time. */
+async function makeSettingsTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
   const { bigint, table } = makersFor(db, engine);
-  await table('operator_session')
-    .addColumn('digest', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('full_name', 'text')
-    .addColumn('language', 'text')
-    .addColumn('roles', 'text', (column) => column.notNull())
-    .addColumn('signed_in_at', bigint, (column) => column.notNull())
-    .addColumn('used_at', bigint, (column) => column.notNull())
-    .execute();
   await table('setting')
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('slot', 'text', (column) => column.notNull())

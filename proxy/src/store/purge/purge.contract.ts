@@ -94,8 +94,6 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         'missing_anchor',
         'cache_probe',
         'upkeep',
-        // Whoever is signed in to the operator page at this moment, for eight hours at most.
-        'operator_session',
         'settings_version',
       ];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])

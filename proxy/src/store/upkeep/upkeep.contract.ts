@@ -12,15 +12,12 @@ const met = { cause: 'sweep', heardAt: at + 1, takenAt: at + 2, crm, team: null,
 export function describeUpkeep(upkeepOf: (which: 0 | 1) => Store['upkeep']): void {
   it('what was done last is known to every process, and nothing before it was', async () => {
     const [upkeep, other] = [upkeepOf(0), upkeepOf(1)];
-    for (const last of [upkeep.lastBackup, upkeep.lastStart, upkeep.lastRestore, upkeep.lastSignUp])
-      expect(await last()).toBeNull();
+    for (const last of [upkeep.lastBackup, upkeep.lastRestore, upkeep.lastSignUp]) expect(await last()).toBeNull();
     for (const last of [upkeep.lastBackfill, upkeep.lastMatching, upkeep.proof]) expect(await last()).toBeNull();
     expect(await upkeep.made()).toEqual({ fields: [], levels: [], rows: [] });
 
     for (const moment of [at, at + 1]) await upkeep.noteBackup(moment);
     expect(await other.lastBackup()).toBe(at + 1);
-    await upkeep.noteStart(at);
-    expect(await other.lastStart()).toBe(at);
     for (const turnsKnown of [false, true]) {
       await upkeep.noteRestore({ at, backedUpAt: at - 1, turnsKnown });
       expect(await other.lastRestore()).toEqual({ at, backedUpAt: at - 1, turnsKnown });

@@ -22,15 +22,6 @@ export function noteBackup(db: StateDb, at: number): Promise<void> {
   return writeNote(db, 'backup', at, '{}');
 }
 
-/** When a proxy on this store was started last; null if never. */
-export async function lastStart(db: StateDb): Promise<number | null> {
-  return (await readNote(db, 'start'))?.at ?? null;
-}
-
-export function noteStart(db: StateDb, at: number): Promise<void> {
-  return writeNote(db, 'start', at, '{}');
-}
-
 /** Null if it was never restored. */
 export async function lastRestore(db: StateDb): Promise<Restore | null> {
   const row = await readNote(db, 'restore');

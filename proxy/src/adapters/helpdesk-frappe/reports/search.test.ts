@@ -40,36 +40,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(customers.find(({ name }) => name === 'Shop 0')?.orgId).toBe('');
   });
 
-  it('open tickets come with their customer and its org id, the newest first, and at most two thousand', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const search = createHelpdeskSearch(upstream, key);
-    const { tickets, isCut } = await search.openTickets(signal);
-    expect(tickets).toContainEqual({ name: demo.tickets.matched, customer: 'Gốm Sứ Làng Mơ - 200000376001', orgId });
-    expect(isCut).toBe(false);
-    const ticket = simulator.document('HD Ticket', demo.tickets.matched);
-    simulator.put('HD Ticket', { ...ticket, name: '900010', status_category: 'Resolved' });
-    simulator.put('HD Ticket', { ...ticket, name: '900011', customer: null });
-    simulator.put('HD Ticket', { ...ticket, name: '900012', creation: '2030-01-01 00:00:00.000000' });
-    const names = (await search.openTickets(signal)).tickets.map(({ name }) => name);
-    expect(names[0]).toBe('900012');
-    expect(names).toHaveLength(tickets.length + 1);
-    for (let nth = 0; nth < 2_000; nth += 1) simulator.put('HD Ticket', { ...ticket, name: `91${nth}` });
-    const many = await search.openTickets(signal);
-    expect(many.tickets.length).toBeLessThanOrEqual(2_000);
-    expect(many.isCut).toBe(true);
-  });
-
-  it('every team comes by name, and says that it is disabled where a helpdesk knows that', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const before = await createHelpdeskSearch(upstream, key).teams(signal);
-    expect(before.map(({ name }) => name)).toContain('CS 60p');
-    if (generation === '1.24') return;
-    simulator.put('HD Team', { ...simulator.document('HD Team', 'CS 60p'), name: 'CS 60p', disabled: 1 });
-    const after = await createHelpdeskSearch(upstream, key).teams(signal);
-    expect(after.find(({ name }) => name === 'CS 60p')).toEqual({ name: 'CS 60p', isDisabled: true });
-    expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
-  });
-
   it('the tickets of a person are those that they raised or created, whatever the case of their address', async () => {
     const { simulator, upstream } = await site.another(() => {});
     const put = (name: string, fields: object) =>

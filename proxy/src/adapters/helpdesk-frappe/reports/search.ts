@@ -1,4 +1,3 @@
-import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import { createFrappeClient, DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
@@ -6,7 +5,7 @@ import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskSearch, OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import { readCustomersWithMembers } from './customers-with-members.ts';
 
 const pageSize = 500;
@@ -14,14 +13,6 @@ const pageSize = 500;
 const maxPages = 2_000;
 
 const customerColumns = ['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_last_checked_at'];
-
-/** Somebody waits for the list of open tickets. */
-const maxOpenPages = 4;
-const openOfCustomers = [
-  ['customer', 'is', 'set'],
-  ['status_category', '!=', 'Resolved'],
-];
-const OpenRow = z.object({ name: DocumentName, customer: z.string(), org_id: z.unknown() });
 
 const Row = z.looseObject({ name: DocumentName });
 const Customer = Row.extend({ creation: z.string() });
@@ -80,40 +71,6 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
     },
 
     customersWithMembers: (signal) => refusalAsOutage(readCustomersWithMembers({ client, service }, signal)),
-
-    async openTickets(signal) {
-      if (!(await fieldsOf('HD Customer', signal)).has('custom_platform_orgid')) return { tickets: [], isCut: false };
-      const found = new Map<string, OpenTicket>();
-      for (let page = 0; page < maxOpenPages; page += 1) {
-        const query = {
-          // A joined list can only be in the order of what it selects.
-          fields: ['name', 'creation', 'customer', 'customer.custom_platform_orgid as org_id'],
-          orderBy: 'creation desc, name desc',
-          filters: openOfCustomers,
-          start: page * pageSize,
-          limit: pageSize,
-        };
-        const rows = await refusalAsOutage(client.list('HD Ticket', query, OpenRow, service, signal));
-        for (const { name, customer, org_id } of rows) {
-          const orgId = parseOrgId(org_id);
-          if (orgId !== null) found.set(name, { name, customer, orgId });
-        }
-        if (rows.length < pageSize) return { tickets: [...found.values()], isCut: false };
-      }
-      return { tickets: [...found.values()], isCut: true };
-    },
-
-    async teams(signal) {
-      const canDisable = (await fieldsOf('HD Team', signal)).has('disabled');
-      const query = {
-        fields: ['name', ...(canDisable ? ['disabled'] : [])],
-        filters: [],
-        orderBy: 'name asc',
-        limit: 0,
-      };
-      const found = await refusalAsOutage(client.list('HD Team', query, Row, service, signal));
-      return found.map(({ name, disabled }) => ({ name, isDisabled: disabled === 1 }));
-    },
 
     async ticketsOf(customer, signal) {
       return (await names('HD Ticket', 'customer', customer, signal)).length;

@@ -1,4 +1,4 @@
-import type { CustomerMatch } from '@deskside/shared/operator/customers';
+import type { CustomerMatch } from '@deskside/shared/customer-matches';
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { enrichmentWorld, orgId } from '#app/testing/enrichment-kit.ts';

@@ -1,5 +1,5 @@
 import type { AdoptionEvidence } from '@deskside/shared/adoption';
-import type { AcceptedMatch, CustomerMatch } from '@deskside/shared/operator/customers';
+import type { AcceptedMatch, CustomerMatch } from '@deskside/shared/customer-matches';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { type SearchNeeds, searchCompany } from '#app/crm/lookup-company.ts';

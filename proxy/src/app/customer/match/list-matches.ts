@@ -1,4 +1,4 @@
-import type { CustomerMatches as Listed } from '@deskside/shared/operator/customers';
+import type { CustomerMatches as Listed } from '@deskside/shared/customer-matches';
 import type { Context } from '#app/context.ts';
 import { withoutRivals, withoutTakenBack } from '#domain/customer/match-customer.ts';
 

@@ -1,4 +1,4 @@
-import { type CustomerMatch, type MatchVerdict, matchVerdicts } from '@deskside/shared/operator/customers';
+import { type CustomerMatch, type MatchVerdict, matchVerdicts } from '@deskside/shared/customer-matches';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';

@@ -112,7 +112,7 @@ describe('a Sync that changes whose ticket it is', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
     await w.moveBack(entry);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
-    expect(await w.decisions.waitingForAgent(9)).toEqual([]);
+    expect(await w.decisions.waitingTeams()).toEqual([]);
   });
 
   test('moves nothing to another team than the agent has agreed to, nor where the rules name the same', async () => {

@@ -6,7 +6,7 @@ import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
-export const RolesOfUser = z.object({ message: z.array(z.string()) });
+const RolesOfUser = z.object({ message: z.array(z.string()) });
 
 /** The helpdesk's own account, under which mail arrives. */
 export const systemAccount = 'Administrator';

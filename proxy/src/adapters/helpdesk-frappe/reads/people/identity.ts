@@ -6,7 +6,7 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { noAgents } from './desk.ts';
 
 /** Whose a credential is, as `helpdesk.api.auth.get_user` answers. */
-export const CurrentUser = z.object({
+const CurrentUser = z.object({
   message: z.object({
     user_id: z.string(),
     user_name: z.string().nullish(),
