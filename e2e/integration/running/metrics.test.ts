@@ -37,12 +37,46 @@ test('a scrape says what was asked, looked up, decided and left, and names nobod
   expect(valueIn(text, 'deskside_crm_request_duration_seconds_count', 'outcome="ok"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_crm_budget_left', 'lane="click"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_routing_decisions_total', 'fallback="none"', 'cause="webhook"')).toBe(1);
-  expect(valueIn(text, 'deskside_alert_active', 'alert="crm_unauthorized"')).toBe(0);
+  expect(valueIn(text, 'deskside_fault_active', 'fault="crm_unauthorized"')).toBe(0);
   expect(valueIn(text, 'deskside_inbox_oldest_seconds')).toBe(0);
   expect(valueIn(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   // Neither an org id nor an address nor a ticket, and no path that somebody made up.
   expect(text).not.toMatch(/200000376001|@|61307/);
+});
+
+test('a webhook that the CRM refuses, a team that is missing and an event without our signature are seen, and an end', async () => {
+  let ahead = 0;
+  const world = await routedWorld({
+    clock: () => Date.now() + ahead,
+    environment: { ...environment, RULES_FILE: new URL('../rules/later-team.json', import.meta.url).pathname },
+  });
+  const read = async () => (await scrape(world.proxyUrl, `Bearer ${token}`)).text();
+  const active = async () =>
+    [...(await read()).matchAll(/^deskside_fault_active\{fault="(\w+)"\} 1$/gm)].map(([, fault]) => fault);
+  await world.helpdesk.insertTicket(demo.service.name, { subject: 'x', raised_by: 'la@hopthu.example' });
+  await settle(world);
+  world.crm.fault = 'unauthorized';
+  await profileOf(world, demo.tickets.matched, { refresh: 1 });
+  const event = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  expect((await fetch(`${world.proxyUrl}/webhooks/helpdesk/ticket/after-insert`, event)).status).toBe(403);
+  expect(await active()).toEqual(['crm_unauthorized', 'target_team_missing']);
+  const text = await read();
+  expect(valueIn(text, 'deskside_faults_total', 'fault="crm_unauthorized"')).toBe(1);
+  const route = 'route="/webhooks/helpdesk/ticket/after-insert"';
+  expect(valueIn(text, 'deskside_http_request_duration_seconds_count', route, 'outcome="refused"')).toBe(1);
+
+  world.crm.fault = null;
+  ahead += 6 * 60_000;
+  await profileOf(world, demo.tickets.matched, { refresh: 1 });
+  expect(await active()).toEqual(['target_team_missing']);
+  const team = { name: 'CS later', team_name: 'CS later' };
+  world.helpdesk.put('HD Team', { ...world.helpdesk.document('HD Team', 'CS 60p'), ...team });
+  ahead += 60_000;
+  await settle(world);
+  expect(await active()).toEqual([]);
+  // Nothing of a ticket, a customer or an agent.
+  expect(await read()).not.toMatch(/200000376001|@|61\d{3}/);
 });
 
 test('without the token nobody reads it, on whatever address the proxy listens', async () => {

@@ -18,15 +18,15 @@ test('an id leads from the panel to every line that its request caused, and one 
   expect([response.headers.get('x-request-id'), data.bitrix.error.request_id]).toEqual([id, id]);
   const caused = () => world.lines().filter(({ request_id }) => request_id === id);
   await expect.poll(() => caused().map(({ msg }) => msg)).toContain('request');
-  // The look-up that failed, and the alert about the CRM.
+  // The look-up that failed, and the fault about the CRM.
   expect(caused()).toContainEqual(expect.objectContaining({ msg: 'CRM lookup failed', code: 'unauthorized' }));
-  expect(caused()).toContainEqual(expect.objectContaining({ alert: 'crm_unauthorized' }));
+  expect(caused()).toContainEqual(expect.objectContaining({ fault: 'crm_unauthorized' }));
 
-  for (const wrong of ['short', 'x'.repeat(65), 'an@desk.example-0123456789', '0123456789abcdef","alert":"x'])
+  for (const wrong of ['short', 'x'.repeat(65), 'an@desk.example-0123456789', '0123456789abcdef","level":"x'])
     expect((await ask(wrong)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('what keeps it from being ready is said in words: at the start, to who asks, and as an alert', async () => {
+test('what keeps it from being ready is said in words: at the start, to who asks, and as a fault', async () => {
   const world = await startCanaryWorld(onTestFinished, { HELPDESK_API_SECRET: 'another-secret-than-the-helpdesk-has' });
   const words = /^The helpdesk refuses the service account's key\. Create a new key/;
   const ready = async () => {
@@ -46,5 +46,5 @@ test('what keeps it from being ready is said in words: at the start, to who asks
   const notReady = { check: 'helpdesk', msg: expect.stringContaining('Not ready: The helpdesk refuses') };
   await expect.poll(world.lines).toContainEqual(expect.objectContaining(notReady));
   // It stays so, which is seen without anybody asking.
-  await expect.poll(() => world.alerts.join()).toContain('service_key_refused');
+  await expect.poll(world.lines).toContainEqual(expect.objectContaining({ fault: 'service_key_refused' }));
 });

@@ -61,7 +61,7 @@ test('the same Ctrl-C may come twice; a second one ends it', async () => {
 test.each([
   ['a rejection that nobody handles is logged, and the service goes on', 'Promise.reject', 'unhandled_rejection', null],
   ['an exception that nobody catches is logged before the end', 'throw', 'uncaught_exception', 1],
-])('%s; neither says what the error said', async (_, how, alert, code) => {
+])('%s; neither says what the error said', async (_, how, fault, code) => {
   const fails =
     how === 'throw' ? 'throw new Error(process.env.CANARY)' : 'Promise.reject(new Error(process.env.CANARY))';
   const preload = `process.on('SIGUSR2', () => { ${fails}; })`;
@@ -70,7 +70,7 @@ test.each([
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
   });
   world.kill('SIGUSR2');
-  await expect.poll(world.lines).toContainEqual(expect.objectContaining({ alert, level: 50, error: 'Error' }));
+  await expect.poll(world.lines).toContainEqual(expect.objectContaining({ fault, level: 50, error: 'Error' }));
   if (code === null) expect((await fetch(`${world.url}/livez`)).status).toBe(200);
   else expect(await world.ended).toBe(code);
   expect(world.printed()).not.toContain('s3cr3t');

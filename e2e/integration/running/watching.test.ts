@@ -100,6 +100,24 @@ test('every alert is explained, and panels have ids of their own', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
+test('there is a rule for each fault that the service can note', async () => {
+  const { metricsUrl } = await world({ environment: { METRICS_PORT: '0' } });
+  const text = await (await fetch(metricsUrl ?? '')).text();
+  const noted = (metric: string) =>
+    [...text.matchAll(new RegExp(`^${metric}\\{fault="(\\w+)"\\} 0$`, 'gm'))].map(([, fault = '']) => fault);
+  const asked = (metric: string) =>
+    rules.flatMap(({ expr }) =>
+      [...expr.matchAll(new RegExp(`${metric}\\{fault=~?"([\\w|]+)"\\}`, 'g'))].flatMap(([, names = '']) =>
+        names.split('|'),
+      ),
+    );
+  const lasting = noted('deskside_fault_active');
+  expect(lasting.length).toBeGreaterThan(10);
+  expect(asked('deskside_fault_active').toSorted()).toEqual(lasting.toSorted());
+  const single = noted('deskside_faults_total').filter((fault) => !lasting.includes(fault));
+  expect(asked('deskside_faults_total').toSorted()).toEqual(single.toSorted());
+});
+
 needs('promtool')('the alert rules', (promtool) => {
   test('are what Prometheus takes', () => {
     expect(execFileSync(promtool, ['check', 'rules', rulesFile], { encoding: 'utf8' })).toContain(

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createReadiness, type Looked, type Readiness } from '#app/runtime/readiness.ts';
-import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { LastingFault } from '#ports/runtime/faults.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
 import type { Store } from '#store/store.ts';
@@ -29,7 +29,7 @@ export function readinessOf({
           (): Looked => ({
             ok: false,
             message: 'The store cannot be read. Check the database and its disk.',
-            alert: 'store_failing',
+            fault: 'store_failing',
           }),
         ),
       helpdesk: () =>
@@ -58,10 +58,10 @@ async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFi
 
 function problemOf(error: unknown): Looked {
   const kind = error instanceof HelpdeskError ? error.kind : 'timeout';
-  const failed = ({ problem, remedy }: { problem: string; remedy: string }, alert: AlertCause): Looked => ({
+  const failed = ({ problem, remedy }: { problem: string; remedy: string }, fault: LastingFault): Looked => ({
     ok: false,
     message: `${problem} ${remedy}`,
-    alert,
+    fault,
   });
   if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
   const certificate = error instanceof HelpdeskError ? error.certificate : null;

@@ -91,7 +91,7 @@ export function readSome<Shape extends z.ZodRawShape>(
     const value = values[variable];
     return `${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
   });
-  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL', 'ALERT_WEBHOOK_URL']) {
+  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
     const insecure =
       variable in schema.shape &&
       values[variable]?.split(',').some((part) => part.trim().startsWith('http:')) &&
@@ -112,9 +112,7 @@ export function secretsOf(config: Config): string[] {
   const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((addresses) =>
     (addresses ?? []).flatMap((address) => crmAdapter.secretsIn(address.reveal())),
   );
-  const alerts = config.ALERT_WEBHOOK_URL && new URL(config.ALERT_WEBHOOK_URL.reveal());
-  const inAlerts = alerts ? [alerts.pathname + alerts.search, alerts.search].filter((part) => part.length > 1) : [];
-  return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses, ...inAlerts];
+  return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses];
 }
 
 /** Whether the CRM at this origin has to be public: it stands in the store and not in the environment. */

@@ -61,14 +61,6 @@ const webhooks = oneOrTwo(
   'expected two webhooks of one portal',
 );
 
-/** Where alerts are posted: path and query are the receiver's secret. */
-const alertWebhook = z
-  .string()
-  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && !URL.parse(value)?.username, {
-    error: 'expected an https address, such as https://hooks.slack.com/services/…',
-  })
-  .transform((value) => new Secret(value));
-
 const trustedProxies = z.string().transform((value, ctx) => {
   const ranges = parseTrustedProxies(value);
   if (ranges === null)
@@ -161,7 +153,6 @@ export const Environment = z.object({
   RULES_FILE: rulesFile.default({}),
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
-  ALERT_WEBHOOK_URL: alertWebhook.optional(),
   METRICS_TOKEN: rotating.optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
 });

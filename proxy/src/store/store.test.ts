@@ -79,8 +79,6 @@ describe('the store on SQLite', async () => {
         'SCAN customer_adoption; USE TEMP B-TREE FOR ORDER BY',
         'SCAN customer_match',
         'SCAN customer_match USING INDEX sqlite_autoindex_customer_match_1',
-        // What is held at one moment are a few dozen rows.
-        'SCAN lease',
         // A row for each thing that the extension looks for.
         'SCAN missing_anchor',
         // Those that wait by an index of nothing else, and how many tickets have a decision.
@@ -90,6 +88,7 @@ describe('the store on SQLite', async () => {
         'SCAN setting',
         'SCAN setting_change',
         'SCAN settings_version',
+        // What is held at one moment are a few dozen rows.
         'SEARCH lease USING INDEX sqlite_autoindex_lease_1 (key=?); LIST SUBQUERY 1; SCAN old',
       ]);
     });

@@ -2,7 +2,8 @@ import { createLogger } from '#adapters/log-json/logger.ts';
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
+import type { LogFields, Logger } from '#ports/runtime/logger.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** The service's log, in which no secret of any configuration that was ever in force appears. */
 export interface ServiceLog {
@@ -20,4 +21,15 @@ export function wireLogger(config: Config): ServiceLog {
   };
   hide(config);
   return { logger: createLogger(config.LOG_LEVEL, (line) => redact(line)), hide };
+}
+
+/** The same log, of which every line with a fault, or the end of one, is in the metrics as well. */
+export function countFaults(logger: Logger, metrics: Pick<Metrics, 'faultNoted' | 'faultEnded'>): Logger {
+  const counting = (level: keyof Logger) => (fields: LogFields, message: string) => {
+    logger[level](fields, message);
+    const part = typeof fields.kind === 'string' ? fields.kind : '';
+    if (fields.fault) metrics.faultNoted(fields.fault, part);
+    if (fields.fault_ended) metrics.faultEnded(fields.fault_ended, part);
+  };
+  return { debug: counting('debug'), info: counting('info'), warn: counting('warn'), error: counting('error') };
 }

@@ -36,8 +36,8 @@ function setUp(failure: TestPortal['failure'] = () => null, requestTimeoutMs = 1
     await advance(forMs);
     return came;
   }
-  const alerts = () => lines.flatMap(({ alert }) => alert ?? []);
-  return { portal, governor, lines, alerts, look };
+  const faults = () => lines.flatMap(({ fault }) => fault ?? []);
+  return { portal, governor, lines, faults, look };
 }
 
 const failing = (code: CrmErrorCode) => () => ({ kind: 'failed', code }) as const;
@@ -91,13 +91,13 @@ describe('when the CRM is left alone', () => {
   test.each<CrmErrorCode>(['timeout', 'unreachable', 'server_error', 'bad_answer'])(
     '%s: after five failures nothing is sent for ten seconds, then one probe',
     async (code) => {
-      const { portal, look, alerts } = setUp(failing(code));
+      const { portal, look, faults } = setUp(failing(code));
       for (let i = 0; i < 5; i += 1) await look({ forMs: 1_000 });
       const sent = portal.requests.length;
       expect(sent).toBeLessThanOrEqual(5);
       expect(await look({ forMs: 0 })).toBe(code);
       expect(portal.requests).toHaveLength(sent);
-      expect(alerts()).toEqual([`crm_${code}`]);
+      expect(faults()).toEqual([`crm_${code}`]);
       await advance(10_000);
       await Promise.all([look({ forMs: 0 }), look({ forMs: 0 }), look({ forMs: 0 })]);
       await advance(1_000);
@@ -146,10 +146,10 @@ describe('when the CRM is left alone', () => {
     ['redirected', 30],
     ['overloaded', 300],
   ])('%s: the first one is enough for %i seconds, and the operator hears of it once', async (code, seconds) => {
-    const { portal, look, alerts } = setUp(failing(code));
+    const { portal, look, faults } = setUp(failing(code));
     for (let i = 0; i < 20; i += 1) expect(await look({ forMs: 100 })).toBe(code);
     expect(portal.requests).toHaveLength(1);
-    expect(alerts()).toEqual([`crm_${code}`]);
+    expect(faults()).toEqual([`crm_${code}`]);
     await advance(seconds * 1_000);
     await look();
     expect(portal.requests).toHaveLength(2);
@@ -185,14 +185,14 @@ describe('execution time', () => {
   const used = (seconds: number, forMs: number) => ({ seconds, resetAt: Date.now() + forMs });
 
   test('a blocked method is left alone until the time that the last good answer named', async () => {
-    const { portal, look, alerts } = setUp(() =>
+    const { portal, look, faults } = setUp(() =>
       portal.requests.length > 1 && Date.now() < noon + 120_000 ? { kind: 'failed', code: 'operation_limit' } : null,
     );
     portal.operating = used(479, 120_000);
     expect(await look({ forMs: 1_000 })).toBe('found');
     for (let i = 0; i < 10; i += 1) expect(await look({ forMs: 100 })).toBe('operation_limit');
     expect(portal.requests).toHaveLength(2);
-    expect(alerts()).toEqual(['crm_operation_limit']);
+    expect(faults()).toEqual(['crm_operation_limit']);
     await advance(noon + 120_000 - Date.now());
     expect(await look()).toBe('found');
   });

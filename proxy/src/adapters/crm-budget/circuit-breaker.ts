@@ -71,16 +71,16 @@ export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }
       const failed = codes.find((one) => one === code);
       if (failed === undefined) {
         failures = 0;
-        if (open) logger.info({ alert_ended: `crm_${open.code}`, kind }, 'The CRM answers again');
+        if (open) logger.info({ fault_ended: `crm_${open.code}`, kind }, 'The CRM answers again');
         open = null;
         return;
       }
       failures += 1;
       if (!isTrial && failures < after) return;
       if (open && open.code !== failed)
-        logger.info({ alert_ended: `crm_${open.code}`, kind }, 'The CRM fails otherwise');
+        logger.info({ fault_ended: `crm_${open.code}`, kind }, 'The CRM fails otherwise');
       open = { code: failed, until: clock() + ms };
-      logger.error({ alert: `crm_${failed}`, kind, ms }, 'The CRM keeps failing and is left alone for a while');
+      logger.error({ fault: `crm_${failed}`, kind, ms }, 'The CRM keeps failing and is left alone for a while');
     }
 
     const openWith = () => (open && (isTrying || clock() < open.until) ? open.code : null);

@@ -370,7 +370,7 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
 
 test('while the shared budget cannot be reached, a quarter of it stands in, and the operator hears of it once', async () => {
   const portal = testPortal(company);
-  const alerts: object[] = [];
+  const faults: object[] = [];
   const broken: RequestBudget = {
     take: () => Promise.reject(new Error('SQLITE_IOERR')),
     fill: () => Promise.reject(new Error('SQLITE_IOERR')),
@@ -378,13 +378,13 @@ test('while the shared budget cannot be reached, a quarter of it stands in, and 
   };
   const budget = withMemoryFallback(broken, ourLimits.standard, Date.now, {
     ...silent,
-    error: (fields) => void alerts.push(fields),
+    error: (fields) => void faults.push(fields),
   });
   const { governor } = governorFor(portal, { budget });
   for (const id of orgIds(300)) void governor.findCompany(id, by, within(60_000));
   await advance(60_000);
   expect(portal.requests.flatMap(({ keys }) => keys)).toHaveLength(300);
-  expect(alerts).toEqual([{ alert: 'crm_budget_store', error: 'Error' }]);
+  expect(faults).toEqual([{ fault: 'crm_budget_store', error: 'Error' }]);
   let taken = 0;
   await advance(600_000);
   while ((await budget.take('p', 'click')).ok) taken += 1;

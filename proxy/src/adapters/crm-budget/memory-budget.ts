@@ -68,12 +68,12 @@ export function withMemoryFallback(
   async function sharedElse<T>(use: (budget: RequestBudget) => Promise<T>): Promise<T> {
     try {
       const given = await use(shared);
-      if (failing) logger.info({ alert_ended: 'crm_budget_store' }, "The CRM's shared budget works again");
+      if (failing) logger.info({ fault_ended: 'crm_budget_store' }, "The CRM's shared budget works again");
       failing = false;
       return given;
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown';
-      if (!failing) logger.error({ alert: 'crm_budget_store', error: name }, "The CRM's shared budget cannot be used");
+      if (!failing) logger.error({ fault: 'crm_budget_store', error: name }, "The CRM's shared budget cannot be used");
       failing = true;
       return use(spare);
     }

@@ -44,7 +44,7 @@ export function watchOperatingTime(
       warned = seconds >= warnAt;
       if (isBlocked && clock() >= closedUntil) {
         isBlocked = false;
-        logger.info({ alert_ended: 'crm_operation_limit', kind }, 'The CRM accepts such requests again');
+        logger.info({ fault_ended: 'crm_operation_limit', kind }, 'The CRM accepts such requests again');
       }
     },
     block() {
@@ -52,7 +52,7 @@ export function watchOperatingTime(
       const until = current()?.resetAt ?? now + unknownBlockMs;
       if (now >= closedUntil)
         logger.error(
-          { alert: 'crm_operation_limit', kind, ms: until - now },
+          { fault: 'crm_operation_limit', kind, ms: until - now },
           'The CRM blocks requests for their execution time',
         );
       isBlocked = true;

@@ -1,5 +1,4 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
-import { type AlertCause, alertNames } from '#domain/alerts/alert-causes.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { PipelineBacklog } from '#store/decisions/pipeline-watch.ts';
 
@@ -10,15 +9,13 @@ export interface ServiceState {
   backlog(): Promise<PipelineBacklog>;
   /** Per team, how far apart its agents are, in tickets (domain/routing/fairness.ts). */
   fairness(): Promise<ReadonlyMap<string, number>>;
-  /** What is wrong in this replica; a cause can be there several times. */
-  alerts(): readonly { cause: AlertCause }[];
   clock(): number;
 }
 
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
-export function addGauges(register: Registry, { crm, backlog, fairness, alerts, clock }: ServiceState): void {
+export function addGauges(register: Registry, { crm, backlog, fairness, clock }: ServiceState): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
       name,
@@ -50,11 +47,6 @@ export function addGauges(register: Registry, { crm, backlog, fairness, alerts, 
     ['kind'],
     async () => Object.entries((await state())?.operatingSeconds ?? {}).map(([kind, value]) => [{ kind }, value]),
   );
-
-  gauge('deskside_alert_active', '1 while this replica sees the cause of an alert.', ['alert'], async () => {
-    const active = new Set(alerts().map(({ cause }) => cause));
-    return alertNames.map((alert) => [{ alert }, Number(active.has(alert))]);
-  });
 
   const queues = oncePerScrape(backlog);
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock() - since) / 1_000);

@@ -25,7 +25,6 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       return backlog();
     },
     fairness: async () => new Map([['CS 60p', 1.5]]),
-    alerts: () => [{ cause: 'crm_timeout' }],
     clock: () => noon,
   });
   return { metrics, reads };
@@ -61,8 +60,6 @@ test('ages are seconds from the first that waits, and 0 where nothing does', asy
       'deskside_crm_queue{lane="open"} 2',
       'deskside_crm_operating_seconds{kind="companies"} 12.5',
       'deskside_team_spread_tickets{team="CS 60p"} 1.5',
-      'deskside_alert_active{alert="crm_timeout"} 1',
-      'deskside_alert_active{alert="crm_redirected"} 0',
       'deskside_info{version="1.2.3"} 1',
     ]),
   );
@@ -89,4 +86,25 @@ test('two services in one process do not count for each other', async () => {
   one.companyAnswered({ status: 'cached', stale: true });
   expect(await linesOf(one)).toContain('deskside_company_answers_total{status="cached",stale="true"} 1');
   expect((await linesOf(other)).some((line) => line.includes('company_answers'))).toBe(false);
+});
+
+test('a fault that lasts is seen until all its parts are over; each fault is counted, from 0 on', async () => {
+  const metrics = createMetrics('1');
+  const lines = async () => (await linesOf(metrics)).filter((line) => /crm_timeout|ticket_unreadable/.test(line));
+  const idle = ['deskside_faults_total{fault="crm_timeout"} 0', 'deskside_faults_total{fault="ticket_unreadable"} 0'];
+  expect(await lines()).toEqual([...idle, 'deskside_fault_active{fault="crm_timeout"} 0']);
+  for (const part of ['companies', 'users', 'companies']) metrics.faultNoted('crm_timeout', part);
+  metrics.faultNoted('ticket_unreadable', '');
+  metrics.faultEnded('crm_timeout', 'companies');
+  metrics.faultEnded('crm_redirected', '');
+  const counted = [
+    'deskside_faults_total{fault="crm_timeout"} 3',
+    'deskside_faults_total{fault="ticket_unreadable"} 1',
+  ];
+  expect(await lines()).toEqual([...counted, 'deskside_fault_active{fault="crm_timeout"} 1']);
+  metrics.faultEnded('crm_timeout', 'users');
+  expect(await lines()).toEqual([...counted, 'deskside_fault_active{fault="crm_timeout"} 0']);
+  for (const part of ['companies', 'users']) metrics.faultNoted('crm_timeout', part);
+  metrics.faultEnded('crm_timeout', null);
+  expect((await lines()).at(-1)).toBe('deskside_fault_active{fault="crm_timeout"} 0');
 });

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { type Fault, lastingFaults, singleFaults } from '#ports/runtime/faults.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
 
@@ -52,7 +53,17 @@ export function createMetrics(version: string): MetricsRegistry {
     'Decisions on tickets by team, rule, trust, fallback and cause. A repair has the cause repair.',
     ['team', 'rule', 'trust', 'fallback', 'cause'],
   );
-  const alerts = counted('deskside_alerts_total', 'Alerts raised, by cause.', ['alert']);
+  const faults = counted('deskside_faults_total', 'Faults noted.', ['fault']);
+  const active = new Gauge({
+    name: 'deskside_fault_active',
+    help: '1 while this replica sees a fault that lasts.',
+    labelNames: ['fault'],
+    registers,
+  });
+  // Prometheus sees a first one only where there was a 0 before.
+  for (const fault of [...lastingFaults, ...singleFaults]) faults.inc({ fault }, 0);
+  for (const fault of lastingFaults) active.set({ fault }, 0);
+  const lasting = new Map(lastingFaults.map((fault) => [fault as Fault, new Set<string>()]));
   new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
     1,
@@ -75,7 +86,19 @@ export function createMetrics(version: string): MetricsRegistry {
     },
     companyAnswered: ({ status, stale }) => answers.inc({ status, stale: String(stale) }),
     crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
-    alertRaised: (alert) => alerts.inc({ alert }),
+    faultNoted(fault, part) {
+      faults.inc({ fault });
+      const parts = lasting.get(fault);
+      if (parts === undefined) return;
+      parts.add(part);
+      active.set({ fault }, 1);
+    },
+    faultEnded(fault, part) {
+      const parts = lasting.get(fault);
+      if (part === null) parts?.clear();
+      else parts?.delete(part);
+      active.set({ fault }, Number((parts?.size ?? 0) > 0));
+    },
     ticketDecided({ outcome, inputs, cause }) {
       decisions.inc({
         team: outcome.team ?? 'none',

@@ -24,7 +24,6 @@ function sharedLeases(): Store['leases'] & { held: Map<string, string> } {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key) === owner) held.delete(key);
     },
-    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
 }
@@ -138,7 +137,6 @@ test('a store without leases costs a request, not the answer', async () => {
   const broken: Store['leases'] = {
     take: () => Promise.reject(new Error('SQLITE_BUSY')),
     release: () => Promise.reject(new Error()),
-    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
   const { process } = setUp({ leases: broken });

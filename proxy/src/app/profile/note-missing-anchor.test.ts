@@ -42,7 +42,7 @@ test('the operator learns anchor and versions, once for all agents, and nobody w
   await note({ ...report, caller: callerOf('binh') });
   expect(warn.mock.calls).toEqual([
     [
-      { alert: 'helpdesk_page_changed', anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0' },
+      { fault: 'helpdesk_page_changed', anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0' },
       'The extension does not find its place on the ticket page',
     ],
   ]);

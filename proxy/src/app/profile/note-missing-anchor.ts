@@ -25,7 +25,7 @@ type Needs = Pick<Context, 'anchorReports' | 'clock' | 'logger'> & {
 };
 
 /**
- * An agent's extension does not find its place on the ticket page: the operator is alerted, by code and versions only,
+ * An agent's extension does not find its place on the ticket page: the operator is told, by code and versions only,
  * and `doctor` knows. Throws `unauthenticated`, `not_an_agent`, `rate_limited`.
  */
 export async function noteMissingAnchor(ctx: Needs, asked: Asked, signal: AbortSignal): Promise<Record<string, never>> {
@@ -35,7 +35,7 @@ export async function noteMissingAnchor(ctx: Needs, asked: Asked, signal: AbortS
   // Worth knowing, but not worth failing for.
   const helpdesk = await ctx.helpdesk.version(signal).catch(() => null);
   const isNews = await ctx.missingAnchors.record({ anchor, extension, helpdesk, at: ctx.clock() }, quietMs);
-  const line = { alert: 'helpdesk_page_changed', anchor, extension, helpdesk } as const;
+  const line = { fault: 'helpdesk_page_changed', anchor, extension, helpdesk } as const;
   if (isNews) ctx.logger.warn(line, 'The extension does not find its place on the ticket page');
   return {};
 }

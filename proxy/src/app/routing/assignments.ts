@@ -84,7 +84,7 @@ export function rivalIsFirst({ ours: [own], rivals: [rival] }: Sorted): boolean 
 
 export function alertOtherInstallation(logger: Logger, ticket: string): void {
   logger.error(
-    { alert: 'another_installation', ticket },
+    { fault: 'another_installation', ticket },
     'Another installation of Deskside routes tickets of this helpdesk with the same service account',
   );
 }

@@ -73,9 +73,9 @@ export async function keepDecision(
   signal: AbortSignal,
 ) {
   if (outcome.fallback === 'team_missing')
-    ctx.logger.error({ alert: 'target_team_missing' }, 'The target team of a ticket cannot be used');
+    ctx.logger.error({ fault: 'target_team_missing' }, 'The target team of a ticket cannot be used');
   else if (repairs === 'team_missing')
-    ctx.logger.info({ alert_ended: 'target_team_missing' }, 'The target team of a ticket can be used again');
+    ctx.logger.info({ fault_ended: 'target_team_missing' }, 'The target team of a ticket can be used again');
   const draft: DecisionDraft = {
     ticket: ticket.file.ticket.name,
     cause,

@@ -143,7 +143,7 @@ describe('assignment', () => {
   });
 });
 
-test('a target team that does not exist, or is disabled: no group, an alert, and another look later', async () => {
+test('a target team that does not exist, or is disabled: no group, a fault, and another look later', async () => {
   for (const [disabled, why] of [
     [null, 'does not exist'],
     [true, 'is disabled'],
@@ -161,7 +161,7 @@ test('a target team that does not exist, or is disabled: no group, an alert, and
       status: 'API Error',
       error: `Routing: target team ${scale} ${why}.`,
     });
-    expect(w.alerts).toEqual(['target_team_missing']);
+    expect(w.faults).toEqual(['target_team_missing']);
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect((await w.run('1')).again).not.toBeNull();

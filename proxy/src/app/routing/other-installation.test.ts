@@ -36,8 +36,8 @@ describe('another installation on the same helpdesk', () => {
     await second.run('1');
     expect(first.desk.writes).toEqual([]);
     expect(first.desk.ticket('1')).toEqual(before);
-    expect(second.alerts).toEqual(['another_installation']);
-    expect(first.alerts).toEqual([]);
+    expect(second.faults).toEqual(['another_installation']);
+    expect(first.faults).toEqual([]);
     expect(await second.decisions.latest('1')).toMatchObject({
       state: 'applied',
       inputs: { agent_group: { name: scale, set_by: 'deskside' } },
@@ -45,7 +45,7 @@ describe('another installation on the same helpdesk', () => {
     });
     expect(await second.run('1')).toEqual({ again: null });
     expect(await second.sweep()).toBe(0);
-    expect(second.alerts).toHaveLength(1);
+    expect(second.faults).toHaveLength(1);
   });
 
   test('of two that decide at the same moment one gets the ticket, with an agent of its team', async () => {
@@ -60,7 +60,7 @@ describe('another installation on the same helpdesk', () => {
       expect(assigned).toHaveLength(1);
       expect(members).toContain(assigned[0]);
     }
-    expect(new Set([...first.alerts, ...second.alerts])).toEqual(new Set(['another_installation']));
+    expect(new Set([...first.faults, ...second.faults])).toEqual(new Set(['another_installation']));
   });
 
   test('what it assigns while we are still deciding is respected', async () => {
@@ -69,11 +69,11 @@ describe('another installation on the same helpdesk', () => {
     second.crm.whileAsking = async () => void (await first.run('1'));
     await second.run('1');
     expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-    expect(second.alerts).toContain('another_installation');
+    expect(second.faults).toContain('another_installation');
     expect((await second.decisions.latest('1'))?.state).toBe('overruled');
   });
 
-  test('its ticket from before our first sweep is left alone too, but that is no alert', async () => {
+  test('its ticket from before our first sweep is left alone too, but that is no fault', async () => {
     const first = pipelineWorld();
     first.desk.insert('1', withOrgId(medium));
     await first.run('1');
@@ -82,7 +82,7 @@ describe('another installation on the same helpdesk', () => {
     await second.sweep();
     await second.run('1');
     expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-    expect(second.alerts).toEqual([]);
+    expect(second.faults).toEqual([]);
   });
 
   test('group and reason that our account wrote are told of as well', async () => {
@@ -100,7 +100,7 @@ describe('another installation on the same helpdesk', () => {
     const key = String(w.desk.ticket('3').key);
     await w.decisions.keepPreliminary({ key, team: cs, reason: 'Auto-routed: x', at: 0 });
     for (const name of ['1', '2', '3']) await w.run(name);
-    expect(w.alerts).toEqual(['another_installation']);
+    expect(w.faults).toEqual(['another_installation']);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
   });
 
@@ -111,6 +111,6 @@ describe('another installation on the same helpdesk', () => {
     await first.run('1').catch(() => {});
     await first.process().run('1');
     expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-    expect(first.alerts).toEqual([]);
+    expect(first.faults).toEqual([]);
   });
 });

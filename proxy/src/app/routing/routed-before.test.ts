@@ -48,7 +48,7 @@ test('tickets routed since the backup are recorded as they stand: nothing is wri
   expect(await run('1')).toEqual({ again: null });
   expect(w.desk.writes).toEqual([]);
   expect(standing(w, '1')).toEqual(before);
-  expect(w.alerts).toEqual([]);
+  expect(w.faults).toEqual([]);
   expect(w.counted).toEqual(['before', '1']);
   expect(await w.decisions.list('1')).toMatchObject([
     {
@@ -69,7 +69,7 @@ test('so are those that by the helpdesk’s clock came just after the restore', 
   const restored = await w.upkeep.lastRestore();
   if (restored) await w.upkeep.noteRestore({ ...restored, at: w.clock() - 3_600_000 });
   await run('1');
-  expect(w.alerts).toEqual([]);
+  expect(w.faults).toEqual([]);
   expect(await w.decisions.latest('1')).toMatchObject({ assignment: { state: 'assigned', agent: team[1] } });
 });
 
@@ -109,7 +109,7 @@ test('a ticket that was assigned and no more is finished with the same agent', a
   await (await restore()).run('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned });
   expect(w.desk.writes.filter((write) => write.startsWith('assign'))).toEqual([]);
-  expect(w.alerts).toEqual([]);
+  expect(w.faults).toEqual([]);
 });
 
 test('a ticket for which nobody was available goes on waiting, and gets somebody', async () => {
@@ -169,5 +169,5 @@ test('what a sender wrote is no decision, and what came after the restore is non
   w.desk.insert('later', withOrgId(null));
   await other.run('later');
   await run('later');
-  expect(w.alerts).toEqual(['another_installation']);
+  expect(w.faults).toEqual(['another_installation']);
 });

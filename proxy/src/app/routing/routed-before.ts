@@ -83,7 +83,7 @@ async function isWritten(
 
 /**
  * Whether a ticket without any record of ours has an assignment by Deskside: another installation with our service
- * account, or an earlier life of this one, has dealt with it (docs/decisions.md 20). Alerts if the ticket is newer than
+ * account, or an earlier life of this one, has dealt with it (docs/decisions.md 20). Notes a fault if the ticket is newer than
  * our records, also where only group and reason were written. Throws HelpdeskError.
  */
 async function isRoutedElsewhere(ctx: RoutedNeeds, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {

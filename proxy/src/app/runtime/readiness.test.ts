@@ -4,14 +4,14 @@ import { fakeClock, silent } from '#ports/testing/quiet.ts';
 import { createReadiness, type Looked } from './readiness.ts';
 
 const fine: Looked = { ok: true, message: 'The helpdesk answers.' };
-const refused: Looked = { ok: false, message: 'The key is refused.', alert: 'service_key_refused' };
+const refused: Looked = { ok: false, message: 'The key is refused.', fault: 'service_key_refused' };
 
 /** Readiness whose helpdesk is as given, with what was logged of it. */
 function setUp(helpdesk: Looked) {
   const clock = fakeClock();
   const lines: string[] = [];
   const note = (fields: LogFields, message: string) =>
-    void (fields.check === 'helpdesk' && lines.push(fields.alert ?? fields.alert_ended ?? message));
+    void (fields.check === 'helpdesk' && lines.push(fields.fault ?? fields.fault_ended ?? message));
   const world = { clock, lines, looks: 0, helpdesk, slept: 0 };
   const readiness = createReadiness({
     look: {
@@ -45,7 +45,7 @@ test('however many ask, one look in five seconds answers them, whether it fails 
   expect(world.lines).toHaveLength(2);
 });
 
-test('what keeps it from being ready is said once, becomes an alert if it stays, and its end is said', async () => {
+test('what keeps it from being ready is said once, becomes a fault if it stays, and its end is said', async () => {
   const world = setUp(refused);
   await world.readiness.untilReady(new AbortController().signal);
   expect(world.lines).toEqual([
@@ -57,7 +57,7 @@ test('what keeps it from being ready is said once, becomes an alert if it stays,
   expect(world.looks).toBe(4);
 });
 
-test('what fails while it runs is looked into without anybody asking: an alert if it stays, and its end', async () => {
+test('what fails while it runs is looked into without anybody asking: a fault if it stays, and its end', async () => {
   const world = setUp(fine);
   const { signal } = new AbortController();
   await world.readiness.checks();

@@ -1,12 +1,12 @@
 import type { ReadinessCheck } from '@deskside/shared/readiness';
-import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { LastingFault } from '#ports/runtime/faults.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
-/** What one look at a part found; `alert`: the cause that it becomes if it stays so. */
-export type Looked = { ok: true; message: string } | { ok: false; message: string; alert: AlertCause };
+/** What one look at a part found; `fault`: what it becomes if it stays so. */
+export type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
 
-/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is an alert. */
+/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export interface Readiness {
   /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
   checks(): Promise<ReadinessCheck[]>;
@@ -32,7 +32,7 @@ export function createReadiness(deps: {
   const { clock, logger } = deps;
   const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk'];
   const before = new Map<ReadinessCheck['check'], Looked>();
-  const alerted = new Map<ReadinessCheck['check'], AlertCause>();
+  const lasting = new Map<ReadinessCheck['check'], LastingFault>();
   let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;
 
   async function look(check: ReadinessCheck['check']): Promise<ReadinessCheck> {
@@ -44,14 +44,14 @@ export function createReadiness(deps: {
       if (ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
       else logger.warn({ check }, `Not ready: ${message}`);
     }
-    const raised = alerted.get(check);
-    if (raised !== undefined && (looked.ok || looked.alert !== raised)) {
-      alerted.delete(check);
-      logger.info({ alert_ended: raised, check }, 'What kept the service from being ready is over');
+    const raised = lasting.get(check);
+    if (raised !== undefined && (looked.ok || looked.fault !== raised)) {
+      lasting.delete(check);
+      logger.info({ fault_ended: raised, check }, 'What kept the service from being ready is over');
     }
-    if (!looked.ok && known?.ok === false && !alerted.has(check)) {
-      alerted.set(check, looked.alert);
-      logger.error({ alert: looked.alert, check }, message);
+    if (!looked.ok && known?.ok === false && !lasting.has(check)) {
+      lasting.set(check, looked.fault);
+      logger.error({ fault: looked.fault, check }, message);
     }
     return { check, ok, message };
   }

@@ -61,9 +61,9 @@ test.each([
   await w.follow.refresh();
   expect(w.applied).toEqual([{ claims: '"accept"' }]);
   expect([w.follow.inForce.now, w.made.now]).toEqual([{ claims: '"accept"' }, { claims: '"accept"' }]);
-  expect(w.logged).toMatchObject([{ settings_version: 1 }, { alert: 'settings_unusable', settings_version: 2 }]);
+  expect(w.logged).toMatchObject([{ settings_version: 1 }, { fault: 'settings_unusable', settings_version: 2 }]);
   await w.set('"propose"');
   await w.follow.refresh();
   expect(w.applied.at(-1)).toEqual({ claims: '"propose"' });
-  expect(w.logged.at(-1)).toMatchObject({ alert_ended: 'settings_unusable', settings_version: 3 });
+  expect(w.logged.at(-1)).toMatchObject({ fault_ended: 'settings_unusable', settings_version: 3 });
 });

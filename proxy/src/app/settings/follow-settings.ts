@@ -58,14 +58,14 @@ export function createFollowSettings<C>(deps: {
       const changed = deps.over(stored);
       for (const follower of followers) follower(changed);
       inForce.now = changed;
-      const ended = isBehind ? { alert_ended: 'settings_unusable' as const } : {};
+      const ended = isBehind ? { fault_ended: 'settings_unusable' as const } : {};
       isBehind = false;
       logger.info({ settings_version: version, ...ended }, 'Changed settings are in force');
     } catch (error) {
       isBehind = true;
       const fields = { settings_version: version, unopened, error: reasonOf(error) };
       logger.error(
-        { alert: 'settings_unusable', ...fields },
+        { fault: 'settings_unusable', ...fields },
         'Changed settings cannot be used here; those before stay in force',
       );
     }

@@ -134,7 +134,6 @@ export function unlimited(crm: Crm): BudgetedCrm {
 export const freeLeases: Store['leases'] = {
   take: async (keys) => new Set(keys),
   release: async () => {},
-  keysHeld: async () => [],
   deleteExpired: async () => 0,
 };
 

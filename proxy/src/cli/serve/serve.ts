@@ -13,14 +13,13 @@ export function serveCommand(): Command {
     .action(async ({ json }: { json?: boolean }) => {
       const config = parseConfig(process.env);
       const log = wireLogger(config);
-      const alerts = { logger: log.logger, told: async () => {} };
-      logWhatNobodyCaught(alerts);
+      const current = { logger: log.logger };
+      logWhatNobodyCaught(current);
       const proxy = await startProxy(config, Date.now, { log });
-      Object.assign(alerts, proxy.alerts);
+      current.logger = proxy.logger;
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
       stopOnSignals(proxy, log.logger);
       void proxy.damaged.then(async () => {
-        await proxy.alerts.told();
         await proxy.close();
         process.exit(1);
       });
@@ -28,13 +27,13 @@ export function serveCommand(): Command {
 }
 
 /** One bug ends a request, not everybody's: a rejection is logged and the service goes on. */
-function logWhatNobodyCaught(alerts: Pick<RunningProxy['alerts'], 'logger' | 'told'>): void {
+function logWhatNobodyCaught(current: Pick<RunningProxy, 'logger'>): void {
   process.on('unhandledRejection', (reason) =>
-    alerts.logger.error({ alert: 'unhandled_rejection', ...unexpected(reason) }, 'A rejection that nobody handled'),
+    current.logger.error({ fault: 'unhandled_rejection', ...unexpected(reason) }, 'A rejection that nobody handled'),
   );
   process.on('uncaughtException', (error) => {
-    alerts.logger.error({ alert: 'uncaught_exception', ...unexpected(error) }, 'An exception that nobody caught');
-    void alerts.told().finally(() => process.exit(1));
+    current.logger.error({ fault: 'uncaught_exception', ...unexpected(error) }, 'An exception that nobody caught');
+    process.exit(1);
   });
 }
 

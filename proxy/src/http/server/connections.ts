@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import type { AlertCause } from '#domain/alerts/alert-causes.ts';
+import type { Fault } from '#ports/runtime/faults.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 
@@ -118,12 +118,12 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
 }
 
 /** Logs one line at once and then at most one a minute, whatever an attacker does. */
-function reporter(logger: Logger): (alert: AlertCause, address: string) => void {
+function reporter(logger: Logger): (fault: Fault, address: string) => void {
   const seen = new Map<string, { closed: number; reportedAt: number }>();
-  return (alert, address) => {
-    const { closed, reportedAt } = seen.get(alert) ?? { closed: 0, reportedAt: Number.NEGATIVE_INFINITY };
+  return (fault, address) => {
+    const { closed, reportedAt } = seen.get(fault) ?? { closed: 0, reportedAt: Number.NEGATIVE_INFINITY };
     const isDue = performance.now() - reportedAt >= reportEveryMs;
-    if (isDue) logger.warn({ alert, address, closed: closed + 1 }, 'Connections closed');
-    seen.set(alert, isDue ? { closed: 0, reportedAt: performance.now() } : { closed: closed + 1, reportedAt });
+    if (isDue) logger.warn({ fault, address, closed: closed + 1 }, 'Connections closed');
+    seen.set(fault, isDue ? { closed: 0, reportedAt: performance.now() } : { closed: closed + 1, reportedAt });
   };
 }

@@ -75,7 +75,7 @@ test('requests on one connection that nobody has answered yet are few, or the co
   });
   await rawConnection(url, one.repeat(500)).closed;
   expect(asked.length).toBeLessThanOrEqual(8);
-  expect(lines).toContainEqual(expect.objectContaining({ alert: 'too_many_pipelined', closed: 1 }));
+  expect(lines).toContainEqual(expect.objectContaining({ fault: 'too_many_pipelined', closed: 1 }));
 });
 
 test('a few at once are answered in their order', async () => {
@@ -129,7 +129,7 @@ test('a stranger who holds too many connections loses the oldest idle ones, and 
   const idle = Array.from({ length: 30 }, () => rawConnection(url, 'GET /livez HTTP/1.1\r\n'));
   await Promise.all(idle.slice(0, 15).map(({ closed }) => closed));
   await expect.poll(count).toBe(12);
-  expect(lines.filter(({ alert }) => alert === 'too_many_connections')).toEqual([
+  expect(lines.filter(({ fault }) => fault === 'too_many_connections')).toEqual([
     expect.objectContaining({ address: '127.0.0.1' }),
   ]);
   // The newest is the one that is somebody's turn.

@@ -1,12 +1,12 @@
-import type { AlertCause } from '#domain/alerts/alert-causes.ts';
+import type { Fault, LastingFault } from './faults.ts';
 
 /**
- * Codes and counts, never bodies, credentials or addresses of the CRM. `alert` wants somebody's attention, and
- * `alert_ended` says that it is over; where the same `kind` stands in both, they belong together.
+ * Codes and counts, never bodies, credentials or addresses of the CRM. `fault` wants somebody's attention, and
+ * `fault_ended` says that it is over; where the same `kind` stands in both, they belong together.
  */
 export interface LogFields {
-  alert?: AlertCause;
-  alert_ended?: AlertCause;
+  fault?: Fault;
+  fault_ended?: LastingFault;
   kind?: unknown;
   [field: string]: unknown;
 }

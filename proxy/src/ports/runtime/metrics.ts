@@ -1,6 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { AlertCause } from '#domain/alerts/alert-causes.ts';
+import type { Fault, LastingFault } from './faults.ts';
 
 /** How a request of ours ended: served, refused with a 4xx, failed with a 5xx, or nobody was there any more. */
 export type AnswerOutcome = 'ok' | 'refused' | 'failed' | 'client_left';
@@ -19,7 +19,10 @@ export interface Metrics {
   /** One request to the CRM. `outcome`: `ok` or why it failed. */
   crmAnswered(request: { kind: CrmRequestKind; outcome: string; seconds: number }): void;
   ticketDecided(decision: RoutingDecision): void;
-  alertRaised(cause: AlertCause): void;
+  /** `part`: what it is limited to, such as a kind of request; empty where it is not. */
+  faultNoted(fault: Fault, part: string): void;
+  /** `part`: null for all of them. Harmless if it was never noted. */
+  faultEnded(fault: LastingFault, part: string | null): void;
 }
 
 export type CrmRequestKind = 'companies' | 'users' | 'searches' | 'segments';

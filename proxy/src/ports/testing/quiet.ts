@@ -11,7 +11,8 @@ export const uncounted: Metrics = {
   companyAnswered() {},
   crmAnswered() {},
   ticketDecided() {},
-  alertRaised() {},
+  faultNoted() {},
+  faultEnded() {},
 };
 
 /** A clock that does not move by itself. */

@@ -51,21 +51,6 @@ export async function release({ db }: Timed, keys: readonly string[], owner: str
   if (keys.length > 0) await db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner).execute();
 }
 
-/** The keys with this beginning that somebody holds now, in order. Not by an index: these are a few dozen rows. */
-export async function keysHeld({ db, clock }: Timed, beginning: string): Promise<string[]> {
-  const now = clock();
-  const rows = await db
-    .selectFrom('lease')
-    .select('key')
-    .where('until', '>', now)
-    .where('until', '<=', now + longestLeaseMs)
-    .execute();
-  return rows
-    .map(({ key }) => key)
-    .filter((key) => key.startsWith(beginning))
-    .sort();
-}
-
 /**
  * Deletes what processes that died have left, at most `limit`; returns how many. Not by an index: what is held at one
  * moment are a few dozen rows.

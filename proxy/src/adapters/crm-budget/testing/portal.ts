@@ -105,7 +105,7 @@ export function governorFor(
     metrics = uncounted,
   }: Partial<Pick<GovernorDeps, 'budget' | 'requestTimeoutMs' | 'clock' | 'metrics'>> = {},
 ) {
-  const lines: { level: string; alert?: string; kind?: string }[] = [];
+  const lines: { level: string; fault?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const governor = createGovernor({

@@ -69,7 +69,7 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
   await accept(w, '1');
   w.desk.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
-  expect(w.alerts).toEqual(['ticket_write_rejected']);
+  expect(w.faults).toEqual(['ticket_write_rejected']);
   expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
   w.clock.advance(600_000);
   await w.processInbox();

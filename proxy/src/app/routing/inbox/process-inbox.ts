@@ -132,7 +132,7 @@ async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void
 function pauseAfter(ctx: Needs, error: unknown, { ticket, attempts }: TicketWork): number {
   const fields = { error: reasonOf(error), ticket, attempts };
   if (error instanceof HelpdeskError && error.kind === 'rejected') {
-    ctx.logger.error({ alert: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
+    ctx.logger.error({ fault: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
     return rejectedRetryMs;
   }
   ctx.logger.warn(fields, 'A ticket failed and will be tried again');

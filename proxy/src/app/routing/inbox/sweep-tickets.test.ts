@@ -120,7 +120,7 @@ test('a mark that lies in the future, left by an earlier version, is taken back 
   expect(await w.sweep()).toBe(1);
 });
 
-test('a ticket that cannot be read is set aside with one alert, and the others go on', async () => {
+test('a ticket that cannot be read is set aside with one fault, and the others go on', async () => {
   const w = pipelineWorld();
   await w.sweep();
   w.clock.advance(1_000);
@@ -131,9 +131,9 @@ test('a ticket that cannot be read is set aside with one alert, and the others g
   w.desk.insert('good', withOrgId(null));
   expect(await w.sweep()).toBe(1);
   expect(await w.inbox.waitingAmong(['good', 'bad1'])).toEqual(new Set(['good']));
-  expect(w.alerts).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
+  expect(w.faults).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
   await w.sweep();
-  expect(w.alerts).toHaveLength(600);
+  expect(w.faults).toHaveLength(600);
 });
 
 test('a long sweep that is cut off goes on from where it stopped', async () => {

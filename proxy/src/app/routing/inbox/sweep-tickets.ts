@@ -66,7 +66,7 @@ async function takeIn(ctx: Needs, fresh: string[]): Promise<number> {
 function report(ctx: Needs, ticket: string, reported: Set<string>) {
   if (reported.has(ticket) || reported.size >= maxReported) return;
   reported.add(ticket);
-  ctx.logger.error({ alert: 'ticket_unreadable', ticket }, 'A ticket cannot be read by the sweep and is left out');
+  ctx.logger.error({ fault: 'ticket_unreadable', ticket }, 'A ticket cannot be read by the sweep and is left out');
 }
 
 const earlier = (a: string, b: string) => (a < b ? a : b);

@@ -19,7 +19,6 @@ function sharedLeases(): Store['leases'] {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key)?.owner === owner) held.delete(key);
     },
-    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
 }

@@ -62,7 +62,7 @@ export function pipelineWorld({
   /** What shops say of themselves, by host; the others have no meta.json. */
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];
-  const alerts: string[] = [];
+  const faults: string[] = [];
   /** The tickets of the decisions that were counted. */
   const counted: string[] = [];
   /** Everything that was logged as a warning or an error. */
@@ -72,7 +72,7 @@ export function pipelineWorld({
     warn: (_: object, message: string) => void complaints.push(message),
     error(fields: object, message: string) {
       complaints.push(message);
-      if ('alert' in fields) alerts.push(String(fields.alert));
+      if ('fault' in fields) faults.push(String(fields.fault));
     },
   };
 
@@ -122,7 +122,7 @@ export function pipelineWorld({
     crm,
     shops,
     askedShops,
-    alerts,
+    faults,
     counted,
     complaints,
     decisions: store.decisions,
