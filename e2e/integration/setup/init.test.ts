@@ -20,6 +20,7 @@ async function fresh(generation: Generation, change: (seed: ReturnType<typeof ma
   change(seed);
   seed.helpdesk.customFields = {};
   delete seed.helpdesk.protectedFields;
+  delete seed.helpdesk.closedContacts;
   seed.helpdesk.users = seed.helpdesk.users.filter(({ name }) => name !== demo.service.name);
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation });
   const crm = await startCrm({ seed: seed.crm });

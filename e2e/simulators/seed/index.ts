@@ -35,6 +35,7 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
       },
       customFields,
       protectedFields,
+      closedContacts: true,
     },
   });
 }

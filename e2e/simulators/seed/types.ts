@@ -38,6 +38,8 @@ export interface HelpdeskSeed {
    * website users may write the DocType, in 1.28.
    */
   protectedFields?: Record<string, readonly string[]>;
+  /** Whether the desk alone creates, writes and deletes Contacts, as `provision` leaves them; else everybody does. */
+  closedContacts?: boolean;
 }
 
 export type HelpdeskDocument = { name: string } & Record<string, unknown>;

@@ -125,5 +125,32 @@ describe.each<Generation>(['1.24', '1.28'])('who may do what in %s', (generation
     const created = await site.send('portal', 'POST', '/api/resource/Contact', contact);
     expect(content(created)).toMatchObject({ name: `Forged-${shop}`, owner: accounts.portal.name });
     expect((await site.get('portal', '/api/resource/Contact/John Doe')).status).toBe(403);
+    const own = `/api/resource/Contact/Forged-${shop}`;
+    expect((await site.send('portal', 'PUT', own, { last_name: 'Again' })).status).toBe(200);
+    expect((await site.send('agent.a', 'PUT', own, { last_name: 'By an agent' })).status).toBe(403);
+    expect((await site.send('agent.a', 'POST', '/api/resource/Contact', { first_name: 'By an agent' })).status).toBe(
+      200,
+    );
+  });
+
+  it('whoever a contact is named like reads the tickets of the address in it, one that was without contact as well', async () => {
+    const insert = { subject: 'x', description: 'x', raised_by: 'boss@mo.example' };
+    const ticketOf = async () => content(await site.send('service', 'POST', '/api/resource/HD Ticket', insert));
+    const readBy = async (name: unknown) => (await get('portal', String(name))).status;
+    const early = await ticketOf();
+    const email_ids = [{ email_id: insert.raised_by, is_primary: 1 }];
+    await site.send('portal', 'POST', '/api/resource/Contact', { first_name: accounts.portal.name, email_ids });
+    const late = await ticketOf();
+    expect([late.contact, await readBy(late.name)]).toEqual([accounts.portal.name, 200]);
+    expect(await readBy(early.name)).toBe(403);
+    const written = await site.send('service', 'PUT', `/api/resource/HD Ticket/${early.name}`, { custom_orgid: '1' });
+    expect([content(written).contact, await readBy(early.name)]).toEqual([accounts.portal.name, 200]);
+  });
+
+  it(`a sender ${generation === '1.24' ? 'may' : 'may not'} name another’s contact`, async () => {
+    const email_ids = [{ email_id: 'other@mo.example', is_primary: 1 }];
+    await site.send('service', 'POST', '/api/resource/Contact', { first_name: 'Other', email_ids });
+    const answer = await site.send('portal', 'PUT', '/api/resource/HD Ticket/501', { contact: 'Other' });
+    expect(answer.status).toBe(generation === '1.24' ? 200 : 403);
   });
 });

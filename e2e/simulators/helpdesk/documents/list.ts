@@ -12,6 +12,8 @@ export interface ListArguments {
   filters?: unknown;
   or_filters?: unknown;
   order_by?: unknown;
+  /** One of the fields asked for: each of its values once. */
+  group_by?: unknown;
   limit?: unknown;
   limit_page_length?: unknown;
   limit_start?: unknown;
@@ -35,9 +37,14 @@ export function listDocuments(site: Site, user: string, name: string, args: List
       Object.fromEntries(columns.map((column) => [column.label, column.read(document, row.get(column.table))])),
     ),
   );
+  const grouped = args.group_by === undefined ? answers : firstOfEach(answers, String(args.group_by));
   const start = numberOr(args.limit_start, 0);
   const length = numberOr(args.limit_page_length ?? args.limit, 20);
-  return answers.slice(start, length === 0 ? undefined : start + length);
+  return grouped.slice(start, length === 0 ? undefined : start + length);
+}
+
+function firstOfEach(rows: Record<string, unknown>[], field: string): Record<string, unknown>[] {
+  return [...new Map(rows.toReversed().map((row) => [row[field], row])).values()].toReversed();
 }
 
 /** The documents of a list call, before paging. */

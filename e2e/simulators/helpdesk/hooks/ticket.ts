@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { customersOfContact, isAgent } from '#helpdesk/access/roles.ts';
-import { helpdeskError } from '#helpdesk/errors.ts';
+import { helpdeskError, permissionDenied } from '#helpdesk/errors.ts';
 import type { Actor } from '#helpdesk/site/actor.ts';
 import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -15,9 +15,11 @@ export const ticketHooks: Hooks = {
     document.key = randomUUID();
   },
   validate(site, actor, document, before) {
+    checkContact(site, actor, document, before);
     if (before === undefined) complete(site, actor, document);
-    // 1.24 does this on every save (docs/helpdesk.md#membership).
-    else if (site.generation === '1.24') setCustomer(site, actor, document);
+    // On every save: whoever's it is, an empty contact is filled in (docs/helpdesk.md#membership).
+    else document.contact ||= contactFor(site, String(document.raised_by));
+    if (before !== undefined && site.generation === '1.24') setCustomer(site, actor, document);
     document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;
     if (before !== undefined && document.customer !== before.customer) checkCustomer(site, actor, document);
   },
@@ -78,6 +80,17 @@ function setCustomer(site: Site, actor: Actor, document: StoredDocument): void {
   else if (others.length > 0 && site.generation === '1.28' && !isAgent(site, actor.user)) {
     throw helpdeskError(`Please select a customer for the contact ${String(document.contact)}.`);
   }
+}
+
+/** 1.28 lets only agents name a contact that is not the account's own; what is filled in afterwards is not looked at. */
+function checkContact(site: Site, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void {
+  const { contact } = document;
+  if (site.generation !== '1.28' || !contact || contact === before?.contact || isAgent(site, actor.user)) return;
+  const contacts = documentsOf(site, 'Contact');
+  const own =
+    contacts.find(({ user }) => user === actor.user) ??
+    contacts.find(({ user, email_id }) => !user && email_id === actor.user);
+  if (own?.name !== contact) throw permissionDenied('You can only raise tickets for your own contact.');
 }
 
 /** 1.28 lets only agents name a customer that is not the contact's (docs/helpdesk.md#senders). */

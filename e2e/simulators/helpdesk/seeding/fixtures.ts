@@ -57,6 +57,8 @@ export const portalRoles = ['HD Customer', 'HD Customer Manager'];
 const deskRoles = [
   ...['Administrator', 'System Manager', 'Script Manager', 'Desk User', 'All'],
   ...['Agent', 'Agent Manager', 'Knowledge Base Editor', 'Website Manager'],
+  ...['Accounts', 'Maintenance', 'Purchase', 'Sales'].flatMap((field) => [`${field} Manager`, `${field} User`]),
+  ...['Purchase Master Manager', 'Sales Master Manager'],
 ];
 
 const agentStatuses: HelpdeskDocument[] = [

@@ -14,6 +14,7 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
     for (const document of documents) place(site, doctype, document);
   }
   applyCustomRows(site, 'HD Ticket');
+  giveAgentsContacts(site);
   for (const account of [...seed.users, administrator(seed)]) addAccount(site, account);
   const { DocType: doctypes = [], ...documents } = seed.documents;
   for (const document of doctypes) place(site, 'DocType', document);
@@ -23,10 +24,31 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
   for (const [doctype, list] of Object.entries(documents)) {
     for (const document of list) place(site, doctype, document);
   }
+  if (seed.closedContacts) closeContacts(site);
   if (site.generation === '1.28') {
     protectFields(site, seed.protectedFields ?? {});
     tieMembers(site);
   } else tieContacts(site, documents['HD Customer'] ?? []);
+}
+
+/** What the installation of Helpdesk does to Contact: rows of the site's own, copies of Frappe's and two more (its setup/install.py). */
+function giveAgentsContacts(site: Site): void {
+  const agents = [permissionRow('Agent', 'r'), permissionRow('Agent Manager', 'srwcd')];
+  for (const row of [...site.metadata.get('Contact').permissions, ...agents])
+    place(site, 'Custom DocPerm', { ...noRights, ...row, name: hashName(), parent: 'Contact', permlevel: 0 });
+  applyCustomRows(site, 'Contact');
+}
+
+/** Otherwise the defaults of the fields count. */
+const noRights = { read: 0, export: 0 };
+
+/** Gives everybody's rights to change their own Contacts to the desk, as `provision` does. */
+function closeContacts(site: Site): void {
+  const all = documentsOf(site, 'Custom DocPerm').find((row) => row.parent === 'Contact' && row.role === 'All');
+  if (all === undefined) throw new Error('Nobody may change Contacts in the recording.');
+  place(site, 'Custom DocPerm', { ...all, name: hashName(), role: 'Desk User' });
+  place(site, 'Custom DocPerm', { ...all, write: 0, create: 0, delete: 0 });
+  applyCustomRows(site, 'Contact');
 }
 
 function administrator(seed: HelpdeskSeed): HelpdeskUserSeed {

@@ -108,8 +108,9 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
   [
     'Comment',
     'hash',
-    'comment_type:Data reference_doctype:Link(DocType) reference_name:Dynamic_Link(reference_doctype) content:Text_Editor',
-    { 'System Manager': 'srwcd' },
+    'comment_type:Data reference_doctype:Link(DocType) reference_name:Dynamic_Link(reference_doctype) ' +
+      'subject:Text content:Text_Editor',
+    { 'System Manager': 'srwcd', 'Website Manager': 'srwcd' },
   ],
   [
     'HD Ticket Comment',

@@ -26,6 +26,7 @@ const routing = fileURLToPath(new URL('./route.json', import.meta.url));
 export const bare = (seed: HelpdeskSeed) => {
   seed.customFields = {};
   delete seed.protectedFields;
+  delete seed.closedContacts;
 };
 
 export interface Run {
