@@ -1,3 +1,4 @@
+import type { PermissionRow } from '#setup/permission-rows.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
 
 /** A field of a DocType, custom or standard. */
@@ -72,14 +73,19 @@ export interface HelpdeskAdmin {
    */
   addRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void>;
   /** Removes a row of role permissions. Standard rows are copied first, as with `addRoleRow`. */
-  removeRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void>;
+  removeRoleRow(
+    row: { doctype: string; role: string; permlevel: number; if_owner: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Brings the rows back that the DocType came with. */
   resetRoleRows(doctype: string, signal: AbortSignal): Promise<void>;
-  /** The rows in force, as far as this key sees them, and those that the DocType came with, in Frappe's own form. */
+  /** The rows in force, and whether they are documents of the site's own, or still those that the DocType came with. */
   roleRows(
     doctype: string,
     signal: AbortSignal,
-  ): Promise<{ inForce: Record<string, unknown>[]; standard: Record<string, unknown>[] }>;
+  ): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }>;
+  /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
+  copyRoleRows(doctype: string, signal: AbortSignal): Promise<void>;
   /** Switches on one permission in such a row. */
   grant(row: { doctype: string; role: string; permlevel: number; right: string }, signal: AbortSignal): Promise<void>;
 }

@@ -8,8 +8,8 @@ import { builtExtensionIds, desiredFields, webhookName } from '#setup/desired-st
 
 const everyField = Object.values(desiredFields).flat().length;
 
-/** Writes that keep portal customers from the org id of HD Customer, which they may set in 1.28. */
-const isGuard = (write: string) => write.includes('permission_manager');
+/** Writes to permissions: website users lose Contacts and, in 1.28, the org id of HD Customer. */
+const isGuard = (write: string) => /permission_manager|Custom DocPerm|Comment/.test(write);
 
 describe.each(generations)('provision on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);

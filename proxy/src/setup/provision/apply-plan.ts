@@ -2,6 +2,8 @@ import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { Secret } from '#ports/runtime/secret.ts';
 import type { Browser } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import { flagsOf } from '#setup/permission-rows.ts';
+import { rowOf, writeRowsNote } from '#setup/rows-note.ts';
 import { installScript } from './install-script.ts';
 import { confirms, type ProvisionIo } from './io.ts';
 import { type OwnSettings, ProvisionError, type ProvisionMode } from './options.ts';
@@ -102,6 +104,7 @@ async function applyPlan(plan: Plan, deps: ProvisionDeps): Promise<StepResult[]>
   const outcomes: StepResult[] = [];
   let silent = 0;
   const lacksRows = new Set<string>();
+  let lacksNote = false;
   for (const item of changesOf(plan)) {
     const outcome = { item, ...(await attempt(item.step)) };
     outcomes.push(outcome);
@@ -114,6 +117,8 @@ async function applyPlan(plan: Plan, deps: ProvisionDeps): Promise<StepResult[]>
     if ('protects' in step && step.protects && lacksRows.has(step.protects)) {
       return { problem: 'not tried: agents could not see the field while a row of permissions is missing' };
     }
+    if (step.kind === 'row' && step.needsNote && lacksNote)
+      return { problem: 'not tried: how the row was could not be noted' };
     try {
       const done = await take(step, deps, outcomes);
       silent = 0;
@@ -123,6 +128,7 @@ async function applyPlan(plan: Plan, deps: ProvisionDeps): Promise<StepResult[]>
       const unanswered = error instanceof HelpdeskError && ['unavailable', 'timeout'].includes(error.kind);
       silent = unanswered ? silent + 1 : 0;
       if (step.kind === 'role_row') lacksRows.add(step.doctype);
+      if (step.kind === 'rows_note') lacksNote = true;
       return { problem: error.message };
     }
   }
@@ -146,6 +152,12 @@ async function take(
       for (const right of step.rights) await admin.grant({ ...row, right }, signal);
       return {};
     }
+    case 'rows_note':
+      await writeRowsNote(admin, step.doctype, step, signal);
+      return {};
+    case 'row':
+      await changeRow(admin, step, signal);
+      return {};
     case 'script':
       return { note: await installScript(admin, step, signal) };
     case 'clear_trials':
@@ -163,6 +175,23 @@ async function take(
     case 'own':
       return { note: await step.take() };
   }
+}
+
+async function changeRow(
+  admin: HelpdeskAdmin,
+  { doctype, change }: Extract<Step, { kind: 'row' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { role, permlevel, if_owner } = rowOf(change);
+  if (change.after === null) return admin.removeRoleRow({ doctype, role, permlevel, if_owner }, signal);
+  await admin.copyRoleRows(doctype, signal);
+  const key = { parent: doctype, role, permlevel, if_owner: Number(if_owner) };
+  const filters = Object.entries(key).map(([field, value]) => [field, '=', value] as const);
+  const [found] = await admin.list('Custom DocPerm', { fields: ['name'], filters }, signal);
+  const flags = flagsOf(change.after);
+  if (found !== undefined) return admin.update('Custom DocPerm', found.name, flags, signal);
+  const document = { ...key, parenttype: 'DocType', parentfield: 'permissions', ...flags };
+  await admin.create('Custom DocPerm', document, signal);
 }
 
 /** The ids of the OAuth clients that this run has made. */

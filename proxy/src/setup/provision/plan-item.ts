@@ -1,12 +1,18 @@
 import type { SettingName } from '@deskside/shared/settings';
 import type { Secret } from '#ports/runtime/secret.ts';
 import type { Browser, FieldedDoctype } from '#setup/desired-state.ts';
+import type { RowChange } from '#setup/permission-rows.ts';
+import type { RowsNote } from '#setup/rows-note.ts';
 
 /** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */
 export type Step =
   | { kind: 'create'; doctype: string; document: object; protects?: FieldedDoctype | undefined }
   | { kind: 'update'; doctype: string; name: string; changes: object; protects?: FieldedDoctype }
   | { kind: 'role_row'; doctype: FieldedDoctype; role: string; add: boolean; rights: readonly string[] }
+  /** Notes in the helpdesk how the rows of permissions are that this run changes. `name`: of the note that is there. */
+  | { kind: 'rows_note'; doctype: string; name: string | null; note: RowsNote }
+  /** Brings a row of permissions from one state to another; `needsNote`: only where the note has been written. */
+  | { kind: 'row'; doctype: string; change: RowChange; needsNote?: true }
   | { kind: 'script'; exists: boolean; publicUrl: string; secret: string }
   | { kind: 'clear_trials' }
   /** Deletes documents, with the copies that the helpdesk keeps of them. */

@@ -54,7 +54,7 @@ describe('an existing field', () => {
 });
 
 test('rows of permissions are completed, not repeated', () => {
-  const row = { permlevel: 1, ifOwner: false, create: false };
+  const row = { permlevel: 1, ifOwner: false, create: false, delete: false };
   const site = {
     ...none,
     permissions: [
@@ -78,6 +78,7 @@ describe('who may say which company a customer is', () => {
     read: rights.includes('r'),
     write: rights.includes('w'),
     create: rights.includes('c'),
+    delete: rights.includes('d'),
   });
   const desk = new Set(['System Manager', 'Agent', 'Sales']);
   const customer = (permissions: AdminDoctype['permissions'], fields = none) => ({ ...fields, permissions });
@@ -183,6 +184,7 @@ test('the printed plan is aligned, and holds no secret', () => {
     seesAll: true,
     ticket: none,
     customer: none,
+    contact: 'unseen' as const,
     deskRoles: new Set<string>(),
     customerData: null,
     webhook: null,

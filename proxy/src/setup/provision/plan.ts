@@ -2,6 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype } from '#setup/desired-state.ts';
 import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
 import { notChosen, openToAnybody, planClaims, switchSignUpOff } from './plan-claims.ts';
+import { planContactGuard } from './plan-contact-guard.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import {
   planClearing,
@@ -31,6 +32,7 @@ export function planProvision(
   const clients = wantedClients(options).map((client) => planOAuthClient(site.oauth, client));
   const rows = options.protect ? planRoleRows(site.ticket) : [];
   const guard = options.protectCustomerOrgId ? planCustomerGuard(site.customer, site.deskRoles) : null;
+  const contact = planContactGuard(site.contact, site.deskRoles);
   return {
     items: [
       ...options.first,
@@ -38,6 +40,7 @@ export function planProvision(
       ...planTeams(site, options.teams),
       ...rows,
       ...(guard?.rows ?? []),
+      ...contact,
       ...planFields('HD Ticket', site.ticket, ({ serviceOnly }) => options.protect && serviceOnly, site.seesAll),
       ...planFields(
         'HD Customer',
@@ -58,6 +61,7 @@ export function planProvision(
     warnings: [
       ...(changes(rows) ? [ownRows('--protect gives HD Ticket', 'HD Ticket')] : []),
       ...guardWarnings(guard),
+      ...contactWarnings(site.contact, contact),
       ...claimsWarnings(claims.wanted ?? claims.rule.chosen?.mode ?? null, site.signUpIsOpen),
     ],
   };
@@ -66,7 +70,7 @@ export function planProvision(
 const changes = (rows: readonly PlanItem[]) => rows.some(({ step }) => step !== null);
 
 /** The cost of adding the first row to a DocType's permissions. */
-const ownRows = (what: string, doctype: FieldedDoctype) =>
+const ownRows = (what: string, doctype: FieldedDoctype | 'Contact') =>
   `${what} role permissions of its own (Custom DocPerm): from then on, updates of Helpdesk no longer change ` +
   `the permissions of ${doctype} on this site.`;
 
@@ -75,6 +79,16 @@ function guardWarnings(guard: CustomerGuard | null): string[] {
   return [
     `Portal customers with the role ${guard.roles.join(', ')} may change which company an HD Customer is. To prevent ` +
       `that, ${ownRows('this gives HD Customer', 'HD Customer')} Use --no-protect-customer-orgid to leave it as it is.`,
+  ];
+}
+
+function contactWarnings(contact: SiteState['contact'], items: readonly PlanItem[]): string[] {
+  if (contact === 'unseen' || !changes(items)) return [];
+  const gets = contact.areOwn ? '' : ` ${ownRows('This gives Contact', 'Contact')}`;
+  return [
+    'Everybody with an account may create and write Contacts, and the helpdesk shows a ticket to whoever its Contact is ' +
+      `named like. Only the desk may do so from now on.${gets} Contacts that are there already stay: "deskside doctor" ` +
+      'lists those of website users.',
   ];
 }
 

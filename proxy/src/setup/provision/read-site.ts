@@ -3,8 +3,10 @@ import { scriptName, trialName } from '#setup/before-insert-script.ts';
 import { type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import { readRowsNote } from '#setup/rows-note.ts';
 import { readSignUp } from '#setup/sign-up.ts';
 import { ProvisionError, type ProvisionMode, type ProvisionOptions, systemManager, wantedClients } from './options.ts';
+import type { ContactRows } from './plan-contact-guard.ts';
 
 const unseen = 'unseen' as const;
 
@@ -18,6 +20,8 @@ export interface SiteState {
   seesAll: boolean;
   ticket: AdminDoctype;
   customer: AdminDoctype;
+  /** Who may create, write and delete Contacts. */
+  contact: ContactRows | 'unseen';
   /** Roles with desk access; the others are for website users. */
   deskRoles: ReadonlySet<string>;
   /** Null if the site has no such DocType. */
@@ -54,18 +58,20 @@ export async function readSite(
         'option out: the webhook routes tickets without it.',
     );
   }
-  const [ticket, customer, deskRoles, data, webhook, oauth, signUpIsOpen, script, trial, teams] = await Promise.all([
-    admin.doctype('HD Ticket', signal),
-    admin.doctype('HD Customer', signal),
-    admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal),
-    options.snapshots ? admin.doctype(customerData.name, signal) : null,
-    seesAll ? readOurWebhook(admin, signal) : unseen,
-    seesAll ? readOAuth(admin, options, signal) : unseen,
-    readSignUp(admin, signal),
-    scripts ? admin.get('Server Script', scriptName, signal) : seesAll ? null : unseen,
-    scripts ? admin.get('Server Script', trialName, signal) : null,
-    Promise.all(options.teams.map((team) => admin.get('HD Team', team, signal))),
-  ]);
+  const [ticket, customer, contact, deskRoles, data, webhook, oauth, signUpIsOpen, script, trial, teams] =
+    await Promise.all([
+      admin.doctype('HD Ticket', signal),
+      admin.doctype('HD Customer', signal),
+      seesAll ? readContactRows(admin, signal) : unseen,
+      admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal),
+      options.snapshots ? admin.doctype(customerData.name, signal) : null,
+      seesAll ? readOurWebhook(admin, signal) : unseen,
+      seesAll ? readOAuth(admin, options, signal) : unseen,
+      readSignUp(admin, signal),
+      scripts ? admin.get('Server Script', scriptName, signal) : seesAll ? null : unseen,
+      scripts ? admin.get('Server Script', trialName, signal) : null,
+      Promise.all(options.teams.map((team) => admin.get('HD Team', team, signal))),
+    ]);
   if (ticket === null || customer === null) {
     throw new ProvisionError('The site at HELPDESK_URL has no HD Ticket: Frappe Helpdesk is not installed there.');
   }
@@ -76,6 +82,7 @@ export async function readSite(
     seesAll,
     ticket,
     customer,
+    contact,
     deskRoles: new Set(deskRoles.map(({ name }) => name)),
     customerData: data,
     webhook,
@@ -84,6 +91,11 @@ export async function readSite(
     script,
     trialLeft: trial !== null,
   };
+}
+
+export async function readContactRows(admin: HelpdeskAdmin, signal: AbortSignal): Promise<ContactRows> {
+  const [rows, note] = await Promise.all([admin.roleRows('Contact', signal), readRowsNote(admin, 'Contact', signal)]);
+  return { ...rows, note };
 }
 
 /** A Before Insert script runs as the sender: what it sets at level 1 would be reset (docs/decisions.md 19). */

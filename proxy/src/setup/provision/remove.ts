@@ -1,11 +1,14 @@
 import { scriptName } from '#setup/before-insert-script.ts';
 import { browsers, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import type { PermissionRow } from '#setup/permission-rows.ts';
 import { attempt } from '#setup/read-result.ts';
 import type { Made } from '#store/upkeep/run-notes.ts';
 import { carryOut, type ProvisionDeps } from './apply-plan.ts';
 import { type ProvisionMode, systemManager } from './options.ts';
+import { haveSameRows, planContactReturn } from './plan-contact-guard.ts';
 import type { Plan, PlanItem } from './plan-item.ts';
+import { readContactRows } from './read-site.ts';
 
 /** What the helpdesk keeps of those who have signed in; it names a client, which cannot go before. */
 const signIns = ['OAuth Bearer Token', 'OAuth Authorization Code'];
@@ -40,6 +43,7 @@ async function planRemoval(
   const webhook = await admin.get('Webhook', webhookName, signal);
   const script = seesScripts ? await admin.get('Server Script', scriptName, signal) : null;
   const permissions = await planPermissions(admin, made, signal);
+  const contact = await readContactRows(admin, signal);
   const fields = await customFields(admin, made, signal);
   const ours = fields.filter(({ what }) => made.fields.includes(what));
   const gone = withFields ? ours : [];
@@ -54,6 +58,7 @@ async function planRemoval(
         .filter((field) => made.levels.includes(field.what) && field.permlevel === 1 && !gone.includes(field))
         .map(openField),
       ...permissions.items,
+      ...planContactReturn(contact, admin, signal),
       ...gone.map(({ what, name }) => erasing('Custom Field', name, what)),
     ],
     warnings: [
@@ -130,34 +135,21 @@ async function planPermissions(admin: HelpdeskAdmin, { rows }: Made, signal: Abo
   };
   for (const doctype of new Set(rows.map((row) => row.doctype))) {
     const ours = rows.filter((row) => row.doctype === doctype).map(({ role }) => role);
-    const isOurs = (row: Record<string, unknown>) =>
-      Number(row.permlevel ?? 0) === 1 && ours.includes(String(row.role));
+    const isOurs = ({ permlevel, role }: PermissionRow) => permlevel === 1 && ours.includes(role);
     const { inForce, standard } = await admin.roleRows(doctype, signal);
-    const all = await attempt(
-      admin.list('Custom DocPerm', { fields: ['name'], filters: [['parent', '=', doctype]] }, signal),
-    );
-    const isWhole = all.ok && all.value.length === inForce.length;
     const others = inForce.filter((row) => !isOurs(row));
-    if (isWhole && sameRows(others, standard)) {
+    if (haveSameRows(others, standard)) {
       const detail = 'back to what it came with: nothing else was changed there';
       add(`${doctype} role permissions`, 'change', detail, () => admin.resetRoleRows(doctype, signal));
       continue;
     }
-    for (const role of inForce.filter(isOurs).map((row) => String(row.role)))
+    for (const { role } of inForce.filter(isOurs))
       add(`${doctype} level 1 for ${role}`, 'delete', '', () =>
-        admin.removeRoleRow({ doctype, role, permlevel: 1 }, signal),
+        admin.removeRoleRow({ doctype, role, permlevel: 1, if_owner: false }, signal),
       );
     plan.warnings.push(
       `${doctype} keeps role permissions of its own, since others have changed them: compare them with the standard in the Role Permissions Manager.`,
     );
   }
   return plan;
-}
-
-const flags = 'select read write create delete submit cancel amend report export import share print email'.split(' ');
-
-function sameRows(some: readonly Record<string, unknown>[], others: readonly Record<string, unknown>[]): boolean {
-  const text = (row: Record<string, unknown>) =>
-    [row.role, ...['permlevel', 'if_owner', ...flags].map((flag) => Number(row[flag] ?? 0))].join();
-  return some.map(text).sort().join(';') === others.map(text).sort().join(';');
 }

@@ -4,6 +4,7 @@ import { unless } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import { permissionRowOf } from '#setup/permission-rows.ts';
 import { readAdminDoctype } from './admin-doctype.ts';
 
 const permissionManager = 'frappe.core.page.permission_manager.permission_manager';
@@ -27,6 +28,17 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
     const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), as, signal);
     await deleting.catch(unless('not_found', null));
   }
+
+  const roleRows: HelpdeskAdmin['roleRows'] = async (doctype, signal) => {
+    const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
+    const [own, { message }] = await Promise.all([
+      client.list('Custom DocPerm', query, Document, as, signal),
+      client.call(`${permissionManager}.get_standard_permissions`, { doctype }, Rows, as, signal),
+    ]);
+    const standard = message.map(permissionRowOf);
+    const areOwn = own.length > 0;
+    return { inForce: areOwn ? own.map(permissionRowOf) : standard, areOwn, standard };
+  };
 
   return {
     async caller(signal) {
@@ -99,20 +111,24 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
     },
 
     async removeRoleRow(row, signal) {
-      await client.run(`${permissionManager}.remove`, { ...row, if_owner: 0 }, z.unknown(), as, signal);
+      const args = { ...row, if_owner: Number(row.if_owner) };
+      await client.run(`${permissionManager}.remove`, args, z.unknown(), as, signal);
     },
 
     async resetRoleRows(doctype, signal) {
       await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), as, signal);
     },
 
-    async roleRows(doctype, signal) {
-      const [inForce, standard] = await Promise.all(
-        ['get_permissions', 'get_standard_permissions'].map((method) =>
-          client.call(`${permissionManager}.${method}`, { doctype }, Rows, as, signal),
-        ),
-      );
-      return { inForce: inForce?.message ?? [], standard: standard?.message ?? [] };
+    roleRows,
+
+    async copyRoleRows(doctype, signal) {
+      const { inForce, areOwn } = await roleRows(doctype, signal);
+      const row = inForce.find(({ rights }) => rights.includes('read'));
+      if (areOwn || row === undefined) return;
+      // Frappe copies the rows before it changes one of them; this one stays as it is.
+      const { role, permlevel, if_owner } = row;
+      const args = { doctype, role, permlevel, if_owner: Number(if_owner), ptype: 'read', value: 1 };
+      await client.run(`${permissionManager}.update`, args, z.unknown(), as, signal);
     },
 
     async grant({ right, ...row }, signal) {

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { isDeskRole } from './website-rights.ts';
+
+/** The rights of a row in Frappe's permission manager. */
+const rights = [
+  ...(['select', 'read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] as const),
+  ...(['report', 'export', 'import', 'share', 'print', 'email'] as const),
+];
+
+const PermissionRow = z.object({
+  role: z.string(),
+  permlevel: z.number(),
+  if_owner: z.boolean(),
+  rights: z.array(z.enum(rights)),
+});
+
+/** A row of role permissions with the rights that it gives. */
+export type PermissionRow = z.output<typeof PermissionRow>;
+
+export const RowChange = z.object({ before: PermissionRow.nullable(), after: PermissionRow.nullable() });
+
+/** A row before and after a change; null where there is none. One of the two is there. */
+export type RowChange = z.output<typeof RowChange>;
+
+/** From a document of Frappe's, or a row of a DocType's definition. */
+export function permissionRowOf(document: Record<string, unknown>): PermissionRow {
+  return {
+    role: String(document.role),
+    permlevel: Number(document.permlevel ?? 0),
+    if_owner: document.if_owner === 1,
+    rights: rights.filter((right) => document[right] === 1),
+  };
+}
+
+/** Every right of the row as Frappe's own fields, those that it does not give as well. */
+export function flagsOf(row: PermissionRow): Record<string, 0 | 1> {
+  return Object.fromEntries(rights.map((right) => [right, row.rights.includes(right) ? 1 : 0]));
+}
+
+/** Frappe has one row for a role, a level, and whether it is about one's own documents. */
+export const isSameRow = (one: PermissionRow, other: PermissionRow): boolean =>
+  one.role === other.role && one.permlevel === other.permlevel && one.if_owner === other.if_owner;
+
+/** Whether both are the same row with the same rights, or both are absent. */
+export function areEqual(one: PermissionRow | null, other: PermissionRow | null): boolean {
+  if (one === null || other === null) return one === other;
+  return isSameRow(one, other) && String(one.rights) === String(other.rights);
+}
+
+/** The row as a person reads it. */
+export function describeRow(row: PermissionRow | null): string {
+  if (row === null) return 'no row';
+  return `${row.rights.join(', ')}${row.if_owner ? ' (own documents only)' : ''}`;
+}
+
+const changing = ['create', 'write', 'delete'] as const;
+
+/**
+ * Takes from the roles of website users the rights to create, write and delete documents; what they may read they go on
+ * reading. Everybody of the desk has those of the role All as well, and gets them by a row of the desk's own.
+ *
+ * @param rows all rows of the DocType in force
+ */
+export function closeToWebsite(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): RowChange[] {
+  const open = rows.filter(
+    ({ role, permlevel, rights }) =>
+      permlevel === 0 &&
+      role !== 'Administrator' &&
+      !isDeskRole(role, deskRoles) &&
+      changing.some((right) => rights.includes(right)),
+  );
+  // From Frappe 15; before, the desk had no role in common.
+  const everybodyOfTheDesk = deskRoles.has('Desk User') ? ['Desk User'] : ['Agent', 'Agent Manager'];
+  const moved = open
+    .filter(({ role }) => role === 'All')
+    .flatMap((row) => everybodyOfTheDesk.map((role) => ({ ...row, role })));
+  return [...moved.flatMap((row) => giving(rows, row)), ...open.map(taking)];
+}
+
+/** What a role lacks of a row, as a change; nothing if it has all of that. */
+function giving(rows: readonly PermissionRow[], wanted: PermissionRow): RowChange[] {
+  const before = rows.find((row) => isSameRow(row, wanted)) ?? null;
+  const after = {
+    ...wanted,
+    rights: rights.filter((one) => [...wanted.rights, ...(before?.rights ?? [])].includes(one)),
+  };
+  return areEqual(before, after) ? [] : [{ before, after }];
+}
+
+/** Frappe refuses a row that allows nothing. */
+function taking(before: PermissionRow): RowChange {
+  const left = before.rights.filter((right) => !changing.some((one) => one === right));
+  const allows = left.includes('read') || left.includes('select');
+  return { before, after: allows ? { ...before, rights: left } : null };
+}
