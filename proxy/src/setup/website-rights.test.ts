@@ -9,6 +9,7 @@ const row = (role: string, rights: string, permlevel = 0, ifOwner = false): Role
   read: rights.includes('r'),
   write: rights.includes('w'),
   create: rights.includes('c'),
+  delete: rights.includes('d'),
 });
 const staff = [row('System Manager', 'rwc'), row('Agent', 'rw'), row('System Manager', 'rw', 1)];
 

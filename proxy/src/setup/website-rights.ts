@@ -7,6 +7,7 @@ export interface RoleRow {
   read: boolean;
   write: boolean;
   create: boolean;
+  delete: boolean;
 }
 
 /** Roles that everyone has, whatever their own record says about desk access. */
@@ -24,6 +25,13 @@ export function websiteRolesThatSet(rows: readonly RoleRow[], level: number, des
   const documents = website.filter(({ permlevel, write, create }) => permlevel === 0 && (write || create));
   const fields = level === 0 ? documents : website.filter(({ permlevel, write }) => permlevel === level && write);
   return documents.length === 0 ? [] : [...new Set(fields.map(({ role }) => role))];
+}
+
+/** Roles through which a website user can create, write or delete documents, their own at least. */
+export function websiteRolesThatChange(rows: readonly RoleRow[], deskRoles: ReadonlySet<string>): string[] {
+  const changing = rows.filter((row) => row.permlevel === 0 && (row.create || row.write || row.delete));
+  const website = changing.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
+  return [...new Set(website.map(({ role }) => role))];
 }
 
 /** Whether only the site's own staff can have the role. */

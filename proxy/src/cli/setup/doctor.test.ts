@@ -65,6 +65,7 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   const bare = (seed: Seed) => {
     seed.helpdesk.customFields = {};
     delete seed.helpdesk.protectedFields;
+    delete seed.helpdesk.closedContacts;
   };
   const { environment, helpdesk, examine } = await clinic({ seed: bare, noWebhook: true });
   environment.OAUTH_CLIENT_IDS = '';
@@ -72,7 +73,13 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   const receiver = await startReceiver(() => ({ status: 200, body: '{"success":true,"data":{"fields":{}}}' }));
   onTestFinished(() => receiver.close());
   environment.PUBLIC_URL = receiver.url;
-  const missing: FaultCode[] = ['oauth_clients_not_set', 'field_missing', 'field_missing', 'webhook_missing'];
+  const missing: FaultCode[] = [
+    'oauth_clients_not_set',
+    'field_missing',
+    'field_missing',
+    'contacts_open',
+    'webhook_missing',
+  ];
   expect(codesOf(await examine())).toEqual(missing);
   const printed: string[] = [];
   const io = {
@@ -225,6 +232,17 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     customField('HD Ticket', 'custom_platform_routing_reason', 'Small Text', { permlevel: 1 }),
   ],
   // What vouches for a sender.
+  [
+    'Contacts that everybody may create',
+    'contacts_open',
+    () => {},
+    { seed: ({ helpdesk }) => void delete helpdesk.closedContacts },
+  ],
+  [
+    'a Contact that a website user owns',
+    'contacts_of_website_users',
+    ({ helpdesk }) => helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
+  ],
   [
     'an org id that customers may change',
     'customer_org_id_open',

@@ -47,6 +47,8 @@ export type Clinic = Awaited<ReturnType<typeof clinic>>;
 /** Both simulators as "provision" leaves them, and the environment of a proxy between them; all ends with the test. */
 export async function clinic(options: ClinicOptions = {}) {
   const seed = makeSeed();
+  const { documents } = seed.helpdesk;
+  documents.Contact = (documents.Contact ?? []).filter(({ owner }) => owner !== demo.forger.name);
   options.seed?.(seed);
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation: options.generation ?? '1.28' });
   const crm = await startCrm({ seed: seed.crm, now: () => Date.now() + (options.crmAheadMs ?? 0) });

@@ -25,6 +25,7 @@ const Row = z.object({
   read: flag,
   write: flag,
   create: flag,
+  delete: flag,
 });
 const Meta = z.object({
   docs: z.array(
@@ -85,13 +86,10 @@ export async function readDoctypeMeta(
           ]
         : [],
     ),
-    permissions: (found.permissions ?? []).map(({ role, permlevel, if_owner, read, write, create }) => ({
-      role,
+    permissions: (found.permissions ?? []).map(({ permlevel, if_owner, ...row }) => ({
+      ...row,
       permlevel: permlevel ?? 0,
       ifOwner: if_owner,
-      read,
-      write,
-      create,
     })),
   };
 }
