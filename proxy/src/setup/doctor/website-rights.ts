@@ -68,7 +68,7 @@ async function contactsOfWebsiteUsers(
   return contacts;
 }
 
-/** Says whether senders can tamper with what vouches for them (docs/decisions.md 9). */
+/** Says whether senders can tamper with what vouches for them (docs/decisions.md 9, 43). */
 export function judgeWebsiteRights({
   contactRoles,
   contacts,

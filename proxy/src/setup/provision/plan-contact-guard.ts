@@ -16,7 +16,7 @@ const doctype = 'Contact';
 const noteItem = { what: 'Note of the role permissions of Contact' } as const;
 
 /**
- * Keeps website users from creating, writing and deleting Contacts (docs/decisions.md 9): the helpdesk takes any Contact
+ * Keeps website users from creating, writing and deleting Contacts (docs/decisions.md 43): the helpdesk takes any Contact
  * with the sender's address for a ticket, and shows the ticket to whoever the Contact is named like. How the rows were is
  * noted before the first of them is changed.
  */
