@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { latestTurns } from '#app/operator/newest-decided.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
@@ -24,7 +23,6 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
       () => assignNobody(store),
       () => store.profileCache.deleteNegative('p'),
       () => store.pipelineWatch.backlog(now),
-      () => latestTurns(store.pipelineWatch),
       () => sweep(store),
     ];
     for (const work of others) {
