@@ -138,23 +138,22 @@ export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 
 /**
  * One reason for the trust level, as a code that the panel puts into words. `field` names the field that holds a value,
- * `value` quotes it (an e-mail address, a customer's name).
+ * `value` quotes it: the sender's address; the agent of `linked_by_agent`, `known_to_agent` and `entered_by_agent`; the
+ * account of somebody else of `contact_of_other` and `made_by_other`.
  */
 export const TrustEvidence = z.object({
   code: z.enum([
     'linked_by_agent',
-    'entered_by_agent',
-    'signed_in_contact_of_customer',
     'signed_in_email_of_company',
-    'sender_contact_of_customer',
     'sender_email_of_company',
-    'signed_in_account_of_company',
-    'sender_account_of_company',
-    'link_made_by_sender',
-    'link_made_by_website_user',
-    'customer_id_not_protected',
-    'sender_not_of_customer',
+    'signed_in_known_to_agent',
+    'sender_known_to_agent',
+    'entered_by_agent',
+    'contact_of_other',
+    'split_unknown',
     'sender_changed',
+    'made_by_other',
+    'sender_not_of_company',
     'value_on_ticket',
     'value_on_customer',
     'value_in_customer_name',
@@ -208,8 +207,6 @@ export const CrmBlock = z.extend(CompanyFile, {
   also_named: z.array(AlsoNamed),
   /** Companies that agents have rejected for the ticket or its sender, newest first. */
   rejected: z.array(RejectedCompany),
-  /** Nobody has chosen yet what a claim may do (docs/decisions.md 10); absent once somebody has. */
-  claims_not_chosen: z.optional(z.literal(true)),
   /** The ticket's customer, made by hand: one that may be the leading company, or became it. Absent if it is neither. */
   adoption: z.optional(OfferedAdoption),
   adopted: z.optional(AdoptedCustomer),

@@ -48,7 +48,6 @@ export type RoutingStatus = z.infer<typeof RoutingStatus>;
 export const routingRules = [
   'group_kept',
   'missing_orgid',
-  'claim_not_trusted',
   'medium_scale',
   'medium_grow',
   'medium_other',
@@ -70,8 +69,11 @@ export const agentReasons = [
 const AgentReason = z.enum(agentReasons);
 export type AgentReason = z.infer<typeof AgentReason>;
 
-/** How much an org id counts that only the sender vouches for (docs/decisions.md 10). */
-export const ClaimsMode = z.enum(['accept', 'route', 'propose']);
+/**
+ * What an org id does that only the sender vouches for (docs/decisions.md 10). `accept`: it links, creates and enriches.
+ * `hold`: it decides the team and nothing else.
+ */
+export const ClaimsMode = z.enum(['accept', 'hold']);
 export type ClaimsMode = z.infer<typeof ClaimsMode>;
 
 /** Everything that a decision rests on: enough to make it again under other rules without asking anyone. */
@@ -114,8 +116,8 @@ export const RoutingInputs = z.object({
   findings: z.array(Finding),
   meta_failures: z.array(MetaFailure),
   /**
-   * The ticket's customer, if somebody made it by hand, and what says that it is the company of the org id: `done` if it
-   * became that, by the evidence; else an agent may say so. Absent if it has an org id.
+   * The ticket's customer, if somebody made it by hand: `done` if this ticket made it the company of the org id; else an
+   * agent may say so. Absent if it has an org id.
    */
   adoption: z.optional(z.extend(OfferedAdoption, { done: z.boolean() })),
   /** Org ids that the ticket named and that agents have rejected for it or its sender; absent if there are none. */

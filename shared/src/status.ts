@@ -61,6 +61,7 @@ export const errorStatuses = {
   not_an_agent: 403,
   ticket_not_readable: 403,
   ticket_not_writable: 403,
+  ticket_read_by_other: 409,
   customer_not_readable: 403,
   customer_not_writable: 403,
   route_not_found: 404,

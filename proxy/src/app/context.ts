@@ -1,4 +1,3 @@
-import type { ClaimsMode } from '@deskside/shared/routing';
 import type { StoreHosts } from '#domain/intake/store-address.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
@@ -69,10 +68,10 @@ export interface Context extends Lasting {
   enrichmentRuns: EnrichmentRuns;
   /** The longest that the CRM may take, in milliseconds (docs/settings.md#variables). */
   crmTimeoutMs: number;
-  /** The mode of claims that somebody has chosen; null: nobody has, and `route` is in force (docs/decisions.md 10). */
-  claims: ClaimsMode | null;
-  /** What routing goes by, with the mode of claims that is in force. */
+  /** What routing goes by. */
   routing: RoutingConfig;
+  /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/routing.md#trust). */
+  contactAddressesVouch: boolean;
   /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#typed-addresses). */
   hosts: StoreHosts;
   /** The first of the platform's hosts, under which it currently gives out domains; null if it has none. */

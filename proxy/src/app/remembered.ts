@@ -1,20 +1,9 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import type { AccountLink } from '@deskside/shared/profile';
-import type { SenderRecords } from '#domain/trust/judge-trust.ts';
 import type { Memory, MemoryArea, Readings } from '#ports/runtime/memory.ts';
-
-/** What the helpdesk can tell about who raised a ticket. */
-export interface SenderFacts {
-  /** Whether an account is of the desk (docs/routing.md#who-is-of-the-desk). */
-  isDesk: boolean;
-  records: SenderRecords;
-  /** Whether the desk has put an address in the place of the one that the ticket was made for. */
-  isChangedByDesk: boolean;
-}
 
 /** What this process goes by for a moment, for people who wait. */
 export interface Remembered {
-  senders: { readonly [F in keyof SenderFacts]: Readings<SenderFacts[F]> };
   /** The platform accounts of a customer. */
   accountLinks: Readings<AccountLink[]>;
   around: Readings<AroundTicket>;
@@ -28,11 +17,6 @@ const forAMinute = { ttlMs: 60_000, max: 5_000 };
 
 export function rememberedIn(memory: Memory): Remembered {
   return {
-    senders: {
-      isDesk: memory.readings(forAMinute),
-      records: memory.readings(forAMinute),
-      isChangedByDesk: memory.readings(forAMinute),
-    },
     accountLinks: memory.readings(forAMinute),
     around: memory.readings({ ttlMs: 5_000, max: 1_000 }),
     checks: memory.area({ ttlMs: 24 * 60 * 60_000, max: 10_000 }),

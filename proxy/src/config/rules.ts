@@ -51,6 +51,12 @@ const guarded = [
   't.co',
 ];
 
+/** `route` was what `hold` is now; `propose` is gone. */
+function claimsExpected({ input }: { input?: unknown }): string {
+  const expected = 'expected accept or hold';
+  return input === 'route' || input === 'propose' ? `${expected}: instead of ${input} write hold` : expected;
+}
+
 /** What a site can configure (`RULES_FILE`, docs/settings.md#rules). The defaults are the specification's values. */
 export const Rules = z.strictObject({
   /** Which CRM field holds what, and the values of the segment list. */
@@ -59,11 +65,10 @@ export const Rules = z.strictObject({
   account_link: AccountLinkConfig.nullable().default(null),
 
   // How tickets are routed (docs/routing.md#rules; docs/decisions.md 10 and 22).
-  /** How much an org id counts that only the sender vouches for (docs/decisions.md 10); null: not chosen yet. */
-  claims: z
-    .enum(ClaimsMode.options, 'expected accept, route or propose')
-    .optional()
-    .transform((mode) => mode ?? null),
+  /** What an org id does that only the sender vouches for (docs/decisions.md 10). */
+  claims: z.enum(ClaimsMode.options, { error: claimsExpected }).default('hold'),
+  /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
+  trust_contact_addresses: z.boolean().default(false),
   /** Agent groups that tickets are routed to. */
   teams: z
     .strictObject({
@@ -88,11 +93,6 @@ export const Rules = z.strictObject({
 });
 export type Rules = z.output<typeof Rules>;
 
-/** The mode of claims that is in force, also while nobody has chosen one (docs/decisions.md 10). */
-export function claimsInForce({ claims }: Pick<Rules, 'claims'>): ClaimsMode {
-  return claims ?? 'route';
-}
-
 /** A value of each rule, as errors, the schema and docs/settings.md#rules show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {
   crm_fields: {
@@ -101,6 +101,7 @@ export const ruleExamples: Required<z.input<typeof Rules>> = {
   },
   account_link: { doctype: 'Platform Account Link', customer_field: 'hd_customer' },
   claims: 'accept',
+  trust_contact_addresses: false,
   teams: { medium_scale: 'Key Accounts', sme: 'First Line' },
   plan_words: { scale: ['scale', 'enterprise'], grow: ['grow'] },
   medium_segments: ['Medium', 'Mid-Market'],

@@ -10,8 +10,20 @@ export type CacheDb = Kysely<CacheSchema>;
 /** Tables of the state. Times are epoch milliseconds, flags 0 or 1. */
 export interface StateSchema {
   // Of the ticket pipeline.
-  /** `digest`: of the event's body. `inserted`: JSON of InsertedTicket; null where the body did not say. */
-  ticket_event: { digest: string; ticket: string; received_at: number; inserted: string | null };
+  /** `digest`: of the event's body. */
+  ticket_event: { digest: string; ticket: string; received_at: number };
+  /**
+   * `inserted`: JSON of an Insert without its creation, as the signed webhook told it; null where none did. `org_ids`: JSON
+   * of all that the ticket has carried. `sender`: who raised it, in lower case.
+   */
+  ticket_insert: {
+    ticket: string;
+    creation: string;
+    sender: string | null;
+    inserted: string | null;
+    org_ids: string;
+    at: number;
+  };
   /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
   ticket_work: {
     ticket: string;
@@ -41,8 +53,6 @@ export interface StateSchema {
   };
   /** Who got the last ticket of each team. */
   team_cursor: { team: string; last_agent: string | null };
-  /** `sight`: JSON of a FirstState without ticket and creation. */
-  first_sight: { ticket: string; creation: string; sight: string; at: number };
   preliminary_decision: { key: string; team: string; reason: string; at: number };
 
   // The sync log and our own records about customers.
@@ -75,7 +85,7 @@ export interface StateSchema {
     lifted_at: number | null;
     lifted_by: string | null;
   };
-  /** `evidence`, `changes`: JSON of AdoptionEvidence and FieldChange[]. */
+  /** `changes`: JSON of FieldChange[]. */
   customer_adoption: {
     id: string;
     customer: string;
@@ -86,16 +96,12 @@ export interface StateSchema {
     via: string;
     ticket: string | null;
     batch: string | null;
-    evidence: string;
     changes: string;
     at: number;
     undone_at: number | null;
   };
-  customer_binding: { customer: string; org_id: string; at: number; on_claim: number };
   /** `match`: JSON of CustomerMatch. */
   customer_match: { customer: string; match: string; at: number };
-  /** `facts`: JSON of MendableFacts. */
-  customer_written: { customer: string; facts: string; at: number };
 
   // What is remembered of tickets.
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */

@@ -5,9 +5,7 @@ import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import * as profileCache from './cache/profile-cache.ts';
 import * as adoptions from './customers/adoptions.ts';
-import * as bindings from './customers/bindings.ts';
 import * as matches from './customers/matches.ts';
-import * as writtenFacts from './customers/written-facts.ts';
 import * as decisionLists from './decisions/decision-lists.ts';
 import * as decisions from './decisions/decisions.ts';
 import * as pipelineWatch from './decisions/pipeline-watch.ts';
@@ -29,6 +27,7 @@ import * as settings from './settings/settings.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import * as inbox from './tickets/inbox.ts';
 import * as inboxUpkeep from './tickets/inbox-upkeep.ts';
+import * as inserts from './tickets/inserts.ts';
 import * as sweepMark from './tickets/sweep-mark.ts';
 import * as ticketMemory from './tickets/ticket-memory.ts';
 import * as missingAnchors from './upkeep/missing-anchors.ts';
@@ -58,11 +57,10 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     upkeep: boundTo(state, { ...upkeep, ...runNotes }),
     syncLog: boundTo(state, syncLog),
     rejections: boundTo(state, rejections),
-    bindings: boundTo(state, bindings),
     adoptions: boundTo(state, adoptions),
     matches: boundTo(state, matches),
-    writtenFacts: boundTo(state, writtenFacts),
     inbox: boundTo(state, { ...inbox, ...inboxUpkeep }),
+    inserts: boundTo(state, inserts),
     sweepMark: boundTo(state, sweepMark),
     decisions: boundTo(state, { ...decisions, ...ticketHistory, ...decisionLists, ...preliminaryDecisions }),
     pipelineWatch: boundTo(state, pipelineWatch),

@@ -24,7 +24,6 @@ import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import type { Config } from '#config/environment.ts';
-import { claimsInForce } from '#config/rules.ts';
 import { countWrites, type Writes } from '#http/middleware/one-second.ts';
 import { type Egress, type Upstream, withEgress } from '#net/egress.ts';
 import { createGuardedFetch } from '#net/guarded.ts';
@@ -135,8 +134,8 @@ export function contextOf(lasting: Process, config: Config): Context {
     crm: wireCrm(config, { ...lasting.store, ...lasting }),
     crmEnabled: config.CRM_ENABLED,
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
-    claims: rules.claims,
-    routing: { ...rules, claims: claimsInForce(rules) },
+    routing: rules,
+    contactAddressesVouch: rules.trust_contact_addresses,
     hosts: rules,
     platformHost: rules.platform_hosts[0] ?? null,
     retentionMs: config.RETENTION_DAYS * dayMs,

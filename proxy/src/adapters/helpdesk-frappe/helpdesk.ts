@@ -15,10 +15,9 @@ import { createReportSkippedFields } from './fields/plan-write.ts';
 import { createSiteFields, forCallers, missingIn, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
-import { isNamedByDesk, readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
+import { isDeskOnly, readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
-import { readSenderTies } from './reads/customers/sender-ties.ts';
 import * as access from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
 import { createIdentity } from './reads/people/identity.ts';
@@ -28,7 +27,6 @@ import * as customerTickets from './reads/tickets/customer-tickets.ts';
 import { readFirstMessage, readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
 import { readTicket } from './reads/tickets/read-ticket.ts';
 import * as ticketLists from './reads/tickets/ticket-lists.ts';
-import * as ticketOrigins from './reads/tickets/ticket-origins.ts';
 import { asService, type Site } from './site.ts';
 import * as assignments from './writes/assignments.ts';
 import * as customerRecords from './writes/customer-records.ts';
@@ -85,7 +83,6 @@ export function createFrappeSite(options: {
       ...assignments,
       ...customerRecords,
       ...ticketLists,
-      ...ticketOrigins,
       ...ticketWrites,
       findCustomerOf,
       readFirstMessage,
@@ -95,7 +92,7 @@ export function createFrappeSite(options: {
     }),
     ...asService(
       { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
-      { isNamedByDesk, readCustomerPeople, readSenderTies },
+      { isDeskOnly, readCustomerPeople },
     ),
     stampBefore,
     ...createSnapshots(at),

@@ -3,7 +3,7 @@ import type { Context } from '#app/context.ts';
 import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Judging, judgeMatch } from '#app/trust/evidence.ts';
 import { earlierChoices } from '#app/trust/sender-memory.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
@@ -13,7 +13,7 @@ import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
 
 /** What choosing takes besides the CRM, which `hasCrm` adds. */
-export type ChooseParts = JudgeNeeds & Pick<Context, 'crmTimeoutMs' | 'syncLog'>;
+export type ChooseParts = Judging & Pick<Context, 'crmTimeoutMs' | 'syncLog'>;
 
 const how = { refresh: false, lane: 'click' } as const;
 

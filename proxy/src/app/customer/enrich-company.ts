@@ -6,7 +6,6 @@ import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { agentsWord } from '#domain/customer/adoption.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { type EnrichParts, enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
@@ -64,7 +63,7 @@ export async function enrichCompany(
       requireBind: async (name) => {
         if (name !== file?.ticket.customer) await requireCustomerWrite(ctx, caller, name, signal);
       },
-      adopting: agentsWord({ by: agent.id, via: 'enrichment', ticket, at: ctx.clock() }),
+      adopting: { by: agent.id, via: 'enrichment', ticket, batch: null, at: ctx.clock() },
       file,
     });
     const { looked, level } = enriched;

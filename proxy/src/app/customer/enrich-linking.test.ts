@@ -39,7 +39,7 @@ describe('linking the ticket (decision 10)', () => {
   });
 
   test('where claims route, what is more than a claim is linked', async () => {
-    const w = enrichmentWorld({ claims: 'route' });
+    const w = enrichmentWorld({ claims: 'hold' });
     know(w);
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
   });
@@ -86,14 +86,14 @@ describe('linking the ticket (decision 10)', () => {
 
   test('who vouches is judged once', async () => {
     const likely = () => {
-      const w = enrichmentWorld({ claims: 'route' });
+      const w = enrichmentWorld({ claims: 'hold' });
       w.desk.customers.set('Shop', { platformOrgId: orgId });
       w.desk.addMember('Shop', sender);
       return w;
     };
     for (const [given, claims, times] of [
       [withOther(), 'accept', 1],
-      [enrichmentWorld({ claims: 'route' }), 'route', 1],
+      [enrichmentWorld({ claims: 'hold' }), 'route', 1],
       [enrichmentWorld({ claims: 'accept' }), 'accept', 1],
       [likely(), 'route', 1],
     ] as const) {

@@ -6,10 +6,10 @@ import type { Context } from '#app/context.ts';
 import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Judging, judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
 import type { Adopting } from '#domain/customer/adoption.ts';
-import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
+import { otherReader } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -21,7 +21,7 @@ import { linkTicket } from './write-records.ts';
 
 /** What enriching takes besides the CRM, which `hasCrm` adds. */
 export type EnrichParts = CustomerStore &
-  JudgeNeeds &
+  Judging &
   Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'>;
 
 export type EnrichNeeds = WithCrm<EnrichParts>;
@@ -96,7 +96,6 @@ async function applyFound(
     others: others.map(({ fields }) => fields.bitrix_id),
     mends: input.force,
     adopting: input.adopting ?? null,
-    vouched: input.level,
   };
   const applied = await applyMatch(ctx, match, target, signal);
   const ticket = input.file && (await link(ctx, input, input.file, applied.name, match, signal));
@@ -127,34 +126,31 @@ async function link(
   match: Match,
   signal: AbortSignal,
 ): Promise<TicketLinkResult> {
-  const { name, customer: seen } = file.ticket;
-  if (seen !== customer && !(await mayLink(ctx, input, file, match)))
-    return { name, linked: false, previous_customer: seen };
-  const mayReplace = (present: string | null) => present === null || present === seen;
-  const asRead = input.asRead ? { name, customer: seen, modified: input.asRead.modified } : null;
+  const { name, customer: present } = file.ticket;
+  if (present !== customer && !(await mayLink(ctx, input, file, match, signal)))
+    return { name, linked: false, previous_customer: present };
+  const mayReplace = (found: string | null) => found === null || found === present;
+  const asRead = input.asRead ? { name, customer: present, modified: input.asRead.modified } : null;
   return linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace, asRead }, signal);
 }
 
 /**
- * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync, and
- * only an agent one without org id, which somebody made by hand (docs/decisions.md 10). What an agent has rejected links
- * nothing (28).
+ * A ticket that has a customer keeps it: a Sync alone replaces one. A claim links where claims are accepted, unless an agent
+ * has rejected the company (docs/decisions.md 10 and 28). Nothing links a ticket that somebody else reads.
  */
 async function mayLink(
-  ctx: Pick<EnrichNeeds, 'rejections' | 'syncLog'>,
-  { level, linksClaims, requireBind }: EnrichRecordsInput,
-  { ticket, customer: present }: TicketFile,
+  ctx: EnrichNeeds,
+  { level, linksClaims }: EnrichRecordsInput,
+  { ticket }: TicketFile,
   { orgId, company }: Match,
+  signal: AbortSignal,
 ): Promise<boolean> {
-  if (ticket.customer === null) {
-    const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
-    const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
-    if (linksClaims) return !isRejected(ids, await ctx.rejections.standing(raised));
-  } else {
-    if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
-    if ((await ctx.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
-  }
-  return level !== 'claimed';
+  if (ticket.customer !== null) return false;
+  if (level !== 'claimed') return true;
+  if (!linksClaims || otherReader(await ticketFacts(ctx, ticket, signal)) !== null) return false;
+  const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
+  const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
+  return !isRejected(ids, await ctx.rejections.standing(raised));
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

@@ -1,12 +1,11 @@
 import type { Conflict } from '@deskside/shared/envelope';
-import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type Fit, fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
 import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
-/** Where customers are kept, and our own record of which org ids and facts we gave them, and which we adopted. */
-export interface CustomerStore extends Pick<Context, 'bindings' | 'adoptions' | 'writtenFacts'> {
+/** Where customers are kept, and our own record of those made by hand that became a company. */
+export interface CustomerStore extends Pick<Context, 'adoptions'> {
   helpdesk: HelpdeskRecords;
 }
 
@@ -37,11 +36,12 @@ export interface CustomerFound {
 
 /**
  * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. The
- * ticket's gets no org id that another customer has, whose twin it would be. A CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws
+ * ticket's gets no org id that another customer has, whose twin it would be. A CRM id that a website user could have written
+ * leads to no customer, nor does a name. Throws
  * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
-  store: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
+  store: Pick<CustomerStore, 'helpdesk'>,
   { target, passed, ofTicket, asRead, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
@@ -68,7 +68,7 @@ export async function findCustomer(
   if (target.crmCompanyId === null) return { record: null, conflict };
   for (const record of await helpdesk.findCustomersByCrmId(target.crmCompanyId, signal)) {
     if (fitOf(record, target) === 'same') {
-      if (await isSure(store, record, target.orgId, signal)) return { record, conflict };
+      if (record.orgId === target.orgId || (await store.helpdesk.crmIdIsProtected(signal))) return { record, conflict };
       continue;
     }
     conflict ??= conflictOf(record, target);
@@ -82,51 +82,32 @@ export async function findCustomer(
 
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
-    const isKnown = orgIdOf(record) !== null && (await isNamedRight(store, record, target.orgId, signal));
+    const isKnown = orgIdOf(record) !== null && (await isNamedRight(store, record, signal));
     if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };
   }
 }
 
-/** What it takes to tell whether a website user could have written what says which company a customer is. */
-export interface FitNeeds {
-  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'isNamedByDesk'>;
-  bindings: Pick<Context['bindings'], 'customersOf'>;
+/** What tells whether a website user could have written what says which company a customer is. */
+export interface Identifying {
+  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'isDeskOnly'>;
 }
 
 /** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
 export async function fitFor(
-  store: FitNeeds,
+  store: Identifying,
   record: CustomerRecord,
   target: LookupTarget,
   signal: AbortSignal,
 ): Promise<Fit> {
-  return (await isSure(store, record, target.orgId, signal)) ? fitOf(record, target) : 'free';
+  if (orgIdOf(record) !== null) return (await isNamedRight(store, record, signal)) ? fitOf(record, target) : 'free';
+  if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return fitOf(record, target);
+  return 'free';
 }
 
-/**
- * Whether what says which company this is can be relied on: an org id can, its name only where the desk alone could have
- * written it, a CRM id only where it is protected.
- */
-async function isSure(store: FitNeeds, record: CustomerRecord, orgId: OrgId, signal: AbortSignal): Promise<boolean> {
-  if (orgIdOf(record) !== null) return isNamedRight(store, record, orgId, signal);
-  if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return true;
-  return isBoundByUs(store, record, orgId);
-}
-
-/** Whether no website user can have given it the name by which it is this org id's; one with its org id needs none. */
-export async function isNamedRight(
-  store: FitNeeds,
-  record: CustomerRecord,
-  orgId: OrgId,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (record.orgId !== null || (await store.helpdesk.isNamedByDesk(record.name, signal))) return true;
-  return isBoundByUs(store, record, orgId);
-}
-
-async function isBoundByUs({ bindings }: FitNeeds, { name }: CustomerRecord, orgId: OrgId) {
-  return (await bindings.customersOf(orgId)).get(name)?.onClaim === false;
+/** Whether no website user can have given it the name by which it is an org id's; one with its org id needs none. */
+async function isNamedRight({ helpdesk }: Identifying, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
+  return record.orgId !== null || helpdesk.isDeskOnly(record.name, signal);
 }
 
 /** How a customer that belongs to another company contradicts the target. */

@@ -25,7 +25,7 @@ type Setting = Partial<{
 /** A ticket of the customer Shop and its contact Vy. `change`: fields of the customer. */
 function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
-  const { claims = 'route' } = setting;
+  const { claims = 'hold' } = setting;
   const made = { owner: sender, raised_by: sender, via_customer_portal: level === 'confirmed' ? 1 : 0 };
   const w = enrichmentWorld({ made, crmEnabled, configured, claims });
   w.desk.customers.set('Shop', { platformOrgId: orgId });

@@ -6,11 +6,9 @@ import {
   type CustomerStore,
   conflictOf,
   findCustomer,
-  isNamedRight,
 } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { fitOf } from '#domain/customer/customer-fit.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords, TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
 
@@ -69,8 +67,8 @@ export async function writeCustomer(
 }
 
 /**
- * Creates the customer. If the name is taken, returns its holder, or throws a conflict if that is another company's
- * customer or may have been called so by a website user (docs/decisions.md 12).
+ * Creates the customer. If the name is taken, returns its holder if that has the org id, and else throws a conflict that
+ * names it: a name alone finds no customer (docs/decisions.md 12).
  */
 async function create(
   store: CustomerStore,
@@ -87,9 +85,7 @@ async function create(
   }
   const record = await helpdesk.readCustomer(name, signal);
   if (record === null) return { ...found, record };
-  const isTheirs = fitOf(record, search.target) === 'other';
-  if (isTheirs || !(await isNamedRight(store, record, search.target.orgId, signal)))
-    throw AppError.conflict(conflictOf(record, search.target));
+  if (record.orgId !== search.target.orgId) throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
 }
 

@@ -10,7 +10,7 @@ import type { Rejection } from '#store/senders/rejections.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
 import type { Found, Judged } from './judge-companies.ts';
 
-interface Needs extends Pick<Context, 'adoptions' | 'claims' | 'clock' | 'crmEnabled' | 'decisions'> {
+interface Needs extends Pick<Context, 'adoptions' | 'clock' | 'crmEnabled' | 'decisions'> {
   /** Null if no webhook is configured. */
   crm: FindOwnerDeps | null;
 }
@@ -62,7 +62,6 @@ export async function crmBlock(ctx: Needs, asked: Asked, companies: Companies): 
     lookup_trust: leader?.trust ?? null,
     also_named,
     rejected: companies.rejections.map(rejectedOf),
-    ...(ctx.claims === null && { claims_not_chosen: true }),
     ...adoption,
   };
 }
@@ -82,13 +81,13 @@ async function adoptionBlock(
   if (held !== undefined) {
     const adoption = held.orgId === orgId ? await ctx.adoptions.standing(name, orgId) : null;
     if (adoption === null) return {};
-    const { id, by, via, evidence, at } = adoption;
-    return { adopted: { id, customer: name, by, via, evidence, at: new Date(at).toISOString() } };
+    const { id, by, via, at } = adoption;
+    return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
   }
   const latest = await ctx.decisions.latest(ticket.name);
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
-  return { adoption: { customer: name, evidence: offered.evidence } };
+  return { adoption: { customer: name } };
 }
 
 function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, ticket }: Rejection): RejectedCompany {

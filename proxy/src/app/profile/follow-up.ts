@@ -1,25 +1,24 @@
-import type { Responsible } from '@deskside/shared/profile';
+import type { LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import { type FitNeeds, fitFor } from '#app/customer/find-customer.ts';
+import { fitFor, type Identifying } from '#app/customer/find-customer.ts';
 import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { learnInTime } from '#app/trust/sender-facts.ts';
+import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
+import { judgeMatch } from '#app/trust/evidence.ts';
 import { isLaterCheck } from '#domain/customer/company-facts.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import { isHeld } from '#domain/routing/claims.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type Found, type Judged, matchOf } from './judge-companies.ts';
 
-export interface RecordResponsibleNeeds extends Pick<Context, 'background' | 'remembered'> {
-  helpdesk: Pick<Context['helpdesk'], 'writeResponsible'>;
+export type RecordResponsibleNeeds = Pick<Context, 'background' | 'remembered'> &
+  Clearing & { helpdesk: Pick<Context['helpdesk'], 'writeResponsible'> };
+
+interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'> {
+  helpdesk: Identifying['helpdesk'] & Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
 }
 
-interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'>, FitNeeds {
-  helpdesk: FitNeeds['helpdesk'] & Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
-}
-
-export type FollowUpNeeds = Pick<Context, 'claims' | 'clock'> &
-  JudgeNeeds &
+export type FollowUpNeeds = Pick<Context, 'clock' | 'routing'> &
   RecordCheckNeeds &
   RecordResponsibleNeeds & {
     decisions: Pick<Context['decisions'], 'latest' | 'openClaimsOf'>;
@@ -36,19 +35,20 @@ export function followUp(
   const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
   if (customer && checked) recordCheck(ctx, customer.name, checked);
   if (!leader) return;
-  tell(leader);
-  if (!leader.isSettled)
-    ctx.background.run(`judge ${ticket.name}`, async (signal) =>
-      tell(await judgeMatch(ctx, matchOf(ticket, leader), signal, learnInTime(ctx))),
-    );
+  if (leader.trust === null)
+    ctx.background.run(`judge ${ticket.name}`, async (signal) => {
+      const { trust, hasOpenClaim } = await judgeMatch(ctx, matchOf(ticket, leader), signal);
+      tell(trust, hasOpenClaim);
+    });
+  else tell(leader.trust, leader.hasOpenClaim);
 
   /** What the ticket is told, and its decision, once it is known who vouches for the company. */
-  function tell({ trust, hasOpenClaim }: Pick<Judged, 'trust' | 'hasOpenClaim'>): void {
-    if (trust === null) return;
-    const isVouched = trust.level !== 'claimed';
-    // The sender reads the ticket: by default, someone who merely claims a company does not learn who looks after it.
-    if (isVouched || ctx.claims === 'accept') recordResponsible(ctx, ticket, responsible);
-    if (isVouched && hasOpenClaim) ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
+  function tell(trust: LookupTrust, hasOpenClaim: boolean): void {
+    const isCompanys = customer === null || held?.orgId === leader?.candidate.orgId;
+    // Whoever reads the ticket learns who looks after a company only where its data may stand there (docs/decisions.md 11).
+    if (isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims)) recordResponsible(ctx, ticket, responsible);
+    if (trust.level !== 'claimed' && hasOpenClaim)
+      ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
   }
 }
 
@@ -89,6 +89,8 @@ export function recordResponsible(ctx: RecordResponsibleNeeds, ticket: Ticket, o
   if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
   ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
     await ctx.helpdesk.writeResponsible(ticket.name, email, signal);
+    const written = { fields: { responsible: email }, instead: {}, customer: null };
+    await clearIfRead(ctx, ticket, written, signal);
     owners.set(ticket.name, { email });
   });
 }

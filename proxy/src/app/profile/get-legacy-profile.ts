@@ -4,13 +4,13 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Caller } from '#app/access/caller.ts';
 import { type RefreshNeeds, refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Judging, judgeMatch } from '#app/trust/evidence.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import { isHeld } from '#domain/routing/claims.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
 
-type Needs = JudgeNeeds &
-  RecordResponsibleNeeds &
+type Needs = RecordResponsibleNeeds &
   RefreshNeeds & {
     routing: { claims: ClaimsMode };
   };
@@ -37,8 +37,7 @@ export async function getLegacyProfile(
     const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
     const data = await refreshCustomer(ctx, asked, signal);
     ctx.gate.forgetTicket(ticket);
-    if (ctx.routing.claims === 'accept' || !(await isClaim(ctx, file, signal)))
-      recordResponsible(ctx, file.ticket, data.bitrix.responsible);
+    if (!(await isHeldOn(ctx, file, signal))) recordResponsible(ctx, file.ticket, data.bitrix.responsible);
     return data;
   }
   const { crmCompanyId, crmCompanyUrl } = customer;
@@ -63,11 +62,15 @@ export async function getLegacyProfile(
 }
 
 /** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
-async function isClaim(ctx: JudgeNeeds, { ticket, customer }: TicketFile, signal: AbortSignal): Promise<boolean> {
+async function isHeldOn(
+  ctx: Judging & Pick<Needs, 'routing'>,
+  { ticket, customer }: TicketFile,
+  signal: AbortSignal,
+): Promise<boolean> {
   const [candidate] = orderCandidates([], customer).candidates;
   if (candidate === undefined) return true;
   const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company: null }, signal));
-  return trust.level === 'claimed';
+  return isHeld({ org_id: { trust } }, ctx.routing.claims);
 }
 
 function withoutCustomer(file: TicketFile): CustomerRefreshData {

@@ -176,7 +176,7 @@ describe('the account owner', () => {
   test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
     const { background, desk, decisions, confirmed, get } = withMember(profileWorld());
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
-    await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
+    await decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
     expect((await get()).pending).toContain('lookup_trust');
     await background.idle();
     expect(desk.routingOf('61307').responsible).toBe(owner.email);
@@ -191,7 +191,7 @@ describe('the account owner', () => {
     await background.idle();
     expect(await confirmed()).toEqual([]);
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
-    await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
+    await decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
     await get();
     await background.idle();
     expect(await confirmed()).toEqual(['61307']);

@@ -4,6 +4,7 @@ import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
+import { ticketFacts } from '#app/trust/evidence.ts';
 import { earlierChoices } from '#app/trust/sender-memory.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
@@ -62,9 +63,12 @@ export async function getTicketProfile(
   const file = await ctx.gate.openTicket(caller, ticket, signal);
   if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(caller, signal));
   const own = withoutOwnFailures(ctx);
+  const facts = ticketFacts(own, file.ticket, AbortSignal.timeout(answerWithinMs));
+  facts.catch(() => {});
   const named = await companiesNamed(own, file);
   const found = await lookUp(ctx, named.candidates, { refresh, crmLeft });
-  const judged = await judgeCompanies(own, file.ticket, namedCompanies(found).companies, left);
+  const judging = { ticket: file.ticket, facts, rejections: named.rejections };
+  const judged = await judgeCompanies(own, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
   const asked = { file, refresh, requestId, startedAt, crmLeft };
   const bitrix = await crmBlock(own, asked, { ...named, found, judged, leader });
@@ -130,7 +134,7 @@ function peekAccountLinks(
 
 function pendingParts(leader: Judged | undefined, accountLinks: AccountLink[] | null): PendingPart[] {
   const pending: PendingPart[] = [];
-  if (leader?.isSettled === false) pending.push('lookup_trust');
+  if (leader?.trust === null) pending.push('lookup_trust');
   if (accountLinks === null) pending.push('haravan');
   return pending;
 }

@@ -1,11 +1,12 @@
 import type { LookupTrust } from '@deskside/shared/profile';
-import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
-import { type Judgement, type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts';
+import { type Judgement, type Judging, judgeMatch } from '#app/trust/evidence.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
+import { isRejected } from '#domain/trust/agents-word.ts';
+import type { TicketFacts } from '#domain/trust/judge-trust.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { Rejection } from '#store/senders/rejections.ts';
 
 /** An org id of the ticket with what the CRM has for it. */
 export interface Found {
@@ -22,32 +23,28 @@ export interface Judged extends Found, Omit<Judgement, 'trust'> {
 const judgeWithinMs = 20_000;
 
 /**
- * Who vouches for which company. For one company the answer does not wait. Of several the judgement decides which one
- * is shown: it is waited for, `left` milliseconds at most, and what is not judged in time stays as it is, so that no later
- * part moves the leader. Throws if our own records fail.
+ * Who vouches for which company, within `left` milliseconds. What is not judged in time stays unknown: the next answer has it.
+ * Throws if our own records fail.
+ *
+ * @param facts of the ticket, which have been asked for already
  */
-export async function judgeCompanies(
-  ctx: JudgeNeeds & Pick<Context, 'background' | 'remembered'>,
-  ticket: Ticket,
+export function judgeCompanies(
+  ctx: Judging,
+  { ticket, facts, rejections }: { ticket: Ticket; facts: Promise<TicketFacts>; rejections: readonly Rejection[] },
   companies: Found[],
   left: () => number,
 ): Promise<Judged[]> {
   const signal = AbortSignal.timeout(judgeWithinMs);
-  const [only, ...others] = companies;
-  if (!only) return [];
-  if (others.length === 0)
-    return [{ ...only, ...(await judgeMatch(ctx, matchOf(ticket, only), signal, learnAtOnce(ctx))) }];
   return Promise.all(
     companies.map(async (found) => {
-      const match = matchOf(ticket, found);
-      const judging = judgeMatch(ctx, match, signal, learnInTime(ctx)).catch(() => 'failed' as const);
-      const judgement = await withDeadline(judging, left());
-      if (judgement === 'timeout' || judgement === 'failed') {
-        // What our own records say is known at once.
-        const { isRejected } = await judgeMatch(ctx, match, signal, learnAtOnce(ctx));
-        return { ...found, trust: null, isSettled: true, hasOpenClaim: false, isRejected };
-      }
-      return { ...found, ...judgement };
+      const match = async () => judgeMatch(ctx, { ...matchOf(ticket, found), facts: await facts }, signal);
+      const judgement = await withDeadline(
+        match().catch(() => 'failed' as const),
+        left(),
+      );
+      if (judgement !== 'timeout' && judgement !== 'failed') return { ...found, ...judgement };
+      const ids = { orgId: found.candidate.orgId, crmCompanyId: found.looked.companies[0]?.fields.bitrix_id ?? null };
+      return { ...found, trust: null, hasOpenClaim: false, isRejected: isRejected(ids, rejections) };
     }),
   );
 }

@@ -7,8 +7,7 @@ import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { learnInTime } from '#app/trust/sender-facts.ts';
+import { type Judging, judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
 import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
@@ -21,7 +20,7 @@ type Needs = Pick<
   Context,
   'adoptions' | 'crmEnabled' | 'crmTimeoutMs' | 'decisions' | 'rejections' | 'remembered' | 'syncLog'
 > &
-  JudgeNeeds & {
+  Judging & {
     gate: Pick<Context['gate'], 'openTicket'>;
     helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
     /** Null if no webhook is configured. */
@@ -106,10 +105,11 @@ async function judged(ctx: Needs, file: TicketFile, signal: AbortSignal, only?: 
   const { candidates } = await carriedOrgIds(ctx.decisions, file);
   const { ticket } = file;
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
+  const facts = await ticketFacts(ctx, ticket, signal).catch(() => undefined);
   return Promise.all(
     wanted.map(async (candidate) => {
       const company = await companyOf(ctx, candidate.orgId);
-      const judging = judgeMatch(ctx, { ticket, candidate, company }, signal, learnInTime(ctx));
+      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) }, signal);
       const judgement = await judging.catch(() => null);
       return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
     }),

@@ -41,8 +41,8 @@ describe('claims: accept', () => {
     });
   });
 
-  test.each<[string, CustomerFacts, string, string]>([
-    ['a customer made by hand stays, and the company’s segment and plan count', {}, scale, 'OMNI SCALE 2025 (1 năm)'],
+  test.each<[string, CustomerFacts, string, string | null]>([
+    ['a customer made by hand stays, and the company decides the team and nothing else', {}, scale, null],
     ['what somebody filled into such a customer counts', { segment: 'SME', shopPlan: 'Grow' }, cs, 'Grow'],
   ])('%s', async (_, filled, team, plan) => {
     const { w, seen } = claim(medium);

@@ -1,16 +1,16 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { fieldsOfDesk, setByPerson } from '#app/trust/set-by-person.ts';
-import { isClaim } from '#domain/routing/claims.ts';
+import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
+import { isHeld } from '#domain/routing/claims.ts';
 import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { alertOtherInstallation, assignmentText, openOn, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
+import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
 import { writeInPlace } from './write-in-place.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
 
-export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & { helpdesk: HelpdeskTickets };
+export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & Clearing & { helpdesk: HelpdeskTickets };
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
@@ -37,21 +37,20 @@ export async function applyDecision(
       await ctx.decisions.update(decision.id, { state: 'overruled' });
       return 'overruled';
     }
-    if (await isOverruled(ctx, decision, ticket, signal)) {
+    if (isOverruled(decision, ticket)) {
       return (await overrule(ctx, decision, ticket, signal)) ? 'overruled' : 'changed_meanwhile';
     }
     const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
     const before = () =>
       known === null ? readOpen(ctx, decision.ticket, signal, ticket.assignees) : openOn(ctx, known, signal);
     const assignment = await settleAssignment(ctx, decision, before, isMoving, signal);
-    if (assignment === 'left_to_rival') {
-      await ctx.decisions.update(decision.id, { state: 'overruled', assignment: { state: 'withdrawn' } });
-      return 'overruled';
-    }
-    const blanks = isClaim(decision.inputs) ? blanksOf(decision, fields, await fieldsOfDesk(ctx, ticket, signal)) : {};
-    const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
+    const desired = {
+      ...blanksOf(decision, fields, await isLastFromDesk(ctx, ticket, signal)),
+      ...writtenFields(decision, assignment, ticket, fields),
+    };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
     if (written === 'changed_meanwhile') return written;
+    await takeBackIfRead(ctx, decision, ticket, desired, signal);
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
     if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
       return 'changed_meanwhile';
@@ -59,6 +58,20 @@ export async function applyDecision(
     await ctx.decisions.update(decision.id, { state: 'applied', assignment: { state: assignment, agent } });
     return 'applied';
   });
+}
+
+/** By our own write the helpdesk may have filled in a contact by which somebody else reads the ticket. */
+async function takeBackIfRead(
+  ctx: ApplyNeeds,
+  { inputs, link, outcome }: RoutingDecision,
+  { file }: PipelineTicket,
+  { segment, shopplan, servicePlan, reason }: RoutingFields,
+  signal: AbortSignal,
+) {
+  if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return;
+  const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
+  const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
+  await clearIfRead(ctx, file.ticket, { fields, instead, customer: link?.done ? link.customer : null }, signal);
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
@@ -70,20 +83,14 @@ async function isDealtWith(
 ) {
   if (cause !== 'repair') return false;
   if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
-  const { rivals, others } = await openOn(ctx, ticket, signal);
-  return rivals.length + others.length > 0;
+  return (await openOn(ctx, ticket, signal)).others.length > 0;
 }
 
-/** The ticket has a group that is neither the one we decided on nor the one we decided to replace. */
-async function isOverruled(
-  ctx: ApplyNeeds,
-  { inputs, outcome }: RoutingDecision,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-) {
+/** The ticket has a group that is neither the one we decided on nor the one we decided to replace, and not its sender's. */
+function isOverruled({ inputs, outcome }: RoutingDecision, ticket: PipelineTicket): boolean {
   const group = ticket.file.ticket.agentGroup;
   if (group === null || group === outcome.team || group === inputs.agent_group?.name) return false;
-  return setByPerson(ctx.helpdesk, ticket, signal);
+  return !isLastFromSender(ticket);
 }
 
 /**
@@ -104,21 +111,19 @@ async function overrule(
   return true;
 }
 
-/** `left_to_rival`: another installation was first, and the ticket is its. */
 async function settleAssignment(
   ctx: ApplyNeeds,
   decision: RoutingDecision,
   readBefore: () => Promise<Sorted>,
   isMoving: boolean,
   signal: AbortSignal,
-): Promise<RoutingDecision['assignment']['state'] | 'left_to_rival'> {
+): Promise<RoutingDecision['assignment']['state']> {
   const { state, agent } = decision.assignment;
   const { team } = decision.outcome;
   if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
   const text = assignmentText(team);
   const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
   const before = await readBefore();
-  if (await isLeftToRival(ctx, before, decision.ticket, signal)) return 'left_to_rival';
   if (state === 'already_assigned') return state;
   if (isMoving) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
@@ -142,7 +147,6 @@ async function lookAgain(
   signal: AbortSignal,
 ) {
   const after = await readOpen(ctx, ticket, signal);
-  if (await isLeftToRival(ctx, after, ticket, signal)) return 'left_to_rival';
   if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(ctx, after, signal);
   const [kept, ...surplus] = after.ours.filter(isOurs);
   // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
@@ -157,13 +161,6 @@ async function isTaken(ctx: ApplyNeeds, ticket: string, signal: AbortSignal): Pr
   if (assignees.length === 0) return false;
   const { native, others } = await readOpen(ctx, ticket, signal, assignees);
   return native.length + others.length > 0;
-}
-
-async function isLeftToRival(ctx: ApplyNeeds, sorted: Sorted, ticket: string, signal: AbortSignal): Promise<boolean> {
-  if (sorted.rivals.length > 0) alertOtherInstallation(ctx.logger, ticket);
-  if (!rivalIsFirst(sorted)) return false;
-  await withdrawOurs(ctx, sorted, signal);
-  return true;
 }
 
 async function withdrawOurs(ctx: ApplyNeeds, { ours }: Sorted, signal: AbortSignal) {

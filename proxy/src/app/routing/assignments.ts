@@ -1,7 +1,6 @@
+import { senderAddress } from '#domain/trust/sender.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { Store } from '#store/store.ts';
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere(
@@ -27,20 +26,17 @@ export interface Sorted {
   ours: TicketAssignment[];
   /** Made by a native rule of the helpdesk. */
   native: TicketAssignment[];
-  /** Made by another installation of Deskside with our service account (docs/decisions.md 20). */
-  rivals: TicketAssignment[];
   /** Made by a person or another program. */
   others: TicketAssignment[];
 }
 
 interface Needs {
   helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
-  decisions: Pick<Store['decisions'], 'list'>;
 }
 
 /** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */
 export async function openOn(ctx: Needs, { file, assignees }: PipelineTicket, signal: AbortSignal): Promise<Sorted> {
-  if (assignees.length === 0) return { ours: [], native: [], rivals: [], others: [] };
+  if (assignees.length === 0) return { ours: [], native: [], others: [] };
   return readOpen(ctx, file.ticket.name, signal, assignees);
 }
 
@@ -54,19 +50,17 @@ export async function readOpen(
   signal: AbortSignal,
   assignees?: readonly string[],
 ): Promise<Sorted> {
-  const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
+  const sorted: Sorted = { ours: [], native: [], others: [] };
   const service = await ctx.helpdesk.serviceUser(signal);
-  const agents = (await ctx.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
   for (const assignment of await ctx.helpdesk.listAssignments(ticket, signal, assignees)) {
     if (!assignment.open) continue;
     if (assignment.rule !== null) sorted.native.push(assignment);
-    else if (!isRoutingOf(service, assignment)) sorted.others.push(assignment);
-    else sorted[agents.includes(assignment.user) ? 'ours' : 'rivals'].push(assignment);
+    else sorted[isRoutingOf(service, assignment) ? 'ours' : 'others'].push(assignment);
   }
   return sorted;
 }
 
-/** Whether Deskside made it, this installation or another with the same service account. */
+/** Whether Deskside made it. */
 export function isRoutingOf(service: string, { rule, assignedBy, description }: TicketAssignment): boolean {
   return rule === null && assignedBy === service && description.startsWith(prefix);
 }
@@ -76,15 +70,32 @@ export function teamOf({ description }: Pick<TicketAssignment, 'description'>): 
   return description.slice(prefix.length);
 }
 
-/** Of two installations that assign at the same moment, the one whose assignment is older keeps the ticket. */
-export function rivalIsFirst({ ours: [own], rivals: [rival] }: Sorted): boolean {
-  if (rival === undefined || own === undefined) return rival !== undefined;
-  return rival.creation === own.creation ? rival.id < own.id : rival.creation < own.creation;
+/** The helpdesk goes on writing a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second). */
+const insertTakesMs = 1_000;
+
+/** Whether nobody has written to the ticket since it was inserted. */
+export function isAsInserted(
+  { stampBefore }: Pick<HelpdeskTickets, 'stampBefore'>,
+  { file, modified }: PipelineTicket,
+): boolean {
+  return stampBefore(modified, insertTakesMs) <= file.ticket.creation;
 }
 
-export function alertOtherInstallation(logger: Logger, ticket: string): void {
-  logger.error(
-    { fault: 'another_installation', ticket },
-    'Another installation of Deskside routes tickets of this helpdesk with the same service account',
-  );
+/** Whether its sender wrote to the ticket last. */
+export function isLastFromSender({ file, modifiedBy }: PipelineTicket): boolean {
+  return modifiedBy.trim().toLowerCase() === senderAddress(file.ticket.origin);
+}
+
+/**
+ * Whether the desk wrote to the ticket last. The helpdesk's own account writes on behalf of anyone: after it the ticket's
+ * creator counts. Throws HelpdeskError.
+ */
+export async function isLastFromDesk(
+  { helpdesk }: { helpdesk: Pick<HelpdeskTickets, 'isDesk' | 'systemAccount'> },
+  { file, modifiedBy }: PipelineTicket,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { owner } = file.ticket.origin;
+  const writer = modifiedBy === helpdesk.systemAccount ? owner : modifiedBy;
+  return writer !== helpdesk.systemAccount && helpdesk.isDesk(writer, signal);
 }

@@ -2,15 +2,14 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import { searchCompany } from '#app/crm/lookup-company.ts';
-import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
-import { claimDueAt, isClaim } from '#domain/routing/claims.ts';
+import { isHeld } from '#domain/routing/claims.ts';
 import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { openOn, type Sorted } from './assignments.ts';
 import { keepDecision, planDecision, type WriterNeeds } from './decision-writer.ts';
 import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
 
-export type AgainNeeds = GatherNeeds & WriterNeeds & FirstStateNeeds & Pick<Context, 'clock'>;
+export type AgainNeeds = GatherNeeds & WriterNeeds & Pick<Context, 'clock'>;
 
 const done = { again: null };
 
@@ -37,8 +36,7 @@ export async function awaitCrm(ctx: AgainNeeds, latest: RoutingDecision): Promis
 export async function repair(ctx: AgainNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const again = againAt(ctx, latest, await firstOf(ctx, latest));
   if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
-  const firstState = await recordFirstState(ctx, ticket, signal);
-  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
+  const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
   const planned = await planDecision(ctx, gathered, latest, signal);
   if (planned.outcome.fallback === latest.outcome.fallback) return { again };
   const { fallback, reason: reasonBefore } = latest.outcome;
@@ -61,11 +59,9 @@ export async function judgeAgain(
   ticket: PipelineTicket,
   signal: AbortSignal,
 ) {
-  const again = claimDueAt(Date.parse((await firstOf(ctx, latest)).decided_at), ctx.clock());
-  const firstState = await recordFirstState(ctx, ticket, signal);
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
-  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy }, signal);
-  if (gathered.inputs.org_id === null || isClaim(gathered.inputs)) return { again };
+  const gathered = await gatherRoutingInputs(ctx, ticket, groupSetBy, signal);
+  if (gathered.inputs.org_id === null || isHeld(gathered.inputs, gathered.inputs.claims)) return done;
   if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
   const { team } = latest.outcome;
   const decided = decideRouting(gathered.inputs, ctx.routing);
@@ -94,10 +90,10 @@ async function isStillOurs(ctx: AgainNeeds, decision: RoutingDecision, ticket: P
  * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
  * further messages from the sender.
  */
-function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, rivals, others }: Sorted): boolean {
+function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: Sorted): boolean {
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
   const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
   if (ticket.file.ticket.agentGroup !== standing) return false;
-  if (rivals.length + others.length > 0) return false;
+  if (others.length > 0) return false;
   return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
 }

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { findCachedCompany } from '#app/crm/lookup-company.ts';
+import { isHeld } from '#domain/routing/claims.ts';
 import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
-import { senderAddress } from '#domain/trust/sender.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Store } from '#store/store.ts';
 
@@ -42,23 +42,28 @@ export async function decideBeforeInsert(
   const { company, checkedAt } = known;
   // Only the team and the reason are stored, and neither names the field.
   const candidate = { orgId, source: 'ticket', field: '' } as const;
-  const origin = { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true };
+  const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
-  const rejections = await ctx.rejections.standing({ ticket: '', sender: senderAddress(origin) });
+  const rejections = await ctx.rejections.standing({ ticket: '', sender });
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
-  const trust = judgeTrust({
-    origin,
-    candidate,
-    companyEmails: company.emails,
-    sender: null,
-    ownerIsDesk: false,
-  });
-  if (trust.level === 'claimed' && ctx.routing.claims === 'propose') return null;
+  const trust = judgeTrust(
+    {
+      sender,
+      owner: sender ?? '',
+      ownerKind: 'other',
+      isSplit: false,
+      isInsertKnown: true,
+      insertedFor: sender,
+      contactOfOther: null,
+    },
+    { candidate, emails: company.emails, syncedBy: null, knownTo: null, enteredBy: null, isRejected: false },
+  );
   const checked_at = new Date(checkedAt).toISOString();
   const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
+  const org_id = { value: orgId, source: 'ticket', field: '', trust };
   const outcome = decideRouting(
     {
-      org_id: { value: orgId, source: 'ticket', field: '', trust },
+      org_id,
       customer: null,
       looked_up: { segment, shop_plan, source: 'crm', checked_at },
       ticket_segment: null,
@@ -72,7 +77,7 @@ export async function decideBeforeInsert(
   if (outcome.team === null) return null;
   await ctx.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
   const { status, reason } = outcome;
-  if (trust.level === 'claimed' && ctx.routing.claims === 'route') return { agentGroup: outcome.team, status, reason };
+  if (isHeld({ org_id }, ctx.routing.claims)) return { agentGroup: outcome.team, status, reason };
   return {
     agentGroup: outcome.team,
     segment: outcome.segment,

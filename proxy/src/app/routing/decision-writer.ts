@@ -1,6 +1,5 @@
 import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
-import { isOpenClaim } from '#domain/routing/claims.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from '#domain/routing/decide-routing.ts';
 import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -117,8 +116,7 @@ async function carryOut(
     if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
     throw error;
   });
-  const isOpen = decision.outcome.fallback !== null || isOpenClaim(decision);
-  return { state, again: state !== 'gone' && isOpen ? ctx.clock() + againAfterMs : null };
+  return { state, again: state !== 'gone' && decision.outcome.fallback !== null ? ctx.clock() + againAfterMs : null };
 }
 
 /**
@@ -126,9 +124,9 @@ async function carryOut(
  */
 async function isTaken(ctx: WriterNeeds, ticket: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
   const { agentGroup } = ticket.file.ticket;
-  const { ours, native, rivals, others } = await openOn(ctx, ticket, signal);
+  const { ours, native, others } = await openOn(ctx, ticket, signal);
   const replaces = agentGroup !== null && agentGroup !== team;
-  return rivals.length + others.length > 0 || (!replaces && ours.length + native.length > 0);
+  return others.length > 0 || (!replaces && ours.length + native.length > 0);
 }
 
 function isDealtWith({ replied, closed }: PipelineTicket): boolean {

@@ -1,30 +1,32 @@
-import { parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { hasCrm, hasCrmOn } from '#app/crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
-import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
+import { type AdoptNeeds, adoptCustomer } from '#app/customer/adopt/adopt-customer.ts';
 import { type EnrichParts, enrichRecords } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
+import { fitFor } from '#app/customer/find-customer.ts';
+import { linkTicket } from '#app/customer/write-records.ts';
 import { type NameNeeds, nameCandidates } from '#app/intake/intake-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Judging, judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import { isHeld } from '#domain/routing/claims.ts';
+import { isOwnAddress, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { FirstState } from '#store/decisions/ticket-history.ts';
 import { checkFields } from './written-fields.ts';
 
 export type GatherNeeds = NameNeeds &
-  JudgeNeeds &
-  ConsiderNeeds &
+  Judging &
+  AdoptNeeds &
   EnrichParts &
   Pick<Context, 'crm' | 'crmEnabled' | 'routing'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf' | 'clearRouting'>;
   };
 
 /** What is known about a ticket after intake, enrichment and linking. */
@@ -54,85 +56,87 @@ const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found
  * permitted (ARCHITECTURE.md#a-new-ticket: intake, enrich, link). Repeatable. Throws HelpdeskError and AppError if the
  * helpdesk fails; whatever the CRM or a shop's address does is among the inputs.
  *
- * @param firstState what the ticket was like when first seen
+ * @param groupSetBy who set the ticket's group; null if it has none
  * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
 export async function gatherRoutingInputs(
   ctx: GatherNeeds,
   came: PipelineTicket,
-  firstState: FirstState,
+  groupSetBy: NonNullable<RoutingInputs['agent_group']>['set_by'] | null,
   signal: AbortSignal,
   insists = false,
 ): Promise<Gathered> {
   const { claims } = ctx.routing;
-  const { candidates, found, fromIntake: named, domainOf, rejected } = await nameCandidates(ctx, came, signal);
-  const weighed = await weigh(ctx, came, candidates, firstState, signal);
+  const { candidates, found, fromIntake, domainOf, rejected } = await nameCandidates(ctx, came, signal);
+  await noteCarried(ctx, came, candidates);
+  const facts = await ticketFacts(ctx, came.file.ticket, signal);
+  const weighed = await weigh(ctx, came, candidates, facts, signal);
   const leader = leaderOf(weighed) ?? null;
-  const isMadeByHand = came.file.customer !== null && parseOrgId(came.file.customer.orgIdField.value) === null;
-  const adoption =
-    leader?.looked && isMadeByHand
-      ? await considerAdoption(ctx, { ...leader, looked: leader.looked, file: came.file }, signal)
-      : null;
-  const seen = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
+  const adoption = leader && (await adoptOwnCustomer(ctx, came, leader, signal));
+  const ticketRead = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
   const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
-  const claimed = leader?.trust.level === 'claimed';
-  // A customer that somebody made by hand gets no twin: an agent is asked about it.
-  const isOffered = adoption?.done === false;
-  const wanted = leader?.looked != null && !isOffered && mayEnrich(ctx, seen, leader);
-  const enriched = wanted ? await enrich(ctx, seen, leader, insists) : null;
+  const orgId = leader && {
+    value: leader.candidate.orgId,
+    source: leader.candidate === fromIntake ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
+    field: leader.candidate.field,
+    trust: leader.trust,
+  };
+  const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
+  const wanted = leader?.looked != null && !held && mayEnrich(ticketRead, leader);
+  const enriched = wanted ? await enrich(ctx, ticketRead, leader, insists) : null;
   // CRM and shops may have taken seconds, and linking may have changed it.
-  const ticket = await ctx.helpdesk.readPipelineTicket(seen.file.ticket.name, signal);
-  const group = seen.file.ticket.agentGroup;
+  const ticket = await readLinked(ctx, ticketRead, enriched, facts, signal);
+  const group = ticketRead.file.ticket.agentGroup;
   return {
     ticket,
     inputs: {
-      org_id: leader && {
-        value: leader.candidate.orgId,
-        source: leader.candidate === named ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
-        field: leader.candidate.field,
-        trust: leader.trust,
-      },
+      org_id: orgId,
       customer: customerOf(ticket, enriched, leader),
-      looked_up: leader === null ? null : await lookedUpOf(ctx, ticket, leader, wanted && enriched === null, signal),
+      looked_up:
+        leader && (await lookedUpOf(ctx, ticket, leader, { held, isMissing: wanted && enriched === null }, signal)),
       claims,
-      ticket_segment: seen.segment,
-      ticket_status: seen.status,
-      ticket_creation: seen.creation,
-      agent_group: group === null ? null : { name: group, set_by: firstState.groupSetBy ?? ('person' as const) },
+      ticket_segment: ticketRead.segment,
+      ticket_status: ticketRead.status,
+      ticket_creation: ticketRead.file.ticket.creation,
+      agent_group: group === null ? null : { name: group, set_by: groupSetBy ?? ('person' as const) },
       crm: leader && crmOf(ctx, leader.looked),
       findings: found.findings,
       meta_failures: found.metaFailures,
       ...(out.length > 0 && { rejected: [...new Set(out)] }),
       ...(adoption && { adoption }),
     },
-    link: leader && linkOf(seen, firstState.customer, leader, enriched),
+    link: leader && linkOf(came, leader, enriched),
     fields: {
       // Another shop's domain does not belong beside this org id.
       ...(found.platformDomain !== null &&
         (domainOf === null || leader?.candidate === domainOf) && {
           platformDomain: found.platformDomain,
         }),
-      ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
-      ...((!claimed || claims === 'accept') && checkFields(leader?.looked ?? null)),
+      ...(leader && (leader.candidate === fromIntake || !held) && { orgId: leader.candidate.orgId }),
+      ...(!held && checkFields(leader?.looked ?? null)),
     },
   };
 }
 
+/** For the record of what a sender has claimed (docs/decisions.md 9). */
+function noteCarried(ctx: GatherNeeds, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
+  const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
+  const { name, creation, origin } = ticket;
+  return ctx.inserts.noteCarried({ ticket: name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
+}
+
 async function weigh(
   ctx: GatherNeeds,
-  ticket: PipelineTicket,
+  { file: { ticket } }: PipelineTicket,
   candidates: readonly Candidate[],
-  { entered }: FirstState,
+  facts: TicketFacts,
   signal: AbortSignal,
 ): Promise<Weighed[]> {
   const weighed: Weighed[] = [];
   for (const candidate of candidates) {
     const looked = await search(ctx, candidate);
-    const isEntry = candidate.source === 'ticket' && entered?.orgId === candidate.orgId;
-    const agent = isEntry ? entered.agent : null;
     const company = looked?.companies[0] ?? null;
-    const match = { ticket: ticket.file.ticket, candidate, company, entered: agent };
-    const { trust, isRejected } = await judgeMatch(ctx, match, signal);
+    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts }, signal);
     weighed.push({ candidate, looked, trust, isRejected });
     // Nothing further down can lead any more.
     if (trust.level === 'confirmed') break;
@@ -140,37 +144,84 @@ async function weigh(
   return weighed;
 }
 
+/**
+ * Makes the ticket's customer, made by hand, the company: where the company's own address raised the ticket, no other
+ * customer has the org id, and no website user may write this one (docs/decisions.md 11). `done: false`: an agent may say
+ * so. Null where it has an org id, or the CRM has no company.
+ */
+async function adoptOwnCustomer(
+  ctx: GatherNeeds,
+  { file, customerRecord }: PipelineTicket,
+  { candidate: { orgId }, looked, trust }: Weighed,
+  signal: AbortSignal,
+): Promise<RoutingInputs['adoption'] | null> {
+  const [company] = looked?.companies ?? [];
+  if (customerRecord === null || !company || looked?.checkedAt == null) return null;
+  const { name } = customerRecord;
+  const target = { orgId, crmCompanyId: company.fields.bitrix_id };
+  if ((await fitFor(ctx, customerRecord, target, signal)) !== 'free') return null;
+  const offered = { customer: name, done: false };
+  const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
+  if (!isSaid || !isOwnAddress(trust) || looked.status === 'error') return offered;
+  if (!(await ctx.helpdesk.isDeskOnly(name, signal))) return offered;
+  const earlier = await ctx.adoptions.ofCustomer(name);
+  if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
+  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
+  const cause = { by: null, via: 'pipeline', ticket: file.ticket.name, batch: null } as const;
+  const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause }, signal);
+  return { ...offered, done: outcome === 'adopted' };
+}
+
+/**
+ * The ticket as it is after linking. The helpdesk fills an empty contact on our own write as well: if somebody else reads the
+ * ticket since, it is unlinked.
+ */
+async function readLinked(
+  ctx: GatherNeeds,
+  before: PipelineTicket,
+  enriched: Enriched | null,
+  facts: TicketFacts,
+  signal: AbortSignal,
+): Promise<PipelineTicket> {
+  const { name, customer } = before.file.ticket;
+  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  const isLinked = enriched?.data.ticket?.linked === true && ticket.file.ticket.customer !== customer;
+  if (!isLinked || ticket.file.ticket.contact === before.file.ticket.contact || otherReader(facts) !== null)
+    return ticket;
+  if (otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) === null) return ticket;
+  const mayReplace = (found: string | null) => found === ticket.file.ticket.customer;
+  await linkTicket(ctx.helpdesk, { ticket: name, customer: null, mayReplace }, signal);
+  // Judged anew, by what is known now.
+  throw new AppError('changed_since');
+}
+
 async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {
   return hasCrmOn(ctx) ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
 }
 
-/** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */
-function mayEnrich(
-  { routing: { claims } }: GatherNeeds,
-  { file }: PipelineTicket,
-  { candidate, trust }: Weighed,
-): boolean {
-  if (trust.level !== 'claimed') return true;
-  return claims === 'accept' && (file.customer === null || carries(file.customer, candidate));
+/** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 10). */
+function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boolean {
+  return trust.level !== 'claimed' || file.customer === null || carries(file.customer, candidate);
 }
 
-/** The company of the org id, unless the ticket's own customer stands for it. `isMissing`: it should have been linked. */
+/**
+ * The company of the org id, where it decides instead of the ticket's customer: null where that stands for a company.
+ *
+ * @param how.isMissing whether the ticket should have been linked and was not
+ */
 async function lookedUpOf(
   ctx: GatherNeeds,
   { file: { customer } }: PipelineTicket,
   { candidate, looked, trust }: Weighed,
-  isMissing: boolean,
+  { held, isMissing }: { held: boolean; isMissing: boolean },
   signal: AbortSignal,
-): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
-  const isClaim = trust.level === 'claimed';
-  if (!(isClaim && ctx.routing.claims !== 'accept')) {
-    // Without a customer the ticket's own segment counts.
-    if (customer === null && !isMissing) return null;
-    const [held] = customer === null ? [] : orderCandidates([], customer).candidates;
-    // Against a mere claim what somebody has filled into a customer without org id counts.
-    const isOwn = held === undefined ? isClaim && customer?.segment !== null : held.orgId === candidate.orgId;
-    if (customer !== null && isOwn) return null;
-  }
+): Promise<RoutingInputs['looked_up']> {
+  const [carried] = customer === null ? [] : orderCandidates([], customer).candidates;
+  if (carried !== undefined && (carried.orgId !== candidate.orgId || !held)) return null;
+  // Without a customer the ticket's own segment counts.
+  if (customer === null && !held && !isMissing) return null;
+  // Against a mere claim what somebody has filled into a customer without org id counts.
+  if (customer !== null && carried === undefined && trust.level === 'claimed' && customer.segment !== null) return null;
   const own = await ctx.helpdesk.findCustomerOf(candidate.orgId, signal);
   const facts = segmentOf(own ?? { segment: null, shopPlan: null }, looked?.companies[0]);
   return own === null
@@ -243,18 +294,15 @@ function segmentOf({ segment, shopPlan }: { segment: string | null; shopPlan: st
   };
 }
 
-/** What linking did, or would have done if claims were trusted. */
+/** What linking did, or would have done if the company were vouched for. */
 function linkOf(
-  seen: PipelineTicket,
-  before: string | null,
-  { candidate, looked }: { candidate: Candidate; looked: Lookup | null },
+  { file: { ticket } }: PipelineTicket,
+  { candidate, looked }: Weighed,
   enriched: Enriched | null,
 ): RoutingDecision['link'] {
-  const previous = seen.file.ticket.customer;
+  const previous = ticket.customer;
   const customer = enriched?.data.hd_customer;
-  // Compared with the customer when first seen: an earlier run may have linked it and then failed.
-  if (enriched?.data.ticket?.linked && customer && before !== customer)
-    return { customer, previous: before, done: true };
+  if (enriched?.data.ticket?.linked && customer && previous !== customer) return { customer, previous, done: true };
   const company = looked?.companies[0];
   if (enriched || !company || previous !== null) return null;
   return { customer: customerNameFor(company.fields.company_name ?? '', candidate.orgId), previous, done: false };

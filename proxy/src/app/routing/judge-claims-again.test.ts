@@ -4,7 +4,7 @@ import { medium, small } from '#app/testing/sample-companies.ts';
 import { judgeClaimAgain, judgeClaimsAgain } from './judge-claims-again.ts';
 
 test('only tickets that were decided on a claim come before the pipeline again', async () => {
-  const w = pipelineWorld({ claims: 'route' });
+  const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('claimed', withOrgId(medium, byStranger));
   w.desk.insert('without', withOrgId(null, byStranger));
   for (const name of ['claimed', 'without']) await w.run(name);
@@ -17,7 +17,7 @@ test('only tickets that were decided on a claim come before the pipeline again',
 });
 
 test('a Sync or a profile judged otherwise has the same effect', async () => {
-  const w = pipelineWorld({ claims: 'route' });
+  const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('1', withOrgId(medium, byStranger));
   await w.run('1');
   await judgeClaimAgain(w.ctx, '1');

@@ -1,15 +1,15 @@
 import type { Context } from '#app/context.ts';
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
-import { isKeptReason, leftToAnother } from '#domain/routing/decide-routing.ts';
+import { isKeptReason, leftAsItIs } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
 import type { Restore } from '#store/upkeep/upkeep.ts';
-import { alertOtherInstallation, isRoutingOf, teamOf } from './assignments.ts';
+import { isRoutingOf, teamOf } from './assignments.ts';
 import { learnTurns, type TurnNeeds } from './known-turns.ts';
 
 export type RoutedNeeds = TurnNeeds &
-  Pick<Context, 'routing' | 'clock' | 'sweepMark'> & { helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'isDesk'> };
+  Pick<Context, 'routing' | 'clock'> & { helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'isDesk'> };
 
 /**
  * How a ticket was routed of which we have no record. `whole`: as the ticket shows it, to be recorded. `half`: it was
@@ -18,9 +18,8 @@ export type RoutedNeeds = TurnNeeds &
 type Routed = { kind: 'whole'; draft: DecisionDraft } | { kind: 'half'; team: string; agent: string };
 
 /**
- * Recognises a ticket without any record of ours that was routed: by this service before its store was replaced by an older
- * one (docs/decisions.md 36), or by another installation with our service account (20). Null for every other. Throws
- * HelpdeskError.
+ * Recognises a ticket without any record of ours that was routed before our store was replaced by an older or an empty one
+ * (docs/decisions.md 36). Null for every other. Throws HelpdeskError.
  */
 export async function findRouted(
   ctx: RoutedNeeds,
@@ -31,8 +30,8 @@ export async function findRouted(
   const restore = await ctx.upkeep.lastRestore();
   const ours = restore && (await findOurs(ctx, restore, ticket, cause, signal));
   if (ours) return ours;
-  if (!(await isRoutedElsewhere(ctx, ticket, signal))) return null;
-  const outcome = leftToAnother(ticket.file.ticket.agentGroup);
+  if (!(await isAssignedByUs(ctx, ticket, signal))) return null;
+  const outcome = leftAsItIs(ticket.file.ticket.agentGroup);
   const assignment = { state: 'already_assigned' as const, candidates: [] };
   return { kind: 'whole', draft: draftOfRouted(ctx, ticket, { cause, outcome, assignment }) };
 }
@@ -48,7 +47,7 @@ async function findOurs(
   cause: TicketWork['cause'],
   signal: AbortSignal,
 ): Promise<Routed | null> {
-  if (ticket.creation > (await ctx.helpdesk.stampOf(restore.at + aheadMs, signal))) return null;
+  if (ticket.file.ticket.creation > (await ctx.helpdesk.stampOf(restore.at + aheadMs, signal))) return null;
   // Before anything is recorded: by what the records lack, the turns are told.
   if (!ctx.turns.areKnown) await learnTurns(ctx);
   const { name, agentGroup } = ticket.file.ticket;
@@ -81,36 +80,11 @@ async function isWritten(
   return isOurs && (modifiedBy === service || (await ctx.helpdesk.isDesk(modifiedBy, signal)));
 }
 
-/**
- * Whether a ticket without any record of ours has an assignment by Deskside: another installation with our service
- * account, or an earlier life of this one, has dealt with it (docs/decisions.md 20). Notes a fault if the ticket is newer than
- * our records, also where only group and reason were written. Throws HelpdeskError.
- */
-async function isRoutedElsewhere(ctx: RoutedNeeds, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
-  const { name } = ticket.file.ticket;
+/** Whether a ticket without any record of ours has an assignment by our service account. Throws HelpdeskError. */
+async function isAssignedByUs(ctx: RoutedNeeds, { file, assignees }: PipelineTicket, signal: AbortSignal) {
   const service = await ctx.helpdesk.serviceUser(signal);
-  const assignments = await ctx.helpdesk.listAssignments(name, signal, ticket.assignees);
-  const isAssigned = assignments.some((assignment) => isRoutingOf(service, assignment));
-  if ((isAssigned || (await isWrittenElsewhere(ctx, ticket, service))) && (await isNew(ctx, ticket)))
-    alertOtherInstallation(ctx.logger, name);
-  return isAssigned;
-}
-
-/** Reason and group can be the sender's own, so they count only until we write to the ticket ourselves. */
-async function isWrittenElsewhere(
-  ctx: RoutedNeeds,
-  { file, key, creation, modifiedBy, reason }: PipelineTicket,
-  service: string,
-) {
-  const { name, agentGroup } = file.ticket;
-  if (modifiedBy !== service || agentGroup === null || !reason?.startsWith('Auto-routed:')) return false;
-  if (key !== null && (await ctx.decisions.preliminary(key)) !== null) return false;
-  return (await ctx.decisions.firstState(name, creation)) === null;
-}
-
-async function isNew(ctx: RoutedNeeds, { creation }: PipelineTicket): Promise<boolean> {
-  const mark = await ctx.sweepMark.read();
-  return mark !== null && creation >= mark.from;
+  const assignments = await ctx.helpdesk.listAssignments(file.ticket.name, signal, assignees);
+  return assignments.some((assignment) => isRoutingOf(service, assignment));
 }
 
 /** The record of a ticket that was routed without us knowing by what: nothing is written to it. */
@@ -137,7 +111,7 @@ function draftOfRouted(
       meta_failures: [],
       ticket_segment: seen.segment,
       ticket_status: seen.status,
-      ticket_creation: seen.creation,
+      ticket_creation: file.ticket.creation,
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
     },
     link: null,

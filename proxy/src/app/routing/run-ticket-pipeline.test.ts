@@ -1,7 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
+import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { sender, service } from '#app/testing/desk-seed.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import {
+  byAgent,
+  byStranger,
   type PipelineWorld,
   pipelineWorld,
   saysOrgId,
@@ -128,7 +131,7 @@ describe('a new ticket', () => {
   });
 
   test('is decided by one company: its org id, its CRM answer and its reason', async () => {
-    const w = pipelineWorld({ claims: 'route' });
+    const w = pipelineWorld({ claims: 'hold' });
     const name = `Shop ${medium} - ${medium}`;
     // The CRM has nothing new, so what somebody has changed since stays.
     const facts = { segment: 'Medium', shopPlan: 'OMNI SCALE', ...upToDate };
@@ -183,12 +186,13 @@ describe('a new ticket', () => {
 
   test.each([
     ['the customer’s, vouched for', true, small, 'SME', ` The ticket names another shop, OrgID ${medium}.`],
-    ['the ticket’s, of two claims', false, medium, 'Medium', ''],
+    ['the customer’s segment, where the ticket’s claim leads', false, medium, '-', ''],
   ])('that names another shop than its customer is told so: %s counts', async (_, isVouched, orgId, segment, note) => {
     const w = pipelineWorld();
     const customer = `Shop ${small} - ${small}`;
     w.desk.customers.set(customer, { platformOrgId: small });
-    if (isVouched) w.desk.addMember(customer, sender);
+    const ofSmall = w.crm.answer(small);
+    if (isVouched && ofSmall.kind === 'found') ofSmall.companies[0].emails.push(sender);
     const finding = { kind: 'org_id', value: medium, source: 'store_url', field: 'custom_store_url' };
     const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
     w.desk.insert('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
@@ -221,19 +225,54 @@ test('whether a ticket is a proof is asked for those of the service account alon
   expect(standing(w, '2').group).toBe(scale);
 });
 
-test('a customer without identity is never made into another company by the pipeline', async () => {
-  const w = pipelineWorld();
-  for (const name of ['Khách lẻ', 'Khách quen']) w.desk.customers.set(name);
-  // More than a claim: the CRM knows the sender.
-  const raised_by = growingOwner;
-  w.desk.insert('1', withOrgId(growing, { raised_by, customer: 'Khách lẻ' }));
-  w.desk.insert('2', withOrgId(growing, { raised_by }));
-  // By now the company has a customer.
-  w.desk.insert('3', withOrgId(growing, { raised_by, customer: 'Khách quen' }));
-  for (const name of ['1', '2', '3']) await w.run(name);
-  for (const name of ['Khách lẻ', 'Khách quen'])
-    expect(w.desk.customers.get(name)).toMatchObject({ platformOrgId: undefined, crmCompanyId: undefined });
-  expect(standing(w, '2').customer).toBe(`Shop ${growing} - ${growing}`);
+describe('a customer made by hand', () => {
+  const mail = { owner: 'Administrator', raised_by: growingOwner };
+  const portal = { owner: growingOwner, raised_by: growingOwner };
+
+  test.each<[string, 'accept' | 'hold', Record<string, unknown>, boolean]>([
+    ['the company’s own address, signed in', 'hold', portal, true],
+    ['by mail, where claims are held', 'hold', mail, false],
+    ['by mail, where claims are accepted', 'accept', mail, true],
+    ['a claim, where claims are accepted', 'accept', byStranger, false],
+    ['an agent’s entry', 'accept', byAgent, false],
+  ])('becomes the company of its ticket by the company’s own address alone: %s', async (_, claims, by, becomes) => {
+    const w = pipelineWorld({ claims });
+    w.desk.customers.set('Khách quen');
+    w.desk.insert('1', withOrgId(growing, by));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    await w.run('1');
+    expect(w.desk.customers.get('Khách quen')?.platformOrgId).toBe(becomes ? growing : undefined);
+    expect(standing(w, '1')).toMatchObject({ group: grow, customer: 'Khách quen' });
+    expect(w.desk.routingOf('1').segment).toBe(becomes ? 'Medium' : null);
+    expect((await w.decisions.latest('1'))?.inputs.adoption).toEqual({ customer: 'Khách quen', done: becomes });
+  });
+
+  test('does not, where another has the org id, a website user manages it, or somebody has undone it', async () => {
+    const w = pipelineWorld();
+    for (const name of ['A', 'B', 'C']) w.desk.customers.set(name);
+    w.desk.insert('1', withOrgId(growing, portal));
+    w.desk.setsCustomer('1', 'A', service);
+    w.desk.put('Contact', 'manager', { owner: 'an@desk.example', user: growingOwner });
+    w.desk.put('HD Customer', 'A', { contacts: [{ contact_name: 'manager', is_manager: 1 }] });
+    w.desk.openToAll('HD Customer');
+    await w.run('1');
+    expect(w.desk.customers.get('A')?.platformOrgId).toBeUndefined();
+    w.desk.put('HD Customer', 'A', { contacts: [] });
+    w.desk.insert('2', withOrgId(growing, portal));
+    w.desk.setsCustomer('2', 'B', service);
+    await w.run('2');
+    expect(w.desk.customers.get('B')?.platformOrgId).toBe(growing);
+    w.desk.insert('3', withOrgId(growing, portal));
+    w.desk.setsCustomer('3', 'C', service);
+    await w.run('3');
+    expect(w.desk.customers.get('C')?.platformOrgId).toBeUndefined();
+    const { id } = w.store.adoptions.entries[0] ?? { id: '' };
+    await undoAdoption(w.ctx, id, new AbortController().signal);
+    w.desk.insert('4', withOrgId(growing, portal));
+    w.desk.setsCustomer('4', 'B', service);
+    await w.run('4');
+    expect(w.desk.customers.get('B')?.platformOrgId).toBeUndefined();
+  });
 });
 
 test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {

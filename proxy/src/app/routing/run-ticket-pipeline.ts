@@ -1,13 +1,11 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
-import { recordFirstState } from '#app/trust/first-state.ts';
-import { isAsInserted } from '#app/trust/set-by-person.ts';
-import { isClaim, isOpenClaim } from '#domain/routing/claims.ts';
+import { isHeld, isOpenClaim } from '#domain/routing/claims.ts';
 import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
-import { readIfThere } from './assignments.ts';
+import { isAsInserted, isLastFromSender, readIfThere } from './assignments.ts';
 import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
 import { finishDecision, keepDecision, type Planned, planDecision } from './decision-writer.ts';
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
@@ -57,9 +55,10 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
 }
 
 /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
-async function isPast(ctx: RunNeeds, { file, creation }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+async function isPast(ctx: RunNeeds, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  const { name, creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
-  return ctx.decisions.isForgotten(file.ticket.name, creation);
+  return ctx.decisions.isForgotten(name, creation);
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
@@ -83,7 +82,7 @@ async function decideFirst(
     return { again: routed.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
   }
   const insists = work.attempts < enrichTries;
-  const gathered = await gatherRoutingInputs(ctx, ticket, await recordFirstState(ctx, ticket, signal), signal, insists);
+  const gathered = await gatherRoutingInputs(ctx, ticket, await groupSetBy(ctx, ticket, signal), signal, insists);
   const before = gathered.inputs.agent_group;
   const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
   const planned = await planDecision(ctx, gathered, null, signal);
@@ -97,9 +96,28 @@ async function decideFirst(
   );
 }
 
+/**
+ * Who set the ticket's group: our own Before Insert decision, its sender, or else a person, which any program counts as. Null
+ * if it has none.
+ */
+async function groupSetBy(ctx: RunNeeds, ticket: PipelineTicket, signal: AbortSignal) {
+  const { key, file } = ticket;
+  const { name, creation, agentGroup } = file.ticket;
+  if (agentGroup === null) return null;
+  const preliminary = key === null ? null : await ctx.decisions.preliminary(key);
+  if (preliminary?.team === agentGroup) return 'deskside';
+  const insert = await ctx.inserts.of(name, creation);
+  if (insert?.agentGroup === agentGroup) return (await isDesks(ctx, insert.owner, signal)) ? 'person' : 'sender';
+  return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy, signal)) ? 'sender' : 'person';
+}
+
+async function isDesks({ helpdesk }: RunNeeds, account: string, signal: AbortSignal): Promise<boolean> {
+  return account === (await helpdesk.serviceUser(signal)) || helpdesk.isDesk(account, signal);
+}
+
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */
 function foundBefore({ inputs }: RoutingDecision): RoutingFields {
-  return { ...intakeOf(inputs), ...((!isClaim(inputs) || inputs.claims === 'accept') && checkOf(inputs)) };
+  return { ...intakeOf(inputs), ...(!isHeld(inputs, inputs.claims) && checkOf(inputs)) };
 }
 
 /** When the CRM was asked; that it had nothing is known where it has just said so. */
@@ -130,5 +148,5 @@ function asAssigned({ outcome }: Planned, { team, agent }: { team: string; agent
 
 /** Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back. */
 function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
-  return inputs.ticket_creation !== ticket.creation;
+  return inputs.ticket_creation !== ticket.file.ticket.creation;
 }

@@ -1,11 +1,11 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
-import { fieldsOfDesk } from '#app/trust/set-by-person.ts';
-import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { isLastFromDesk } from './assignments.ts';
 import { writtenFields } from './written-fields.ts';
 
 type Needs = Pick<Context, 'decisions'> & {
-  helpdesk: Pick<Context['helpdesk'], 'writeRouting' | 'clearRouting' | 'isDesk' | 'systemAccount' | 'stampBefore'>;
+  helpdesk: Pick<Context['helpdesk'], 'writeRouting' | 'clearRouting' | 'isDesk' | 'systemAccount'>;
 };
 
 /**
@@ -47,19 +47,19 @@ function writeConfirmed(
 async function writeReopened(ctx: Needs, claim: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const confirmed = (await ctx.decisions.list(claim.ticket)).find(({ number }) => number === claim.number - 1);
   if (confirmed === undefined) return [];
-  const { written, instead } = reopenedFields(claim, confirmed, ticket, await fieldsOfDesk(ctx, ticket, signal));
+  const { written, instead } = reopenedFields(claim, confirmed, ticket, await isLastFromDesk(ctx, ticket, signal));
   return ctx.helpdesk.clearRouting(ticket, written, instead, signal);
 }
 
 /**
  * What to write once a claim that had been confirmed is one again: `written` is what the confirmation wrote, `instead`
- * what belongs in its place where the ticket still shows it. `ofDesk`: what the desk answers for.
+ * what belongs in its place where the ticket still shows it. `isDesks`: whether the desk wrote to it last.
  */
 function reopenedFields(
   claim: RoutingDecision,
   confirmed: RoutingDecision,
   ticket: PipelineTicket,
-  ofDesk: ReadonlySet<FilledField>,
+  isDesks: boolean,
 ): { written: RoutingFields; instead: RoutingFields } {
   const { segment, shopplan, servicePlan, status, error, reason } = writtenFields(
     confirmed,
@@ -80,7 +80,7 @@ function reopenedFields(
       checkedAt: null,
       crmLastCheckedAt: null,
       crmNotFoundAt: null,
-      ...(!ofDesk.has('responsible') && { responsible: '' }),
+      ...(!isDesks && { responsible: '' }),
     },
   };
 }

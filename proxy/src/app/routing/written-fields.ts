@@ -1,8 +1,8 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import { isClaim } from '#domain/routing/claims.ts';
+import { isClaim, isHeld } from '#domain/routing/claims.ts';
 import { shownReason } from '#domain/routing/decide-routing.ts';
-import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
 export function writtenFields(
@@ -16,8 +16,7 @@ export function writtenFields(
   if (fields === null) return { reason };
   const found = stillEmpty(ticket, fields);
   if (team === null && inputs.agent_group !== null && outcome.fallback !== 'team_missing') return { ...found, reason };
-  const claimed = isClaim(inputs);
-  if (claimed && inputs.claims === 'route') {
+  if (isHeld(inputs, inputs.claims)) {
     const { status, error } = outcome;
     return { ...found, ...(team !== null && { agentGroup: team }), status, error, reason };
   }
@@ -30,26 +29,25 @@ export function writtenFields(
     status: outcome.status,
     error: outcome.error,
     reason,
-    ...((!claimed || inputs.claims === 'accept') && { checkedAt: Date.parse(decided_at) }),
+    checkedAt: Date.parse(decided_at),
   };
 }
 
 const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'before_insert'];
 
 /**
- * The service's own fields where a decision on a claim has no value for them: anything that senders filled in themselves
- * would read as ours (docs/decisions.md 10); what the desk answers for (`ofDesk`) stays. Where claims are accepted, later
- * decisions find values of ours there.
+ * The service's own fields where a decision has no value for them: anything that senders filled in themselves would read as
+ * ours (docs/decisions.md 10). What the desk filled in stays. Of an accepted claim later decisions find values of ours there.
  */
 export function blanksOf(
   { inputs, cause }: RoutingDecision,
   fields: RoutingFields | null,
-  ofDesk: ReadonlySet<FilledField>,
+  isDesks: boolean,
 ): RoutingFields {
-  if (inputs.claims === 'accept' && (fields === null || !firstCauses.includes(cause))) return {};
-  const texts = (['segment', 'shopplan', 'servicePlan', 'responsible'] as const).filter((field) => !ofDesk.has(field));
+  const isFirst = fields !== null && firstCauses.includes(cause);
+  if (!isHeld(inputs, inputs.claims) && !(isClaim(inputs) && isFirst)) return {};
   const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
-  return { ...times, ...Object.fromEntries(texts.map((field) => [field, ''] as const)) };
+  return isDesks ? times : { ...times, segment: '', shopplan: '', servicePlan: '', responsible: '' };
 }
 
 /** What intake found fills what is empty; what somebody has typed since stays. */

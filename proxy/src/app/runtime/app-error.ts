@@ -13,6 +13,7 @@ const messages: Record<ErrorCode, string> = {
     'This customer has no org id yet, and giving it one takes permission to write this customer, which you do not have. ' +
     'Ask someone who has it, or name a ticket of this customer.',
   ticket_not_found: 'There is no such ticket.',
+  ticket_read_by_other: 'Somebody else reads this ticket, who is not its sender.',
   customer_not_found: 'There is no such customer or contact.',
   sync_not_found: 'There is no such sync on this ticket.',
   rejection_not_found: 'There is no such rejection for this ticket or its sender.',
@@ -72,6 +73,15 @@ export class AppError extends Error {
   /** Too many requests: the caller may try again after this many whole seconds. */
   static rateLimited(retryAfterSeconds: number): AppError {
     return new AppError('rate_limited', [], null, retryAfterSeconds);
+  }
+
+  /** Somebody else reads the ticket: the message names their account. */
+  static readByOther(ticket: string, account: string): AppError {
+    const error = new AppError('ticket_read_by_other', [], { code: 'read_by_other', asked: ticket, found: account });
+    error.message =
+      `${account} reads this ticket, too, and is not its sender. ` +
+      "Mend the ticket's contact first, or open a ticket for the true sender.";
+    return error;
   }
 
   static conflict(conflict: Conflict): AppError {

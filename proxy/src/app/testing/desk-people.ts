@@ -1,6 +1,6 @@
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
-import { fieldOf as ticketFieldOf } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { orgIdFields, fieldOf as ticketFieldOf } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import type { InsertedTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
 type Values = Record<string, unknown>;
@@ -27,6 +27,7 @@ export const instantOf = (stamp: unknown): number => Date.parse(`${String(stamp)
 /** What people do in a helpdesk, with everything that the helpdesk does then. */
 export function deskPeople({ clock, document, all, save, put, remove }: DeskDocuments) {
   let todos = 0;
+  const inserts = new Map<string, InsertedTicket>();
   /** The service knows a team, and who is away, for five seconds. */
   const letThemSee = () => void clock.advance(5_000);
 
@@ -68,8 +69,20 @@ export function deskPeople({ clock, document, all, save, put, remove }: DeskDocu
       if (document('HD Ticket', name)) throw new Error(`There is a ticket ${name}.`);
       const usual = { subject: 'Không in được đơn', description: '', raised_by: 'vy@shop.example' };
       save('HD Ticket', name, { ...usual, ...values }, String(owner));
-      return ticket(name);
+      const made = ticket(name);
+      const text = (field: string) => (made[field] ? String(made[field]) : null);
+      inserts.set(name, {
+        creation: String(made.creation),
+        owner: String(made.owner),
+        raisedBy: text('raised_by'),
+        agentGroup: text('agent_group'),
+        splitFrom: text('ticket_split_from'),
+        orgIdFields: orgIdFields.map(({ field }) => ({ field, value: text(field) })),
+      });
+      return made;
     },
+    /** What the webhook says of a ticket: its insert, whatever has become of it since. Undefined for what nobody inserted. */
+    insertOf: (name: string) => inserts.get(name),
     personReplies: (name: string, by = person) => changes(name, by, { last_agent_response: stampAt(clock()) }),
     personSetsGroup: (name: string, group: string | null, by = person) => changes(name, by, { agent_group: group }),
     personSetsStatus: (name: string, status: string, by = person) => changes(name, by, { status }),

@@ -49,6 +49,8 @@ export function enrichmentWorld({
   const store = memoryStore(clock);
   const { customer, ...values } = made;
   desk.insert(ticket, values);
+  const insert = desk.insertOf(ticket);
+  const told = insert && store.inserts.keepInsert(ticket, insert, clock());
   /** A person links the ticket to another customer in the helpdesk. */
   const link = (name: string | null) => {
     if (name !== null && !desk.customers.has(name)) desk.customers.set(name);
@@ -86,13 +88,16 @@ export function enrichmentWorld({
     const usual = { caller: agent, orgId };
     return {
       ctx,
-      enrich: (input: Partial<EnrichmentAsked> = {}) =>
-        enrichCompany(
+      enrich: async (input: Partial<EnrichmentAsked> = {}) => {
+        await told;
+        return enrichCompany(
           ctx,
           { ...usual, force: false, hdCustomer: null, ticket: null, requestId: 'r1', ...input },
           signal,
-        ),
-      sync: (input: Partial<SyncAsked> = {}) => {
+        );
+      },
+      sync: async (input: Partial<SyncAsked> = {}) => {
+        await told;
         const apply = {
           bitrixId: '63001',
           action: 'apply' as const,
@@ -110,7 +115,6 @@ export function enrichmentWorld({
     desk,
     clock,
     store,
-    bindings: store.bindings,
     adoptions: store.adoptions,
     decisions: store.decisions,
     syncLog: store.syncLog,

@@ -6,6 +6,7 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeCrm, fakeLayers } from './fakes.ts';
+import { routingConfig } from './pipeline/pipeline-rules.ts';
 import { medium } from './sample-companies.ts';
 import { testContext } from './test-context.ts';
 
@@ -18,12 +19,14 @@ export function profileWorld({
   crmEnabled = true,
   configured = true,
   crmTimeoutMs = 15_000,
-  claims = 'route' as ClaimsMode | null,
+  claims = 'hold' as ClaimsMode,
   desk = newDesk(),
 } = {}) {
   const { clock } = desk;
   desk.insert('61307', made);
   const store = memoryStore(clock);
+  const insert = desk.insertOf('61307');
+  const told = insert && store.inserts.keepInsert('61307', insert, clock());
   const layers = fakeLayers({ crm, clock, cache: store.profileCache });
   const { askCrm } = layers;
   /** How long the CRM was given each time, in milliseconds. */
@@ -41,7 +44,7 @@ export function profileWorld({
   const ctx = testContext({
     desk,
     store,
-    claims,
+    routing: { ...routingConfig, claims },
     crm: configured ? layers : null,
     crmEnabled,
     crmTimeoutMs,
@@ -58,6 +61,9 @@ export function profileWorld({
     confirmed: async () => [...(await ctx.inbox.waitingAmong(['61307']))],
     /** How often something was written to the ticket. */
     told: () => desk.writes.filter((write) => write.startsWith('route')),
-    get: async (refresh = false) => ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal)),
+    get: async (refresh = false) => {
+      await told;
+      return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal));
+    },
   };
 }

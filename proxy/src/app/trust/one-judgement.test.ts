@@ -80,7 +80,7 @@ async function contextOf(given: Situation) {
   const desk = deskOf(given);
   const crm = fakeCrm({ [orgId]: company(orgId, { emails: [...given.emails] }) });
   const layers = fakeLayers({ crm, clock: desk.clock });
-  const ctx = testContext({ desk, routing: { ...routingConfig, claims: 'route' } });
+  const ctx = testContext({ desk, routing: { ...routingConfig, claims: 'hold' } });
   if (given.bound) await ctx.bindings.record(given.bound, orgId, 1, { onClaim: given.onClaim });
   if (given.synced) {
     const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };

@@ -15,17 +15,12 @@ export async function earlierChoices(
   return sender === null ? [] : ctx.syncLog.choicesOf(sender);
 }
 
-/** What it takes to tell whose a ticket is. */
-export interface IdentifyNeeds {
-  helpdesk: Pick<Context['helpdesk'], 'isDesk' | 'serviceUser'>;
-}
-
 /**
  * Under whom to record what an agent says of a ticket's sender. Null for a ticket that the desk raised itself: its
  * address stands for no customer. Throws HelpdeskError.
  */
 export async function identifySender(
-  { helpdesk }: IdentifyNeeds,
+  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'isDesk' | 'serviceUser'> },
   { origin }: Raised,
   signal: AbortSignal,
 ): Promise<Sender | null> {

@@ -4,7 +4,7 @@ import { databaseUrl } from '#cli/own-store.ts';
 import { printLines } from '#cli/terminal/print-lines.ts';
 import { streamTable } from '#cli/terminal/print-table.ts';
 import { parseSome } from '#config/environment.ts';
-import { claimsInForce, Rules } from '#config/rules.ts';
+import { Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
 import { openRecords } from '#store/store.ts';
 
@@ -33,10 +33,7 @@ export function replayCommand(): Command {
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const lines = printLines((text) => process.stdout.write(text));
         const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
-        const replayed =
-          store === null
-            ? []
-            : replayDecisions(store.decisions, { ...rules, claims: claimsInForce(rules) }, desired, onProgress);
+        const replayed = store === null ? [] : replayDecisions(store.decisions, rules, desired, onProgress);
         for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
         report.end();
         lines.end();

@@ -1,30 +1,36 @@
-import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+
+/** An org id with who vouches for it. */
+interface Vouched {
+  org_id: Pick<NonNullable<RoutingInputs['org_id']>, 'trust'> | null;
+}
 
 /** Whether only the sender vouches for the org id that a decision rests on. */
-export function isClaim({ org_id }: Pick<RoutingInputs, 'org_id'>): boolean {
+export function isClaim({ org_id }: Vouched): boolean {
   return org_id !== null && (org_id.trust?.level ?? 'claimed') === 'claimed';
 }
 
 /**
- * Whether a decision is judged again until someone vouches for its claim (docs/decisions.md 10): it was made on a
- * claim, by rules under which claims route. A later change of rules does not affect it.
+ * Whether the company decides the team and nothing else of it goes on the ticket (docs/decisions.md 10 and 11): a claim, where
+ * claims are held; a claim on a ticket that somebody else reads; and where the ticket's customer was made by hand, has not
+ * become the company, and does not decide itself.
  */
-export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
-  return inputs.claims === 'route' && isClaim(inputs);
+export function isHeld(
+  { org_id, adoption, looked_up }: Vouched & Partial<Pick<RoutingInputs, 'adoption' | 'looked_up'>>,
+  mode: ClaimsMode,
+): boolean {
+  if (adoption?.done === false && looked_up !== null) return true;
+  if (!isClaim({ org_id })) return false;
+  const isReadByOther = org_id?.trust?.evidence.some(
+    ({ code }) => code === 'contact_of_other' || code === 'made_by_other',
+  );
+  return mode === 'hold' || isReadByOther === true;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-const firstLooks = [minute, 10 * minute, hour];
-const openForMs = 7 * day;
-
 /**
- * When a claim is judged again on schedule: a minute, ten minutes and an hour after the first decision, then daily for
- * a week; null afterwards. All in epoch milliseconds.
+ * Whether a decision was made on a claim that was held: it is judged again once a Sync, the CRM or a look at the profile
+ * brings evidence (docs/decisions.md 10). A later change of rules does not affect it.
  */
-export function claimDueAt(firstDecidedAt: number, now: number): number | null {
-  const age = now - firstDecidedAt;
-  const next = firstLooks.find((look) => look > age) ?? (Math.floor(age / day) + 1) * day;
-  return next > openForMs ? null : firstDecidedAt + next;
+export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
+  return isClaim(inputs) && isHeld(inputs, inputs.claims);
 }

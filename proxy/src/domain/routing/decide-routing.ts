@@ -1,5 +1,5 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import { isClaim } from '#domain/routing/claims.ts';
+import { isClaim, isHeld } from '#domain/routing/claims.ts';
 import { isSegment, planContains, type SegmentFacts, segmentFacts } from '#domain/routing/segment.ts';
 
 /** The part of the configuration that routing uses. */
@@ -31,19 +31,13 @@ const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default'
  */
 export function decideRouting(inputs: DecidedBy, config: RoutingConfig): RoutingOutcome {
   const { teams, plan_words: words } = config;
-  const claimed = isClaim(inputs);
-  const routesClaim = claimed && config.claims === 'route';
-  const known = segmentFacts(inputs, routesClaim);
+  const held = isHeld(inputs, config.claims);
+  const known = segmentFacts(inputs);
   const isMedium = isSegment(known.segment, config.medium_segments);
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
   const rules: Rule[] = [
     { rule: 'group_kept', hits: isKept(inputs, config.claims), target: null },
     { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
-    {
-      rule: 'claim_not_trusted',
-      hits: config.claims === 'propose' && claimed,
-      target: { ...sme, note: 'Unconfirmed OrgID' },
-    },
     {
       rule: 'medium_scale',
       hits: isMedium && planContains(known.shopPlan, words.scale),
@@ -60,9 +54,10 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
   const at = rules.findIndex(({ hits }) => hits);
   const trace = rules.slice(0, at + 1).map(({ rule, hits }) => ({ rule, hit: hits }));
   const target = rules[at]?.target ?? null;
-  // The sender can read the ticket: for a claim it says nothing but the team.
-  const facts = routesClaim ? { ...nothing, source: 'claim' as const } : target?.note === undefined ? known : nothing;
-  const told = routesClaim && target !== null ? { ...target, note: 'unconfirmed OrgID' } : target;
+  // Whoever reads the ticket learns nothing of the company but the team.
+  const facts = held ? { ...nothing, source: 'claim' as const } : target?.note === undefined ? known : nothing;
+  const note = isClaim(inputs) ? 'unconfirmed OrgID' : 'customer without OrgID';
+  const told = held && target !== null ? { ...target, note } : target;
   return {
     team: target?.team ?? null,
     segment: target?.segment ?? (isMedium ? 'Medium' : 'SME'),
@@ -87,8 +82,8 @@ export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is
   return { ...outcome, team: null, status: 'API Error', error, reason, fallback: 'team_missing' };
 }
 
-/** The outcome for a ticket that another installation has routed: nothing of it is changed (docs/decisions.md 20). */
-export function leftToAnother(group: string | null): RoutingOutcome {
+/** The outcome for a ticket that was routed although no record says so: nothing of it is changed (docs/decisions.md 20). */
+export function leftAsItIs(group: string | null): RoutingOutcome {
   return {
     team: null,
     segment: 'SME',
@@ -99,7 +94,7 @@ export function leftToAnother(group: string | null): RoutingOutcome {
     error: '',
     fallback: null,
     rules: [{ rule: 'group_kept', hit: true }],
-    reason: `Left to another installation of Deskside${group === null ? '' : `: ${group}`}.`,
+    reason: `Routed before, and left as it is${group === null ? '' : `: ${group}`}.`,
   };
 }
 
@@ -167,8 +162,7 @@ function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
   if (crm?.status === 'disabled') return ['CRM is switched off.'];
   if (crm?.status === 'missing_config') return ['CRM is not configured.'];
   // Someone who merely typed an org id does not learn whether it exists, unless claims are accepted.
-  if (crm?.status === 'not_found' && (claims === 'accept' || !isClaim(inputs)))
-    return ['CRM has no company for this OrgID.'];
+  if (crm?.status === 'not_found' && !isHeld(inputs, claims)) return ['CRM has no company for this OrgID.'];
   return [];
 }
 

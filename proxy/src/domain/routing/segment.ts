@@ -8,17 +8,12 @@ export interface SegmentFacts {
 }
 
 /**
- * Whose segment and plan count (docs/routing.md#segment-and-plan): for a claim, those of the company that it names, if
- * claims route; for a ticket that is not linked to its org id's customer, those of the company that was looked up; else
- * the linked customer's, even if blank; else the ticket's own segment and no plan, so that such a ticket never reaches
- * a Medium team.
+ * Whose segment and plan count (docs/routing.md#segment-and-plan): for a ticket that is not linked to its org id's customer,
+ * nor to another company's, those of the company that was looked up; else the linked customer's, even if blank; else the
+ * ticket's own segment and no plan, so that such a ticket never reaches a Medium team.
  */
-export function segmentFacts(
-  inputs: Pick<RoutingInputs, 'customer' | 'ticket_segment' | 'looked_up'>,
-  routesClaim = false,
-): SegmentFacts {
+export function segmentFacts(inputs: Pick<RoutingInputs, 'customer' | 'ticket_segment' | 'looked_up'>): SegmentFacts {
   const { customer, looked_up: company } = inputs;
-  if (routesClaim) return { ...factsOf(company), source: 'claim' };
   if (company) return { ...factsOf(company), source: company.source };
   if (customer) return { ...factsOf(customer), source: customer.source };
   const segment = filled(inputs.ticket_segment);

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { isClaim } from './claims.ts';
+import { isClaim, isHeld } from './claims.ts';
 import { otherShop, shownReason } from './decide-routing.ts';
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
@@ -49,8 +49,8 @@ export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): Wr
   if (latest?.inputs.org_id?.value !== orgId) return { values: found, instead: {} };
   const { inputs, outcome } = latest;
   const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
-  // Of a mere claim nothing but the team was written.
-  if (isClaim(inputs) && inputs.claims === 'route') return { values: found, instead: times };
+  // Of a company that is held nothing but the team was written.
+  if (isHeld(inputs, inputs.claims)) return { values: found, instead: times };
   const { segment, shopplan, team } = outcome;
   const reason = shownReason(outcome, latest.assignment.state);
   return {

@@ -1,114 +1,109 @@
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 
-/** What the helpdesk's records say about a sender and an org id. */
-export interface SenderRecords {
-  /** Whether a platform account with this org id is the sender's, according to records that only the desk writes. */
-  hasAccount: boolean;
-  /** Customers with this org id that list the sender's contact. */
-  customers: readonly SenderCustomer[];
+/** What is known of a ticket and its sender, whatever company it names. Addresses and accounts in lower case. */
+export interface TicketFacts {
+  /** Who raised it, as it stands now; null for nobody. */
+  sender: string | null;
+  /** The account that created it, which the helpdesk sets and nobody can write. */
+  owner: string;
+  /** `desk`: a system user or Administrator. `website`: a website user. `other`: our own account, or a guest. */
+  ownerKind: 'desk' | 'website' | 'other';
+  isSplit: boolean;
+  /** Whether the signed webhook has told of its insert. */
+  isInsertKnown: boolean;
+  /**
+   * Who raised it by its insert; of a split ticket that has its sender still, by the insert of the one that it was split
+   * from. Undefined: no webhook told.
+   */
+  insertedFor: string | null | undefined;
+  /** The website account, not the sender's, to which the ticket's contact belongs, or that it names; null: none. */
+  contactOfOther: string | null;
 }
 
-export interface SenderCustomer {
-  name: string;
-  /** Who connected the sender to it: the desk, or website users, who may do that as they please. */
-  linkedBy: 'desk' | 'sender' | 'website_user';
-  /**
-   * Whether its org id is beyond doubt: no website user could have written it, or our own records hold it; and it was not
-   * given on a claim.
-   */
-  idIsSure: boolean;
-}
-
-/** What trust is judged by. E-mail addresses are compared ignoring case. */
-export interface TrustInput {
-  origin: { owner: string; raisedBy: string | null; viaCustomerPortal: boolean };
-  /**
-   * Whether the account that created the ticket belongs to the support team: an agent, the service, or the helpdesk
-   * itself for mail. Anyone else could have entered another sender's address. Null if it has not been looked up.
-   */
-  ownerIsDesk: boolean | null;
-  /** Where the matched org id was found. */
+/** What is known of a company that the ticket names. */
+export interface CompanyFacts {
+  /** Where its org id stands. */
   candidate: Candidate;
-  /** The company's e-mail addresses in the CRM. */
-  companyEmails: readonly string[];
-  /** What the helpdesk's records say about the sender and this org id; null if that has not been looked up. */
-  sender: SenderRecords | null;
-  /**
-   * The agent who linked the ticket to this org id's customer by Sync, according to our own record; null if nobody did.
-   */
-  linkedBy?: string | null;
-  /** The agent who created the ticket with this org id, according to our own record; null if nobody did. */
-  enteredBy?: string | null;
-  /** Whether somebody other than the desk has put another address in the place of the one the ticket was made for. */
-  isSenderChanged?: boolean;
-  /** Whether an agent has said that this is not the sender's company, later than anything else an agent has said. */
-  isRejected?: boolean;
+  /** The company's own e-mail addresses in the CRM. */
+  emails: readonly string[];
+  /** The agent whose Sync of this ticket with this company stands; null: none does. */
+  syncedBy: string | null;
+  /** The agent whose Sync of an earlier ticket said so of this sender; null: none, or of two companies. */
+  knownTo: string | null;
+  /** The agent who made the ticket with this org id, which the sender never claimed; null: none did. */
+  enteredBy: string | null;
+  /** Whether an agent has said that this is not the sender's company, and none has synced it since. */
+  isRejected: boolean;
 }
 
 /**
- * Judges who vouches for the org id (docs/decisions.md 9). What counts is who raised the ticket, never the field that
- * holds the value: a sender can write to every field. An agent's word counts if the service saw it given: by a Sync, or
- * by a ticket that the agent created and that was unchanged when the service first saw it. Where an agent has rejected
- * the company since, nothing else counts (docs/decisions.md 28).
+ * Judges who vouches for a company on a ticket (docs/decisions.md 9). A sender can write every field of a ticket, so the
+ * field that holds the org id proves nothing. The first of these that holds decides:
+ * a rejection; a contact by which somebody else reads the ticket; an agent's Sync of the ticket; a doubt about the sender;
+ * the company's own address; an earlier Sync for the sender; an agent's entry.
  */
-export function judgeTrust(input: TrustInput): LookupTrust {
-  const { origin, candidate, companyEmails, linkedBy, enteredBy } = input;
-  const where: TrustEvidence = {
-    code: (
-      { ticket: 'value_on_ticket', customer: 'value_on_customer', customer_name: 'value_in_customer_name' } as const
-    )[candidate.source],
-    field: candidate.field,
-    value: candidate.orgId,
-  };
-  if (input.isRejected) return { level: 'claimed', evidence: [where] };
-  if (linkedBy) return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: linkedBy }, where] };
-  if (enteredBy) return { level: 'confirmed', evidence: [{ code: 'entered_by_agent', value: enteredBy }, where] };
-  const sender = origin.raisedBy?.trim().toLowerCase() ?? '';
-  if (!sender) return { level: 'claimed', evidence: [where] };
+export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTrust {
+  const where = placeOf(company.candidate);
+  const claimed = (...why: TrustEvidence[]): LookupTrust => ({ level: 'claimed', evidence: [where, ...why] });
+  if (company.isRejected) return claimed();
+  if (ticket.contactOfOther !== null) return claimed({ code: 'contact_of_other', value: ticket.contactOfOther });
+  if (company.syncedBy !== null)
+    return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: company.syncedBy }, where] };
+  const { sender } = ticket;
+  const doubt = doubtAbout(ticket);
+  if (sender === null) return claimed();
+  if (doubt !== null) return claimed(doubt);
 
-  if (input.isSenderChanged) return { level: 'claimed', evidence: [where, { code: 'sender_changed', value: sender }] };
-  const isOwn = origin.owner.trim().toLowerCase() === sender;
-  if (!isOwn && !input.ownerIsDesk) return { level: 'claimed', evidence: [where] };
-  const signedIn = origin.viaCustomerPortal && isOwn;
-  const level = signedIn ? 'confirmed' : 'likely';
-  if (companyEmails.some((email) => email.toLowerCase() === sender)) {
-    const code = signedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
+  const isSignedIn = ticket.owner === sender && !ticket.isSplit;
+  const level = isSignedIn ? 'confirmed' : 'likely';
+  if (company.emails.some((email) => email.toLowerCase() === sender)) {
+    const code = isSignedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
     return { level, evidence: [{ code, value: sender }, where] };
   }
-  if (input.sender?.hasAccount) {
-    const code = signedIn ? 'signed_in_account_of_company' : 'sender_account_of_company';
-    return { level, evidence: [{ code, value: sender }, where] };
+  // What rests on our own records of the sender takes a webhook that told who the ticket was made for.
+  if (ticket.isInsertKnown && company.knownTo !== null) {
+    const code = isSignedIn ? 'signed_in_known_to_agent' : 'sender_known_to_agent';
+    return { level, evidence: [{ code, value: company.knownTo }, where] };
   }
-  const customers = input.sender?.customers ?? [];
-  const tie = customers.find(({ linkedBy: by, idIsSure }) => by === 'desk' && idIsSure);
-  if (tie) {
-    const code = signedIn ? 'signed_in_contact_of_customer' : 'sender_contact_of_customer';
-    return { level, evidence: [{ code, value: tie.name }, where] };
-  }
-  return { level: 'claimed', evidence: [where, ...whyNot(input.sender, sender)] };
+  if (ticket.isInsertKnown && !ticket.isSplit && company.enteredBy !== null)
+    return { level: 'likely', evidence: [{ code: 'entered_by_agent', value: company.enteredBy }, where] };
+  return claimed({ code: 'sender_not_of_company', value: sender });
 }
 
-/** Why the helpdesk's records do not vouch for the sender; nothing if they have not been looked up. */
-function whyNot(records: SenderRecords | null, sender: string): TrustEvidence[] {
-  if (records === null) return [];
-  const [first] = records.customers;
-  if (!first) return [{ code: 'sender_not_of_customer', value: sender }];
-  const byDesk = records.customers.find(({ linkedBy }) => linkedBy === 'desk');
-  if (byDesk) return [{ code: 'customer_id_not_protected', value: byDesk.name }];
-  const own = records.customers.find(({ linkedBy }) => linkedBy === 'sender');
-  if (own) return [{ code: 'link_made_by_sender', value: own.name }];
-  return [{ code: 'link_made_by_website_user', value: first.name }];
+/** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
+function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFacts): TrustEvidence | null {
+  if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
+  if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
+  if (owner !== sender && ownerKind !== 'desk') return { code: 'made_by_other', value: owner };
+  return null;
 }
 
 /**
- * Whether the account that created a ticket belongs to the support team, as far as can be told without a lookup: the
- * helpdesk itself does, and the sender's own account does not count. Null: the helpdesk's agents have to be looked up.
+ * Whether our record of the sender may be made on this ticket: nothing speaks against the sender, and a webhook told who
+ * the ticket was made for.
  */
-export function isDeskOwner(
-  { owner, raisedBy }: Pick<TrustInput['origin'], 'owner' | 'raisedBy'>,
-  isSystem: boolean,
-): boolean | null {
-  if (isSystem) return true;
-  return owner.trim().toLowerCase() === raisedBy?.trim().toLowerCase() ? false : null;
+export function isSenderSure(ticket: TicketFacts): boolean {
+  if (ticket.contactOfOther !== null || !ticket.isInsertKnown || ticket.sender === null) return false;
+  return doubtAbout(ticket) === null;
+}
+
+/** The website account, not the sender's, that reads the ticket: by its contact, or as its owner. Null: none does. */
+export function otherReader({ contactOfOther, owner, ownerKind, sender }: TicketFacts): string | null {
+  if (contactOfOther !== null) return contactOfOther;
+  return ownerKind === 'website' && owner !== sender ? owner : null;
+}
+
+/** The company's own address vouches: of all that may, the only thing by which a customer made by hand becomes it. */
+export function isOwnAddress({ evidence }: LookupTrust): boolean {
+  return evidence.some(({ code }) => code === 'signed_in_email_of_company' || code === 'sender_email_of_company');
+}
+
+function placeOf({ source, field, orgId }: Candidate): TrustEvidence {
+  const codes = {
+    ticket: 'value_on_ticket',
+    customer: 'value_on_customer',
+    customer_name: 'value_in_customer_name',
+  } as const;
+  return { code: codes[source], field, value: orgId };
 }

@@ -76,10 +76,11 @@ export interface HelpdeskRecords {
    * be determined. Cached for ten minutes; throws only the signal's reason.
    */
   crmIdIsProtected(signal: AbortSignal): Promise<boolean>;
-  /** The same of a customer's org id. */
-  orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
-  /** Whether no website user has given this customer its name. */
-  isNamedByDesk(customer: string, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether no website user may write or rename this customer: none may by role, or none manages it and the desk made it.
+   * Also false if that cannot be determined.
+   */
+  isDeskOnly(customer: string, signal: AbortSignal): Promise<boolean>;
 
   /** Throws `not_found`. */
   readTicketLink(ticket: string, signal: AbortSignal): Promise<TicketLink>;

@@ -4,9 +4,6 @@ import type { RoutingStatus } from '@deskside/shared/routing';
 import type { TicketFile } from './helpdesk.ts';
 import type { CustomerRecord } from './helpdesk-records.ts';
 
-/** Fields that routing writes and that people of the desk, other programs or senders may have filled in. */
-export type FilledField = 'segment' | 'shopplan' | 'servicePlan' | 'responsible';
-
 /** A ticket as the pipeline sees it, read as the service account. Its texts come from the sender and are untrusted. */
 export interface PipelineTicket {
   file: TicketFile;
@@ -29,16 +26,12 @@ export interface PipelineTicket {
   creation: string;
   modified: string;
   modifiedBy: string;
-  /** The ticket that it says it was split from; the sender can write it. */
-  splitFrom: string | null;
   /** Whether the support team has replied. */
   replied: boolean;
   /** The intake fields that the site has, in the order of docs/routing.md#intake, with their text. */
   intakeFields: { field: string; value: string }[];
   /** The shop's domain below the platform, as on the ticket. */
   platformDomain: string | null;
-  /** What people fill in beside us, as on the ticket; blanks left out. */
-  filled: Readonly<Partial<Record<FilledField, string>>>;
   /** As on the ticket; the sender can write it. */
   segment: string | null;
   reason: string | null;
@@ -50,7 +43,7 @@ export interface PipelineTicket {
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** A ticket as its insert left it, before anybody wrote to it again: by the signed webhook, or read soon enough. */
+/** A ticket as its insert left it, before anybody wrote to it again, as the signed webhook tells it. */
 export interface InsertedTicket {
   creation: string;
   owner: string;
@@ -59,24 +52,6 @@ export interface InsertedTicket {
   /** The ticket that it was split from. */
   splitFrom: string | null;
   orgIdFields: { field: string; value: string | null }[];
-}
-
-/** An earlier ticket that another one may be a copy of, as it is now. */
-export interface TicketOriginal {
-  name: string;
-  owner: string;
-  raisedBy: string | null;
-  orgIdFields: { field: string; value: unknown }[];
-}
-
-/** How many saves of a ticket the helpdesk tells of. */
-export const mostVersions = 10;
-
-/** One save of a ticket: by whom, whether it put another address in the sender's place, and whether it changed the text. */
-export interface TicketVersion {
-  by: string;
-  raisedBy?: { from: string | null; to: string | null };
-  textChanged: boolean;
 }
 
 /** What routing uses of a customer. `checkedAt`: the last CRM check according to its record, in epoch milliseconds. */
@@ -161,13 +136,6 @@ export interface HelpdeskTickets {
   serviceUser(signal: AbortSignal): Promise<string>;
   /** Throws `not_found`, also for a name that the database would coerce to another (docs/decisions.md 13). */
   readPipelineTicket(ticket: string, signal: AbortSignal): Promise<PipelineTicket>;
-  /**
-   * What a ticket may be a copy of: the one that it was split from, and earlier ones of its sender or with one of its org
-   * ids that have its subject or its description, or may have had them until they were written to again.
-   */
-  findOriginals(ticket: PipelineTicket, inserted: InsertedTicket, signal: AbortSignal): Promise<TicketOriginal[]>;
-  /** The last saves of a ticket, the newest first, at most `mostVersions`. The insert is none. */
-  readVersions(ticket: string, signal: AbortSignal): Promise<TicketVersion[]>;
   /** Segment and plan of the customer with the org id, the oldest of several; null if there is none. */
   findCustomerOf(orgId: OrgId, signal: AbortSignal): Promise<CustomerSegment | null>;
   /** Plain text of the conversation's first message; empty if there is none. */
@@ -203,6 +171,8 @@ export interface HelpdeskTickets {
    * Ignores case. Cached for a minute.
    */
   isDesk(account: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether there is a website user's account of this name, enabled or not. Ignores case. Cached for a minute. */
+  isWebsiteUser(account: string, signal: AbortSignal): Promise<boolean>;
   /** Whether the user has an agent's role, enabled or not; never one of the helpdesk's own, nor ours. Cached for a minute. */
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
   /** Full names of users, those that have one and that the service account may see. */

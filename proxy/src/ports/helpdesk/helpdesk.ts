@@ -25,8 +25,6 @@ interface TicketOrigin {
   owner: string;
   /** The sender's address; anyone can write to the helpdesk under any address. */
   raisedBy: string | null;
-  /** Created in the customer portal. With `owner` equal to `raisedBy`: by a signed-in person for themselves. */
-  viaCustomerPortal: boolean;
 }
 
 /** A field that may hold an org id: its raw value, and the name by which responses and records refer to it. */
@@ -38,11 +36,17 @@ interface OrgIdField {
 export interface Ticket {
   /** As the helpdesk spells it, always a string. */
   name: string;
+  /** The helpdesk's own timestamp, which tells tickets apart that had the same name. */
+  creation: string;
+  /** The ticket that it says it was split from; the sender can write it. */
+  splitFrom: string | null;
   subject: string | null;
   customer: string | null;
   /** The org id on that customer's record. */
   customerOrgId: OrgId | null;
   contact: string | null;
+  /** The account that made the contact's record. */
+  contactOwner: string | null;
   agentGroup: string | null;
   origin: TicketOrigin;
   /**
@@ -87,15 +91,6 @@ export interface CustomerFile {
 export interface CustomerSearchResult {
   customers: CustomerHit[];
   isCut: boolean;
-}
-
-/** How a sender is connected to the customers of an org id, as seen by the service account. */
-export interface SenderTies {
-  /**
-   * Customers that carry the org id and list or link the sender's contact. `linkedBy`: whose contact says so; `desk`
-   * where the customer itself does.
-   */
-  customers: { name: string; linkedBy: 'desk' | 'sender' | 'website_user' }[];
 }
 
 export type HelpdeskErrorKind =
@@ -151,9 +146,6 @@ export interface Helpdesk {
    */
   searchCustomers(caller: Credential, readings: readonly Reading[], signal: AbortSignal): Promise<CustomerSearchResult>;
 
-  /** Reads, as the service account, how the sender is connected to customers with this org id. */
-  readSenderTies(sender: string, orgId: OrgId, signal: AbortSignal): Promise<SenderTies>;
-
   /**
    * A customer's people, as the service account; null if there is none with this name. Its domain only where no website
    * user can write it, and no writers where the site's permissions keep all of them from customers.
@@ -166,12 +158,6 @@ export interface Helpdesk {
     most: number,
     signal: AbortSignal,
   ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]>;
-
-  /**
-   * Whether the site's permissions keep every website user from setting a customer's org id. Also false if that cannot
-   * be determined. Cached for ten minutes; throws only the signal's reason.
-   */
-  orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
 
   /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
   writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void>;
@@ -198,13 +184,4 @@ export interface AccountLinks {
 
   /** Those linked to a customer, at most 20; empty if the site has no such records. */
   of(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
-
-  /** Whether one with this org id has the sender's address; false if the site has no such records. */
-  hasOne(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
-
-  /**
-   * Whether the site's permissions let only its own staff create or write them. Also false if that cannot be determined.
-   * Cached for ten minutes; throws only the signal's reason.
-   */
-  areStaffOnly(signal: AbortSignal): Promise<boolean>;
 }

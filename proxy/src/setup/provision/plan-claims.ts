@@ -7,9 +7,7 @@ import type { PlanItem } from './plan-item.ts';
 const claimsModes: Record<ClaimsMode, string> = {
   accept:
     'the specification: a claim counts as true and links the ticket; whoever types an org id reads that company’s name, segment, plan and owner on their own ticket.',
-  route:
-    'a claim decides the team and nothing else; the sender reads the team, and so perhaps that the company is a large one, until somebody vouches.',
-  propose: 'a claim decides nothing: the ticket goes to the SME team, and the sender reads nothing of the company.',
+  hold: 'a claim decides the team and nothing else; the sender reads the team, and so perhaps that the company is a large one, until somebody vouches.',
 };
 
 export const notChosen = 'claims is not chosen yet: claims link nothing.';
@@ -42,11 +40,11 @@ export async function chooseClaims(
   if (asks === null) {
     if (isKnownClosed) return null;
     throw new ProvisionError(
-      `Nothing was changed: say with --claims accept, route or propose what an org id is worth that only the sender vouches for. ${signUpSentence(signUpIsOpen)}`,
+      `Nothing was changed: say with --claims accept or hold what an org id is worth that only the sender vouches for. ${signUpSentence(signUpIsOpen)}`,
     );
   }
   const modes = Object.entries(claimsModes).map(([mode, does]) => `  ${mode.padEnd(8)}${does}`);
-  const question = `What is an org id worth that only the sender vouches for?\n${modes.join('\n')}\n${signUpSentence(signUpIsOpen)}\nclaims (accept, route, propose; empty: later): `;
+  const question = `What is an org id worth that only the sender vouches for?\n${modes.join('\n')}\n${signUpSentence(signUpIsOpen)}\nclaims (accept, hold; empty: later): `;
   for (;;) {
     const answer = (await asks(question)).trim().toLowerCase();
     if (answer === '') return null;

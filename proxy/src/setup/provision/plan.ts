@@ -93,7 +93,7 @@ function contactWarnings(contact: SiteState['contact'], items: readonly PlanItem
 }
 
 function claimsWarnings(mode: ClaimsMode | null, signUpIsOpen: boolean | null): string[] {
-  if (mode === null) return [`${notChosen} Run this again with --claims accept, route or propose.`];
+  if (mode === null) return [`${notChosen} Run this again with --claims accept or hold.`];
   if (mode !== 'accept' || signUpIsOpen !== true) return [];
-  return [`${openToAnybody} ${switchSignUpOff}, or choose --claims route.`];
+  return [`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`];
 }

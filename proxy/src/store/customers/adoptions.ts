@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AdoptedVia, AdoptionEvidence } from '@deskside/shared/adoption';
+import { AdoptedVia } from '@deskside/shared/adoption';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
@@ -27,7 +27,7 @@ export interface Adoption extends Adopting {
  * for the same customer and org id: that one has not come to its effect, or somebody has taken the org id away since.
  */
 export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undoneAt'>): Promise<string> {
-  const { customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, evidence, changes, at } = adoption;
+  const { customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, changes, at } = adoption;
   const id = randomUUID();
   await db.transaction().execute(async (trx) => {
     await trx
@@ -50,7 +50,6 @@ export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undon
         batch,
         at,
         undone_at: null,
-        evidence: JSON.stringify(evidence),
         changes: JSON.stringify(changes),
       })
       .execute();
@@ -147,7 +146,6 @@ function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption
     via: AdoptedVia.parse(row.via),
     ticket: row.ticket,
     batch: row.batch,
-    evidence: AdoptionEvidence.parse(JSON.parse(row.evidence)),
     changes: z.array(FieldChange).parse(JSON.parse(row.changes)),
     at: row.at,
     undoneAt: row.undone_at,

@@ -90,18 +90,6 @@ async function makeCustomerTables(db: Kysely<unknown>, engine: EngineName): Prom
     .execute();
   for (const column of ['ticket', 'sender', 'sender_domain'])
     await index(`sync_log_${column}`, 'sync_log', [column, 'at']).execute();
-  await table('customer_binding')
-    .addColumn('customer', 'text', (column) => column.notNull())
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('at', bigint, (column) => column.notNull())
-    .addColumn('on_claim', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('customer_binding_key', ['org_id', 'customer'])
-    .execute();
-  await table('customer_written')
-    .addColumn('customer', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('facts', 'text', (column) => column.notNull())
-    .addColumn('at', bigint, (column) => column.notNull())
-    .execute();
   await table('company_rejection')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('ticket', 'text', (column) => column.notNull())
@@ -128,7 +116,6 @@ async function makeCustomerTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('via', 'text', (column) => column.notNull())
     .addColumn('ticket', 'text')
     .addColumn('batch', 'text')
-    .addColumn('evidence', 'text', (column) => column.notNull())
     .addColumn('changes', 'text', (column) => column.notNull())
     .addColumn('at', bigint, (column) => column.notNull())
     .addColumn('undone_at', bigint)
@@ -148,7 +135,6 @@ async function makeInboxTables(db: Kysely<unknown>, engine: EngineName): Promise
     .addColumn('digest', 'text', (column) => column.notNull().primaryKey())
     .addColumn('ticket', 'text', (column) => column.notNull())
     .addColumn('received_at', bigint, (column) => column.notNull())
-    .addColumn('inserted', 'text')
     .execute();
   await index('ticket_event_received', 'ticket_event', ['received_at']).execute();
   await index('ticket_event_ticket', 'ticket_event', ['ticket']).execute();
@@ -208,13 +194,16 @@ async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('at', bigint, (column) => column.notNull())
     .execute();
   await index('preliminary_decision_at', 'preliminary_decision', ['at']).execute();
-  await table('first_sight')
+  await table('ticket_insert')
     .addColumn('ticket', 'text', (column) => column.notNull())
     .addColumn('creation', 'text', (column) => column.notNull())
-    .addColumn('sight', 'text', (column) => column.notNull())
+    .addColumn('sender', 'text')
+    .addColumn('inserted', 'text')
+    .addColumn('org_ids', 'text', (column) => column.notNull())
     .addColumn('at', bigint, (column) => column.notNull())
-    .addPrimaryKeyConstraint('first_sight_key', ['ticket', 'creation'])
+    .addPrimaryKeyConstraint('ticket_insert_key', ['ticket', 'creation'])
     .execute();
+  await index('ticket_insert_sender', 'ticket_insert', ['sender']).execute();
   await table('ticket_memory')
     .addColumn('ticket', 'text', (column) => column.notNull().primaryKey())
     .addColumn('active_at', bigint, (column) => column.notNull())

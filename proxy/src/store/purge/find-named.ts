@@ -33,8 +33,7 @@ export async function findNamed(
 
   for (const { table, key, record } of [
     { table: 'routing_decision', key: ['id'], record: 'decision' },
-    { table: 'first_sight', key: ['ticket', 'creation'], record: 'sight' },
-    { table: 'ticket_event', key: ['digest'], record: 'inserted' },
+    { table: 'ticket_insert', key: ['ticket', 'creation'], record: 'inserted' },
   ] as const)
     for await (const row of walkTable<string, string>(state, table, key, ['ticket', record])) {
       const text = row[record];
@@ -43,6 +42,13 @@ export async function findNamed(
       else put(found.agents, table, keyOf(row, key));
     }
 
+  for await (const row of walkTable<string, string>(
+    state,
+    'ticket_insert',
+    ['ticket', 'creation'],
+    ['sender', 'org_ids'],
+  ))
+    if ([row.sender, row.org_ids].some((text) => named(text ?? null))) found.tickets.add(String(row.ticket));
   const syncs = ['ticket', 'agent', 'org_id', 'customer', 'previous_customer', 'sender'] as const;
   for await (const row of walkTable(state, 'sync_log', ['id'], syncs)) {
     if ([row.org_id, row.customer, row.previous_customer, row.sender].some(named))
@@ -58,9 +64,9 @@ export async function findNamed(
       found.tickets.add(String(row.ticket));
     else if (named(row.agent)) put(found.agents, 'company_rejection', keyOf(row, ['id']));
   }
-  const adoptions = ['by_user', 'customer', 'org_id', 'company_name', 'evidence', 'changes'] as const;
+  const adoptions = ['by_user', 'customer', 'org_id', 'company_name', 'changes'] as const;
   for await (const row of walkTable(state, 'customer_adoption', ['id'], adoptions)) {
-    if ([row.customer, row.org_id, row.company_name, row.evidence, row.changes].some(named))
+    if ([row.customer, row.org_id, row.company_name, row.changes].some(named))
       put(found.rows, 'customer_adoption', keyOf(row, ['id']));
     else if (named(row.by_user)) put(found.agents, 'customer_adoption', keyOf(row, ['id']));
   }
@@ -73,9 +79,7 @@ export async function findNamed(
     if (named(row.author)) put(found.agents, 'setting_change', keyOf(row, ['version']));
 
   const whole: { db: QueryExecutorProvider; table: string; key: string[]; texts: string[] }[] = [
-    { db: state, table: 'customer_binding', key: ['org_id', 'customer'], texts: [] },
     { db: state, table: 'customer_match', key: ['customer'], texts: ['match'] },
-    { db: state, table: 'customer_written', key: ['customer'], texts: ['facts'] },
     { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
     { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },
     { db: cache, table: 'crm_company_key', key: ['portal', 'company_id', 'lookup', 'org_id'], texts: [] },

@@ -50,7 +50,7 @@ export async function purge(databases: Databases, order: PurgeOrder): Promise<Pu
 
 /** Tables of which rows go with their ticket. */
 const ofTickets = [
-  ...(['routing_decision', 'first_sight', 'sync_log'] as const),
+  ...(['routing_decision', 'ticket_insert', 'sync_log'] as const),
   ...(['company_rejection', 'ticket_event', 'ticket_memory'] as const),
 ];
 
@@ -104,8 +104,7 @@ async function change(state: StateDb, agents: Named['agents'], names: (text: str
     if (rest) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
   };
   for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
-  for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
-  for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
+  for (const key of agents.get('ticket_insert') ?? []) await rewrite('ticket_insert', 'inserted', key);
   for (const key of agents.get('sync_log') ?? [])
     await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(state);
   for (const key of agents.get('company_rejection') ?? [])

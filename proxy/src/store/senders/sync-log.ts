@@ -29,7 +29,7 @@ export interface Sender {
   domain: string | null;
 }
 
-/** `sender`: whose later suggestions it orders; without one, nobody's. */
+/** `sender`: of whom it is remembered, which later judgements and suggestions go by; without one, of nobody. */
 type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt'> & { sender?: Sender | null };
 
 /** A company that an agent chose. */
@@ -87,6 +87,18 @@ export async function choicesOf(db: StateDb, { address, domain }: Sender): Promi
     domain === null ? [] : choices(db, 'sender_domain', domain),
   ]);
   return [...own, ...ofDomain];
+}
+
+/** The standing Syncs for a sender, latest first: what agents said of the address in lower case. */
+export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
+  const rows = await db
+    .selectFrom('sync_log')
+    .selectAll()
+    .where('sender', '=', address)
+    .where('undone_at', 'is', null)
+    .orderBy('at', 'desc')
+    .execute();
+  return rows.map(entryOf);
 }
 
 /** As many as order a list that a person looks at. */

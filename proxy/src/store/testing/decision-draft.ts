@@ -1,5 +1,4 @@
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
-import type { FirstState } from '#store/decisions/ticket-history.ts';
 
 /** A decision for a ticket without org id, with its assignment planned, apart from the given changes. */
 export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {
@@ -39,10 +38,4 @@ export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): D
     link: null,
     ...changes,
   };
-}
-
-/** A ticket that somebody raised for themselves, with nothing on it, as it was first seen, apart from the given changes. */
-export function firstStateOf(ticket: string, creation: string, changes: Partial<FirstState> = {}): FirstState {
-  const sender = { raisedBy: 'vy@shop.example', isCopied: false };
-  return { ticket, creation, entered: null, groupSetBy: null, customer: null, sender, filled: {}, ...changes };
 }

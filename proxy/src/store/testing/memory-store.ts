@@ -45,19 +45,11 @@ export function memoryStore(clock: Clock = Date.now) {
       ...parts.adoptions,
       /** Every adoption, in the order in which they were made, taken back or not. */
       get entries(): Adoption[] {
-        return rowsOf<Omit<Adoption, 'evidence' | 'changes'> & { evidence: string; changes: string }>(
+        return rowsOf<Omit<Adoption, 'changes'> & { changes: string }>(
           `select id, customer, org_id as orgId, crm_company_id as crmCompanyId, company_name as companyName,
-            by_user as by, via, ticket, batch, evidence, changes, at, undone_at as undoneAt
+            by_user as by, via, ticket, batch, changes, at, undone_at as undoneAt
             from customer_adoption order by rowid`,
-        ).map((row) => ({ ...row, evidence: JSON.parse(row.evidence), changes: JSON.parse(row.changes) }));
-      },
-    },
-    bindings: {
-      ...parts.bindings,
-      /** The customers that are bound, each with its org id, as `<org id> <customer>`. */
-      get bound() {
-        const rows = rowsOf<{ bound: string }>("select org_id || ' ' || customer as bound from customer_binding");
-        return new Set(rows.map(({ bound }) => bound));
+        ).map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
       },
     },
     decisions: {

@@ -4,6 +4,7 @@ import { chunksOf } from '#store/engine/chunks.ts';
 import { engineOf } from '#store/engine/engine.ts';
 import { longestLeaseMs } from '#store/leases/longest-lease.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
+import { keepInsert } from './inserts.ts';
 
 // The queue of tickets for the pipeline. What `accept` has confirmed survives `kill -9`. Only one process works on a
 // ticket at a time; the claim of a process that died expires.
@@ -30,18 +31,21 @@ interface TicketEvent {
 }
 
 /**
- * Stores an event and queues its ticket, in one transaction. Events are identified by the digest of their body: the same
- * one again has no effect, in any order. What it says of the insert is kept with it (`inserted` of the ticket's history).
+ * Stores an event with what it says of the insert, and queues its ticket, in one transaction. Events are identified by the
+ * digest of their body: the same one again has no effect, in any order.
  */
 export async function accept(
   db: StateDb,
   { digest, ticket, inserted, at }: TicketEvent,
 ): Promise<'accepted' | 'known'> {
-  const event = { digest, ticket, received_at: at, inserted: inserted ? JSON.stringify(inserted) : null };
+  const event = { digest, ticket, received_at: at };
+  // Told again it changes nothing, so on PostgreSQL it may stand by itself.
+  if (inserted && engineOf(db) === 'postgres') await keepInsert(db, ticket, inserted, at);
   if (engineOf(db) === 'postgres') return acceptAtOnce(db, event);
   return db.transaction().execute(async (trx) => {
     const isNew = await insertEvent(trx, event).executeTakeFirst();
     if (!isNew) return 'known';
+    if (inserted) await keepInsert(trx, ticket, inserted, at);
     await putWork(trx, [{ ticket, cause: 'webhook', since: at, due_at: at }]);
     return 'accepted';
   });

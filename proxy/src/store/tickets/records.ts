@@ -47,7 +47,7 @@ export async function forgetTicket(trx: StateDb, ticket: string, now: number): P
       .execute();
   }
   await trx.deleteFrom('routing_decision').where('ticket', '=', ticket).execute();
-  await trx.deleteFrom('first_sight').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('ticket_insert').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('sync_log').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('company_rejection').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null).execute();

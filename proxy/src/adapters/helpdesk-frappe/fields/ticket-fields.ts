@@ -1,4 +1,4 @@
-import type { FilledField, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { DoctypeFields } from './doctype-meta.ts';
 import { cutToRoom, plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';
@@ -47,14 +47,6 @@ export const domainFields = [fieldOf.platformDomain, olderDomainField] as const;
 
 /** Columns read so that a later write can be compared against them. */
 export const routingColumns: readonly string[] = [...Object.values(fieldOf), olderDomainField];
-
-const filledFields: readonly FilledField[] = ['segment', 'shopplan', 'servicePlan', 'responsible'];
-
-/** What a ticket's row shows of them; blanks left out. */
-export function filledOf(row: Readonly<Record<string, unknown>>): Partial<Record<FilledField, string>> {
-  const shown = filledFields.map((member) => [member, plain(String(row[fieldOf[member]] ?? ''))] as const);
-  return Object.fromEntries(shown.filter(([, value]) => value !== ''));
-}
 
 /** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 16). */
 export const checkTimes: ReadonlySet<string> = new Set([fieldOf.checkedAt, fieldOf.crmLastCheckedAt]);

@@ -5,7 +5,7 @@ import { applyMatch, type MatchApplied } from '#app/customer/apply-match.ts';
 import { type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { AdoptionCause } from '#domain/customer/adoption.ts';
+import type { Adopting } from '#domain/customer/adoption.ts';
 import type { Adoption } from '#store/customers/adoptions.ts';
 
 export interface AdoptNeeds extends CustomerStore, Pick<Context, 'withLock' | 'clock'> {}
@@ -27,7 +27,7 @@ export type AdoptOutcome =
  */
 export async function adoptCustomer(
   ctx: AdoptNeeds,
-  { customer, match, ...cause }: { customer: string; match: Match } & AdoptionCause,
+  { customer, match, ...cause }: { customer: string; match: Match } & Omit<Adopting, 'at'>,
   signal: AbortSignal,
 ): Promise<AdoptOutcome> {
   const company = { orgId: match.orgId, crmCompanyId: match.company.fields.bitrix_id };
@@ -41,7 +41,7 @@ export async function adoptCustomer(
     const { record: own } = await findCustomer(ctx, { target: company, ...nobodys }, within);
     if (own !== null && own.name !== customer) return { outcome: 'company_has_customer', customer: own.name };
     const adopting = { ...cause, at: ctx.clock() };
-    const how = { others: [], mends: false, adopting, vouched: 'agent' } as const;
+    const how = { others: [], mends: false, adopting };
     const target = { ...nobodys, passed: customer, ...how };
     try {
       const { changes } = await applyMatch(ctx, match, target, within);

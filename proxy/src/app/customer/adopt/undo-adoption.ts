@@ -1,11 +1,8 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
-import type { CustomerStore } from '#app/customer/find-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { orgIdOf } from '#domain/customer/customer-fit.ts';
-import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Adoption } from '#store/customers/adoptions.ts';
-import type { MendableFacts } from '#store/customers/written-facts.ts';
 import type { AdoptNeeds } from './adopt-customer.ts';
 
 /**
@@ -26,16 +23,14 @@ export async function undoAdoption(
 
 /** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
 export async function releaseCustomer(
-  { helpdesk, bindings, adoptions, writtenFacts, clock }: Omit<AdoptNeeds, 'withLock'>,
+  { helpdesk, adoptions, clock }: Omit<AdoptNeeds, 'withLock'>,
   { id, customer, orgId, changes }: Adoption,
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
   const back = await retryIfChanged(async () => {
     const record = await helpdesk.readCustomer(customer, signal);
-    const own = record?.orgId === orgId ? ownChanges(helpdesk, record, changes, await writtenFacts.of(customer)) : [];
-    return record === null ? [] : helpdesk.takeBack(record, own, signal);
+    return record?.orgId === orgId ? helpdesk.takeBack(record, changes, signal) : [];
   });
-  await bindings.remove(customer, orgId);
   await adoptions.markUndone(id, clock());
   return back;
 }
@@ -45,7 +40,7 @@ export async function releaseCustomer(
  * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
  */
 export async function restoreAdoption(ctx: AdoptNeeds, id: string, signal: AbortSignal): Promise<void> {
-  const { helpdesk, bindings, adoptions } = ctx;
+  const { helpdesk, adoptions } = ctx;
   const adoption = await adoptions.get(id);
   if (adoption === null || adoption.undoneAt === null) return;
   const { customer, orgId, changes } = adoption;
@@ -61,26 +56,6 @@ export async function restoreAdoption(ctx: AdoptNeeds, id: string, signal: Abort
       });
       if (given === null) return;
       await adoptions.restore(id);
-      await bindings.record(customer, orgId, ctx.clock(), { onClaim: false });
     }),
   );
-}
-
-/** What adopting wrote, and what this service has written in its place since. */
-function ownChanges(
-  helpdesk: Pick<CustomerStore['helpdesk'], 'planCustomer'>,
-  record: CustomerRecord,
-  adopted: readonly FieldChange[],
-  written: MendableFacts,
-): FieldChange[] {
-  const later = Object.entries(written).flatMap(([key, value]) => {
-    const fact = { [key]: value };
-    return helpdesk.planCustomer(record, fact).length === 0 ? helpdesk.planCustomer(null, fact) : [];
-  });
-  const now = new Map(later.map(({ field, to }) => [field, to]));
-  const before = new Map(adopted.map(({ field, from }) => [field, from]));
-  return [
-    ...adopted.map((change) => ({ ...change, to: now.get(change.field) ?? change.to })),
-    ...later.flatMap(({ field, to }) => (before.has(field) ? [] : [{ field, from: null, to }])),
-  ];
 }

@@ -1,5 +1,4 @@
-import type { AdoptionEvidence } from '@deskside/shared/adoption';
-import type { AcceptedMatch, CustomerMatch } from '@deskside/shared/customer-matches';
+import type { AcceptedMatch } from '@deskside/shared/customer-matches';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { type SearchNeeds, searchCompany } from '#app/crm/lookup-company.ts';
@@ -31,8 +30,7 @@ export async function acceptMatch(
   if (looked.status === 'error') return { ...accepted, outcome: 'crm_failed' };
   if (company === undefined || looked.checkedAt === null) return { ...accepted, outcome: 'not_in_crm' };
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
-  const evidence = evidenceFor(await ctx.matches.get(customer), orgId);
-  const done = await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null, batch, evidence }, signal);
+  const done = await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null, batch }, signal);
   switch (done.outcome) {
     case 'adopted':
       return { ...accepted, outcome: 'adopted', id: done.adoption.id };
@@ -89,10 +87,4 @@ export async function undoAccepted(
     if (taken !== null) customers.push(taken.adoption.customer);
   }
   return { customers, left: Math.max(0, ofBatch.length - ids.length) };
-}
-
-function evidenceFor(match: CustomerMatch | null, orgId: OrgId): AdoptionEvidence {
-  const candidate = match?.candidates.find((one) => one.org_id === orgId);
-  const facts = candidate?.facts.filter(({ weight }) => weight === 'full') ?? [];
-  return { for: facts.map(({ code, value }) => ({ code, value })), against: [] };
 }

@@ -11,7 +11,7 @@ import { linkTicket } from '#app/customer/write-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
+import { identifySender } from '#app/trust/sender-memory.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { writtenOf } from '#domain/routing/written-of.ts';
 import { isSameCompany } from '#domain/trust/agents-word.ts';
@@ -22,9 +22,8 @@ import type { SyncEntry } from '#store/senders/sync-log.ts';
 import type { Store } from '#store/store.ts';
 
 type Needs = AdoptNeeds &
-  IdentifyNeeds &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'decisions' | 'rejections' | 'syncLog'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting'>;
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting' | 'isDesk' | 'serviceUser'>;
   };
 
 interface RejectionAsked {

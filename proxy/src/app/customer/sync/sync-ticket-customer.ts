@@ -15,11 +15,12 @@ import { type MoveNeeds, moveBySync, previewMove } from '#app/routing/move/move-
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
-import { agentsWord } from '#domain/customer/adoption.ts';
+import { ticketFacts } from '#app/trust/evidence.ts';
+import { identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
+import { isSenderSure, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
@@ -29,10 +30,9 @@ import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 type Needs = AdoptNeeds &
   MoveNeeds &
-  IdentifyNeeds &
   ChooseParts &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'rejections' | 'syncLog' | 'platformHost'> & {
-    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
+    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf' | 'readPipelineTicket'>;
     background: Pick<Background, 'run'>;
   };
 
@@ -56,8 +56,9 @@ interface Sync {
   caller: Caller;
   agent: HelpdeskUser;
   ticket: string;
-  /** Who raised it. */
-  origin: Ticket['origin'];
+  /** The ticket as it was read, and what is known of its sender. */
+  read: Ticket;
+  facts: TicketFacts;
   match: Match;
   expectedCustomer: string | null;
   adopt: string | null;
@@ -79,6 +80,8 @@ export async function syncTicketCustomer(
   signal: AbortSignal,
 ): Promise<SyncData> {
   const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const facts = await hideServiceRefusal(ticketFacts(ctx, file.ticket, signal));
+  requireOneReader(ticket, facts);
   const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
   if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
@@ -94,8 +97,7 @@ export async function syncTicketCustomer(
     throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
 
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
-  const { origin } = file.ticket;
-  const sync: Sync = { caller, agent, ticket, origin, match, expectedCustomer, adopt };
+  const sync: Sync = { caller, agent, ticket, read: file.ticket, facts, match, expectedCustomer, adopt };
   const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
   const done = await hideServiceRefusal(
     action === 'preview'
@@ -157,9 +159,8 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
   const about = { ...sync, ofTicket: link.customer };
   const { record, isKnown } = await aimSync(ctx, about, signal);
   const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
-  const own = record && (await ctx.writtenFacts.of(record.name));
   const { customer } = link;
-  const facts = matchFacts(helpdesk, match, record, own);
+  const facts = matchFacts(helpdesk, match, record, true);
   const [adoptable, segment] = await Promise.all([
     isKnown ? [] : listAdoptable(helpdesk, about, signal),
     segmentAfter(ctx, match, facts, signal),
@@ -175,16 +176,18 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
 
 async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
   const { gate, helpdesk, syncLog, rejections, clock } = ctx;
-  const { agent, ticket, origin, match, expectedCustomer, adopt } = sync;
+  const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
+  const { origin } = read;
   const link = await helpdesk.readTicketLink(ticket, signal);
   await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
   const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
   const at = clock();
-  const adopting = adopt === null ? null : agentsWord({ by: agent.id, via: 'sync', ticket, at });
-  const how = { others: [], mends: true, adopting, vouched: 'agent' } as const;
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, batch: null, at } as const);
+  const how = { others: [], mends: true, adopting };
   const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
   const { name, created, before, plan } = written;
-  const sender = await identifySender(ctx, { origin }, signal);
+  // Of an address that somebody has put in the sender's place nothing is remembered.
+  const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
   const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
   const id = await recordSync(syncLog, { ...entry, at });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
@@ -193,10 +196,14 @@ async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done>
   const mayReplace = (present: string | null) => present === link.customer;
   const { linked } = await linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
   gate.forgetTicket(ticket);
-  if (!linked) {
+  const reader = linked && read.contact === null ? await readerSince(ctx, ticket, signal) : null;
+  if (!linked || reader !== null) {
     await syncLog.markUndone(id, clock());
     await rejections.restore(id);
-    throw new AppError('changed_since');
+    const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
+    if (reader === null) throw new AppError('changed_since');
+    await linkTicket(helpdesk, back, signal);
+    throw AppError.readByOther(ticket, reader);
   }
   const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
   return {
@@ -210,6 +217,18 @@ async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done>
     },
     changes: helpdesk.planCustomer(before, plan),
   };
+}
+
+/** Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11). */
+function requireOneReader(ticket: string, facts: TicketFacts): void {
+  const reader = otherReader(facts);
+  if (reader !== null) throw AppError.readByOther(ticket, reader);
+}
+
+/** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
+async function readerSince(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+  const { file } = await ctx.helpdesk.readPipelineTicket(ticket, signal);
+  return otherReader(await ticketFacts(ctx, file.ticket, signal));
 }
 
 /** The answer if there was nothing to do, or nothing could be done. */

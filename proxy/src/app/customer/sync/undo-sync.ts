@@ -33,7 +33,7 @@ export async function undoSync(
   await requireTicketWrite(ctx, caller, ticket, signal);
   const named = (await syncLog.get(syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
   if (named?.ticket !== ticket) throw new AppError('sync_not_found');
-  if ('evidence' in named) return giveBack(ctx, named, ticket, signal);
+  if ('via' in named) return giveBack(ctx, named, ticket, signal);
   const entry = named;
   const adoption = await adoptionBy(ctx, entry);
   if (adoption !== null && entry.previousCustomer !== entry.customer)

@@ -23,7 +23,7 @@ const sync = { ...synced, id: 'sync-1', team: scale };
 
 /** A ticket that a claim of a small shop has sent to the SME team. */
 async function claimed() {
-  const w = pipelineWorld({ claims: 'route' });
+  const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('1', withOrgId(small, byStranger));
   await w.run('1');
   return w;

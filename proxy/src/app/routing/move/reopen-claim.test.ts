@@ -5,7 +5,6 @@ import {
   type PipelineWorld,
   pipelineWorld,
   standing,
-  stranger,
   withOrgId,
 } from '#app/testing/pipeline/pipeline-kit.ts';
 import { grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
@@ -19,7 +18,7 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
 
   /** A claim that a Sync has confirmed; `undo` is what undoing it does to the routing. */
   async function confirmed(before: (w: PipelineWorld) => void = () => {}) {
-    const w = pipelineWorld({ claims: 'route' });
+    const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(medium, byStranger));
     before(w);
     await w.run('1');
@@ -57,7 +56,8 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
     await w.run('1');
     expect(await causes(w)).toHaveLength(3);
     expect(shownOf(w)).toEqual(shown);
-    w.desk.addMember(ofClaim.customer, stranger);
+    w.desk.setsCustomer('1', ofClaim.customer, service);
+    await w.syncLog.record({ ...ofClaim, ticket: '1', previousCustomer: null, at: w.clock() + 1 });
     await w.run('1');
     expect(await causes(w)).toEqual(['confirmed', 'sync_undone', 'confirmed', 'webhook']);
   });

@@ -85,6 +85,12 @@ export function pipelineWorld({
     return { kind: 'found', address, orgId: said.orgId, domains: [], name: null };
   }
 
+  /** Keeps what the webhook of a ticket says. */
+  async function hear(ticket: string) {
+    const insert = desk.insertOf(ticket);
+    if (insert) await store.inserts.keepInsert(ticket, insert, clock());
+  }
+
   /** One process of several on one store. */
   const process = () => {
     const stop = new AbortController();
@@ -103,8 +109,14 @@ export function pipelineWorld({
     const reported = new Set<string>();
     return {
       ctx,
-      run: (ticket: string, attempts = 0) =>
-        runTicketPipeline(ctx, { ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal),
+      /** The webhook comes, and the pipeline takes the ticket up. */
+      run: async (ticket: string, attempts = 0) => {
+        await hear(ticket);
+        return runTicketPipeline(ctx, { ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal);
+      },
+      /** The sweep finds it, and no webhook has told of it. */
+      runFound: (ticket: string) =>
+        runTicketPipeline(ctx, { ticket, cause: 'sweep', since: clock(), attempts: 0, revision: 1 }, signal),
       processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
       assignWaiting: () => assignWaiting(ctx, signal),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
@@ -126,6 +138,7 @@ export function pipelineWorld({
     counted,
     complaints,
     decisions: store.decisions,
+    hear,
     inbox: store.inbox,
     upkeep: store.upkeep,
     mark: store.sweepMark,

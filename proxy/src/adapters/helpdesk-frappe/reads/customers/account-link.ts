@@ -1,8 +1,6 @@
-import { parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
 import type { ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
-import { isClosedOn, type RightsDeps } from '#adapters/helpdesk-frappe/reads/people/website-rights.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { type AccountLinks, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
@@ -34,20 +32,20 @@ const maxLinks = 20;
 const rememberMs = 10 * 60_000;
 
 const Row = z.looseObject({ customer: z.string() });
-const text = z.string().nullish();
-const AddressRow = z.object({ org_id: z.unknown(), user: text, email: text });
 
 /**
  * Reads the accounts, latest login first. A DocType that does not exist, lacks a field, or is closed to the service
  * account is not an error (docs/decisions.md 17): it is reported once, and not requested again for ten minutes.
  */
-export function createAccountLinks(at: RightsDeps & Pick<Site, 'clock'>, config: AccountLinkConfig): AccountLinks {
+export function createAccountLinks(
+  at: Pick<Site, 'client' | 'service' | 'logger' | 'clock'>,
+  config: AccountLinkConfig,
+): AccountLinks {
   const { client, service, logger, clock } = at;
   let unavailableSince = Number.NEGATIVE_INFINITY;
   const areThere = () => clock() - unavailableSince >= rememberMs;
   return {
     areThere,
-    areStaffOnly: isClosedOn(at)(config.doctype, null),
 
     async of(customer, signal) {
       if (!areThere()) return [];
@@ -60,25 +58,6 @@ export function createAccountLinks(at: RightsDeps & Pick<Site, 'clock'>, config:
       };
       const rows = await list(query, Row, signal);
       return rows.filter((row) => row.customer === customer).map(toLink);
-    },
-
-    async hasOne(sender, orgId, signal) {
-      const address = sender.trim().toLowerCase();
-      const field = config.fields.haravan_orgid;
-      if (field === null || address === '' || !areThere()) return false;
-      const { user, email } = config.fields;
-      const by = Object.entries({ user, email }).flatMap(([as, name]) => (name === null ? [] : [{ as, name }]));
-      if (by.length === 0) return false;
-      const query = {
-        fields: ['name', `${field} as org_id`, ...by.map(({ as, name }) => `${name} as ${as}`)],
-        filters: [[field, '=', orgId]],
-        orFilters: by.map(({ name }) => [name, '=', address]),
-        limit: maxLinks,
-      };
-      // The database takes other values for the same, so all are compared again.
-      const rows = await list(query, AddressRow, signal);
-      const isTheirs = (value: string | null | undefined) => value?.trim().toLowerCase() === address;
-      return rows.some((row) => parseOrgId(row.org_id) === orgId && (isTheirs(row.user) || isTheirs(row.email)));
     },
   };
 

@@ -26,9 +26,7 @@ const ContactRow = z.object({
   link_name: text,
 });
 const AccountRow = z.object({ name: z.string(), user: text });
-const History = z.object({
-  docinfo: z.object({ info_logs: z.array(z.object({ owner: z.string(), comment_type: z.string() })) }),
-});
+const OwnedRow = z.object({ name: z.string(), owner: z.string(), manages: z.unknown().optional() });
 const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text });
 
 /**
@@ -108,22 +106,29 @@ async function accountsOf(
 }
 
 /**
- * Whether no website user has renamed a customer: the helpdesk keeps a line for each renaming, with who it was
- * (docs/helpdesk.md#twins). Two or three requests, or none where website users may write no customer.
+ * Whether no website user may write or rename a customer. Where a role of theirs may write customers at all, the helpdesk
+ * lets in who manages this one on the portal (docs/helpdesk.md#roles), and who made it.
  */
-export async function isNamedByDesk(
+export async function isDeskOnly(
   at: Site & Pick<WebsiteRights, 'customersAreClosed'>,
   customer: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (await at.customersAreClosed(signal)) return true;
-  const asked = { doctype: 'HD Customer', name: customer };
-  const method = 'frappe.desk.form.load.get_docinfo';
-  const { docinfo } = await at.client.call(method, asked, History, at.service, signal);
-  const renamings = docinfo.info_logs.filter(({ comment_type }) => comment_type === 'Edit');
-  const renamers = new Set(renamings.map(({ owner }) => owner.toLowerCase()));
-  const [us, desk] = await Promise.all([at.serviceUser(signal), deskAmong(at, renamers, signal)]);
-  return [...renamers].every((account) => desk.has(account) || account === us.toLowerCase());
+  const fields = await at.site.get(signal);
+  if (!fields.has('HD Customer', 'contacts')) return false;
+  const query = {
+    fields: ['name', 'owner', 'contacts.is_manager as manages'],
+    filters: [['name', '=', customer]],
+    limit,
+  };
+  const found = await at.client.list('HD Customer', query, OwnedRow, at.service, signal);
+  const rows = found.filter(({ name }) => name === customer);
+  const [first] = rows;
+  if (first === undefined || rows.length === limit || rows.some(({ manages }) => manages === 1)) return false;
+  const owner = first.owner.toLowerCase();
+  if (owner === (await at.serviceUser(signal)).toLowerCase()) return true;
+  return (await deskAmong(at, new Set([owner]), signal)).has(owner);
 }
 
 /** The last tickets of a customer, or that one of the addresses raised. */

@@ -50,8 +50,17 @@ export async function deskAmong(
 /** Who is of the desk, and who is an agent: the two rules of docs/routing.md#who-is-of-the-desk. */
 export function createDesk(
   deps: Pick<Site, 'client' | 'service' | 'serviceUser' | 'memory'>,
-): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'systemAccount'> {
+): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'isWebsiteUser' | 'systemAccount'> {
   const { client, service, memory } = deps;
+
+  async function websiteUser(account: string, signal: AbortSignal): Promise<boolean> {
+    const filters = [
+      ['name', '=', account],
+      ['user_type', '=', 'Website User'],
+    ];
+    const rows = await client.list('User', { fields: ['name'], filters, limit: 1 }, Named, service, signal);
+    return rows.some(({ name }) => name.toLowerCase() === account);
+  }
 
   async function desk(account: string, signal: AbortSignal): Promise<boolean> {
     return (await deskAmong(deps, new Set([account]), signal)).has(account);
@@ -65,10 +74,15 @@ export function createDesk(
 
   const desks = memory.readings<boolean>(forAMinute);
   const agents = memory.readings<boolean>(forAMinute);
+  const websiteUsers = memory.readings<boolean>(forAMinute);
   return {
     isDesk: async (account, signal) => {
       const name = account.trim().toLowerCase();
       return name !== '' && desks.get(name, (within) => refusalAsOutage(desk(name, within)), signal);
+    },
+    isWebsiteUser: async (account, signal) => {
+      const name = account.trim().toLowerCase();
+      return websiteUsers.get(name, (within) => refusalAsOutage(websiteUser(name, within)), signal);
     },
     isAgent: async (user, signal) => {
       if (user === '' || noAgents.has(user)) return false;

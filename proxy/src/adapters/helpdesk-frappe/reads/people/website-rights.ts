@@ -2,7 +2,7 @@ import { type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/clien
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
-import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
 
@@ -11,9 +11,10 @@ const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-export type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
-  Pick<HelpdeskRecords, 'crmIdIsProtected'> &
-  Record<'domainIsProtected' | 'customersAreClosed', Helpdesk['orgIdIsProtected']>;
+export type WebsiteRights = Record<
+  'crmIdIsProtected' | 'domainIsProtected' | 'customersAreClosed',
+  HelpdeskRecords['crmIdIsProtected']
+>;
 
 export type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
 
@@ -21,7 +22,6 @@ export type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
 export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
   const isClosed = isClosedOn(deps);
   return {
-    orgIdIsProtected: isClosed('HD Customer', customerFieldOf.platformOrgId),
     crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
     domainIsProtected: isClosed('HD Customer', 'domain'),
     customersAreClosed: isClosed('HD Customer', null),

@@ -3,12 +3,7 @@ import { AnswerTooLarge, DocumentName } from '#adapters/helpdesk-frappe/client/c
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import {
-  domainFields,
-  filledOf,
-  intakeFields,
-  routingColumns,
-} from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import { domainFields, intakeFields, routingColumns } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -26,7 +21,6 @@ import {
 } from './read-ticket.ts';
 
 const Row = TicketRow.extend({
-  creation: z.string(),
   modified: z.string(),
   modified_by: z.string(),
   _assign: z.string().nullish(),
@@ -34,14 +28,14 @@ const Row = TicketRow.extend({
 });
 
 /** Columns that every list returns, whether or not the DocType describes them. */
-const standardColumns = ['creation', 'modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
+const standardColumns = ['modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
 /** What a customer is written by. */
 const customerColumns = Object.values(customerFieldOf);
 /** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
 export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
 /** Left out if the site does not have them. */
 const optionalColumns = [
-  ...['key', 'status', 'first_responded_on', 'last_agent_response', 'ticket_split_from'],
+  ...['key', 'status', 'first_responded_on', 'last_agent_response'],
   ...intakeFields,
   ...routingColumns,
 ];
@@ -93,14 +87,12 @@ async function read(
     creation: row.creation,
     modified: row.modified,
     modifiedBy: row.modified_by,
-    splitFrom: textOf(row.ticket_split_from),
     replied: textOf(row.first_responded_on) !== null || textOf(row.last_agent_response) !== null,
     intakeFields: intakeFields.flatMap((field) => {
       const value = filled(field);
       return value === null ? [] : [{ field, value }];
     }),
     platformDomain: domainFields.flatMap((field) => filled(field) ?? [])[0] ?? null,
-    filled: filledOf(row),
     segment: textOf(row.custom_customer_segment),
     reason: textOf(row.custom_platform_routing_reason),
     profileError: textOf(row.custom_platform_profile_error),

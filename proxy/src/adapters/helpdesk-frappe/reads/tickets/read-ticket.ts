@@ -25,10 +25,10 @@ export const customerFields = [
   'custom_crm_last_checked_at',
 ] as const;
 export const contactFields = ['full_name', 'email_id', 'phone', 'mobile_no'] as const;
-const optionalTicketFields = [...orgIdFields.map(({ field }) => field), 'custom_responsible', 'via_customer_portal'];
+const optionalTicketFields = [...orgIdFields.map(({ field }) => field), 'custom_responsible', 'ticket_split_from'];
 
 /** A row of `joinedQuery`. */
-export const TicketRow = z.looseObject({ name: DocumentName, owner: z.string() });
+export const TicketRow = z.looseObject({ name: DocumentName, owner: z.string(), creation: z.string() });
 type Row = z.output<typeof TicketRow>;
 
 /**
@@ -75,7 +75,8 @@ export function ofCustomer(field: string): string {
 /** The request for a ticket with its customer and contact; `more` are further columns of the ticket itself. */
 export function joinedQuery(fields: SiteFields, name: string, more: readonly string[] = []): ListQuery {
   const columns = [
-    ...['name', 'owner', 'subject', 'customer', 'contact', 'raised_by', 'agent_group'],
+    ...['name', 'creation', 'owner', 'subject', 'customer', 'contact', 'contact.owner as contact_owner'],
+    ...['raised_by', 'agent_group'],
     ...optionalTicketFields.filter((field) => fields.has('HD Ticket', field)),
     ...customerFields.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
     ...contactFields
@@ -103,16 +104,15 @@ export function toFile(row: Row, fields: SiteFields): TicketFile {
   return {
     ticket: {
       name: row.name,
+      creation: row.creation,
+      splitFrom: textOf(row.ticket_split_from),
       subject,
       customer,
       customerOrgId: parseOrgId(row[`customer_${customerFieldOf.platformOrgId}`]),
       contact,
+      contactOwner: textOf(row.contact_owner),
       agentGroup,
-      origin: {
-        owner: row.owner,
-        raisedBy,
-        viaCustomerPortal: Number(row.via_customer_portal) === 1,
-      },
+      origin: { owner: row.owner, raisedBy },
       orgIdFields: orgIdFields
         .filter(({ field }) => fields.has('HD Ticket', field))
         .map(({ field, kind }) => ({ field, kind, value: row[field] ?? null })),

@@ -1,0 +1,36 @@
+import type { Context } from '#app/context.ts';
+import { linkTicket } from '#app/customer/write-records.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
+import { otherReader } from '#domain/trust/judge-trust.ts';
+import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { type Judging, ticketFacts } from './evidence.ts';
+
+export type Clearing = Judging & {
+  helpdesk: Pick<Context['helpdesk'], 'clearRouting' | 'linkTicket' | 'readPipelineTicket' | 'readTicketLink'>;
+};
+
+/**
+ * Takes back what was just written of a company to a ticket that had no contact: the helpdesk fills an empty contact on our own
+ * write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else reads the ticket. Throws
+ * HelpdeskError, and `changed_since` if the ticket keeps changing.
+ *
+ * @param written what was written; `instead`: what belongs in its place
+ * @param written.customer the customer that was linked; null: none was
+ */
+export async function clearIfRead(
+  ctx: Clearing,
+  { name, contact }: Ticket,
+  { fields, instead, customer }: { fields: RoutingFields; instead: RoutingFields; customer: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  if (contact !== null) return;
+  const isRead = await retryIfChanged(async () => {
+    const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+    if (otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) === null) return false;
+    const cleared = await ctx.helpdesk.clearRouting(ticket, fields, instead, signal);
+    return cleared === 'changed_meanwhile' ? cleared : true;
+  });
+  const mayReplace = (found: string | null) => found === customer;
+  if (isRead && customer !== null) await linkTicket(ctx.helpdesk, { ticket: name, customer: null, mayReplace }, signal);
+}

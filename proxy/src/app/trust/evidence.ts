@@ -1,0 +1,142 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { Context } from '#app/context.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
+import { isOpenClaim } from '#domain/routing/claims.ts';
+import { isRejected, isSameCompany, standsOn } from '#domain/trust/agents-word.ts';
+import { judgeTrust, type TicketFacts } from '#domain/trust/judge-trust.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
+
+/** What judging a ticket reads. */
+export type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
+  helpdesk: Pick<Context['helpdesk'], 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
+};
+
+export interface Judgement {
+  trust: LookupTrust;
+  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 10). */
+  hasOpenClaim: boolean;
+  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
+  isRejected: boolean;
+}
+
+/** How far a split is followed to the ticket that somebody made. */
+const mostSplits = 5;
+
+/** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
+export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
+  const sender = senderAddress(ticket.origin);
+  const owner = ticket.origin.owner.trim().toLowerCase();
+  const insert = await ctx.inserts.of(ticket.name, ticket.creation);
+  // Its sender may have written the field since.
+  const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
+  const isSplit = splitFrom !== null;
+  const own = insert === null ? undefined : senderAddress(insert);
+  const [ownerKind, insertedFor, contactOfOther] = await Promise.all([
+    kindOf(ctx, owner, signal),
+    isSplit && (own === undefined || own === sender) ? firstInsertedFor(ctx, splitFrom) : own,
+    contactAccount(ctx, ticket, sender, signal),
+  ]);
+  return { sender, owner, ownerKind, isSplit, isInsertKnown: insert !== null, insertedFor, contactOfOther };
+}
+
+async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
+  if (account === guest || account === (await ctx.helpdesk.serviceUser(signal)).toLowerCase()) return 'other';
+  return (await ctx.helpdesk.isDesk(account, signal)) ? 'desk' : 'website';
+}
+
+/** The account of whoever is not signed in: nobody reads by it. */
+const guest = 'guest';
+
+/** Who the ticket was made for from which others were split; undefined where no webhook told. */
+async function firstInsertedFor(ctx: Judging, splitFrom: string | null): Promise<string | null | undefined> {
+  let name = splitFrom;
+  for (let splits = 0; name !== null && splits < mostSplits; splits += 1) {
+    const insert = await ctx.inserts.latestOf(name);
+    if (insert === null) return undefined;
+    if (insert.splitFrom === null) return senderAddress(insert);
+    name = insert.splitFrom;
+  }
+  return undefined;
+}
+
+/**
+ * The website account, not the sender's, to which the ticket's contact belongs or that it names. The helpdesk lets in
+ * whoever `contact` names, and takes any Contact that has the sender's address (docs/helpdesk.md#contacts).
+ */
+async function contactAccount(
+  { helpdesk }: Judging,
+  { contact, contactOwner }: Ticket,
+  sender: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const named of [contactOwner, contact]) {
+    const account = named?.trim().toLowerCase();
+    // Accounts are called by their addresses; most contacts by the names of people.
+    if (!account?.includes('@') || account === sender) continue;
+    if (await helpdesk.isWebsiteUser(account, signal)) return account;
+  }
+  return null;
+}
+
+/**
+ * Judges who vouches for a company on a ticket (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and
+ * linking. Throws HelpdeskError.
+ *
+ * @param company what the CRM has for the org id; null if it has nothing
+ */
+export async function judgeMatch(
+  ctx: Judging,
+  {
+    ticket,
+    candidate,
+    company,
+    facts,
+  }: { ticket: Ticket; candidate: Candidate; company: CrmCompany | null; facts?: TicketFacts },
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const of = facts ?? (await ticketFacts(ctx, ticket, signal));
+  const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
+  const [synced, latest, rejections, earlier, enteredBy] = await Promise.all([
+    ctx.syncLog.latest(ticket.name),
+    ctx.decisions.latest(ticket.name),
+    ctx.rejections.standing({ ticket: ticket.name, sender: of.sender }),
+    of.sender === null ? [] : ctx.syncLog.ofSender(of.sender),
+    agentWhoEntered(ctx, ticket, of, candidate.orgId, signal),
+  ]);
+  const isOut = isRejected(ids, rejections);
+  const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
+  const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
+  const trust = judgeTrust(of, {
+    candidate,
+    emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
+    syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
+    knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
+    enteredBy,
+    isRejected: isOut,
+  });
+  return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isOut };
+}
+
+/**
+ * The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did.
+ */
+async function agentWhoEntered(
+  ctx: Judging,
+  { name, creation }: Ticket,
+  { sender, owner, isSplit }: TicketFacts,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (sender === null || owner === sender || isSplit) return null;
+  const insert = await ctx.inserts.of(name, creation);
+  if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.isAgent(insert.owner, signal))) return null;
+  for (const other of await ctx.inserts.carrying(sender, orgId)) {
+    if (other.ticket === name) continue;
+    const isAgents = other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.isAgent(other.insert.owner, signal));
+    if (!isAgents) return null;
+  }
+  return insert.owner;
+}
