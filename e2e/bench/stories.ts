@@ -29,7 +29,7 @@ await writeFile(rules, JSON.stringify({ platform_hosts: ['myplatform.example'] }
 const world = await startWorld({ data: path.join(folder, 'data'), pipeline: true, environment: { RULES_FILE: rules } });
 world.helpdesk.settings.webhookDelayMs = 0;
 nativeRules(world, false);
-const { prepare, insert } = routedCases['a known customer, by a member'] ?? {};
+const { prepare, insert } = routedCases['a known customer, by an address of the CRM'] ?? {};
 prepare?.(world);
 const session = new Session();
 session.connect();

@@ -29,8 +29,8 @@ export interface WorldOptions {
   clock?: () => number;
   /** What shops' addresses answer to intake; by default the real guard, which lets nothing of this machine through. */
   storeMeta?: Overrides['storeMeta'];
-  /** What a claim may do, as an operator chose it, unless the rules file says; null: nobody has chosen. */
-  claims?: ClaimsMode | null;
+  /** What a claim may do, as an operator chose it, unless the rules file says. */
+  claims?: ClaimsMode;
   /** Changes to the proxy's environment; undefined removes a variable. */
   environment?: Record<string, string | undefined>;
 }
@@ -67,7 +67,7 @@ export async function startWorld({
   pipeline = false,
   clock = Date.now,
   storeMeta,
-  claims = 'route',
+  claims = 'hold',
   environment = {},
 }: WorldOptions): Promise<World> {
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation, port: helpdeskPort });
@@ -96,7 +96,7 @@ export async function startWorld({
       { ...(storeMeta && { storeMeta }) },
     );
     const { settings } = await listSettings(proxy);
-    if (claims !== null && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
+    if (claims !== 'hold' && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
       const actor = { name: 'whoever set this up' };
       const wanted = { actor, name: 'claims', slot: 'current', value: claims } as const;
       await changeSetting({ settings: proxy.settings, clock }, wanted, new AbortController().signal);

@@ -1,6 +1,5 @@
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
-import { isMember } from './pipeline-kit.ts';
 
 /** A helpdesk with its proxy, in this process or in another. */
 type Site = Pick<World, 'helpdesk'>;
@@ -20,7 +19,6 @@ export const shop = { orgId: '200000376001', customer: 'Gốm Sứ Làng Mơ - 2
 const newShop = { orgId: '1000700232', owner: 'owner@phohoi.example' };
 /** A shop whose team is asked for by no other case. */
 const growTeam = { name: 'Medium - Grow', orgId: '1000391001', owner: 'owner@caphesuongnui.example' };
-const member = 'thanh.vien@hopthu.example';
 
 const typed =
   (sender: string, orgId: string | null) =>
@@ -33,11 +31,6 @@ const typed =
 
 /** In the order in which to route them on one site that keeps snapshots. */
 export const routedCases: Readonly<Record<string, RoutedCase>> = {
-  'a known customer, by a member': {
-    prepare: (site) => isMember(site, { address: member, customer: shop.customer }),
-    insert: typed(member, shop.orgId),
-    isWarm: true,
-  },
   'a known customer, by an address of the CRM': { insert: typed(demo.portal.name, shop.orgId), isWarm: true },
   'a customer that the CRM has changed': {
     prepare: ({ helpdesk }) => {

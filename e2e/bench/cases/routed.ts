@@ -18,7 +18,7 @@ export const routed: BenchCase = {
     try {
       site.helpdesk.settings.webhookDelayMs = 0;
       nativeRules(site, false);
-      const { prepare, insert } = routedCases['a known customer, by a member'] ?? {};
+      const { prepare, insert } = routedCases['a known customer, by an address of the CRM'] ?? {};
       prepare?.(site);
       const some = async () => {
         site.helpdesk.clearJournal();

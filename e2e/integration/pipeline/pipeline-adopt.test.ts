@@ -20,9 +20,11 @@ const mailFrom = async (w: World, from: string, id = orgId) => {
   return name;
 };
 
-describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s', (generation) => {
-  test('with the company’s name becomes the company; a metajson call afterwards finds it', async () => {
-    const w = await routedWorld({ generation });
+describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s, claims accepted', (generation) => {
+  const accepting = () => routedWorld({ generation, environment: { RULES_FILE: rulesOf('accept') } });
+
+  test('becomes the company by a mail of its own address; a metajson call afterwards finds it', async () => {
+    const w = await accepting();
     putHandMade(w, byHand, [owner, colleague]);
     const ticket = await mailFrom(w, owner);
     expect(await customersOf(w, orgId)).toEqual([byHand]);
@@ -31,7 +33,7 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
     expect(decision?.inputs).toMatchObject({
       org_id: { value: orgId, trust: { level: 'likely' } },
       customer: { name: byHand, org_id: orgId },
-      adoption: { customer: byHand, done: true, evidence: { for: [{ code: 'same_name' }], against: [] } },
+      adoption: { customer: byHand, done: true },
     });
     const enriched = await call(w, 'enrichCompany', { orgid: orgId, ticket });
     expect(enriched).toMatchObject({ hd_customer: byHand, created: false, ticket: { linked: true } });
@@ -43,7 +45,7 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
   });
 
   test('that became the company is what it was after an undo, and is not taken again', async () => {
-    const w = await routedWorld({ generation });
+    const w = await accepting();
     putHandMade(w, byHand, [owner, colleague]);
     w.helpdesk.put('HD Customer', {
       ...w.helpdesk.document('HD Customer', byHand),
@@ -53,12 +55,7 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
     const ticket = await mailFrom(w, owner);
     const later = await mailFrom(w, owner);
     const { adopted, adoption } = (await profileOf(w, later)).bitrix;
-    expect(adopted).toMatchObject({
-      customer: byHand,
-      by: null,
-      via: 'pipeline',
-      evidence: { for: [{ code: 'same_name' }] },
-    });
+    expect(adopted).toMatchObject({ customer: byHand, by: null, via: 'pipeline' });
     expect(adoption).toBeUndefined();
     const undo = { ticket: later, action: 'undo', sync_id: adopted?.id } as const;
     const undone = await call(w, 'syncTicketCustomer', undo);
@@ -68,14 +65,11 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
     expect((await profileOf(w, ticket)).bitrix.adopted).toBeUndefined();
     expect(await call(w, 'syncTicketCustomer', undo)).toMatchObject({ changes: [] });
     const next = await mailFrom(w, owner);
-    expect((await profileOf(w, next)).bitrix.adoption).toMatchObject({
-      customer: byHand,
-      evidence: { against: [{ code: 'taken_back' }] },
-    });
+    expect((await profileOf(w, next)).bitrix.adoption).toEqual({ customer: byHand });
   });
 
   test('that became the company by a ticket is given back by Wrong customer on it, and taken again by its undo', async () => {
-    const w = await routedWorld({ generation });
+    const w = await accepting();
     putHandMade(w, byHand, [owner, colleague]);
     const ticket = await mailFrom(w, owner);
     const wrong = { ticket, company_id: orgId, bitrix_id: '63032', reason: 'other_company' } as const;
@@ -86,16 +80,17 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
     expect((await profileOf(w, ticket)).bitrix.adopted).toMatchObject({ customer: byHand });
   });
 
-  test('of which no more is known gets no second one beside it: an agent’s call makes it the company', async () => {
+  test('gets no second one beside it where claims are held: an agent’s call makes it the company', async () => {
     const w = await routedWorld({ generation });
     putHandMade(w, regulars, [owner, colleague]);
     const ticket = await mailFrom(w, owner);
     expect(await customersOf(w, orgId)).toEqual([]);
     expect(ticketOf(w, ticket)).toMatchObject({ customer: regulars, status: 'Complete' });
+    expect(w.helpdesk.document('HD Ticket', ticket)?.custom_platform_service_plan ?? null).toBeNull();
     const [decision] = await decisionsOf(w, ticket);
     expect(decision).toMatchObject({
       inputs: { looked_up: { source: 'crm' }, adoption: { customer: regulars, done: false } },
-      outcome: { service_plan: 'STANDARD', segment_source: 'crm' },
+      outcome: { service_plan: null, segment_source: 'claim' },
       link: null,
     });
     const enriched = await call(w, 'enrichCompany', { orgid: orgId, ticket });
@@ -103,25 +98,8 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s',
     expect(await customersOf(w, orgId)).toEqual([regulars]);
   });
 
-  test('with one member becomes the company, unless the CRM knows that member elsewhere as well', async () => {
-    const w = await routedWorld({ generation });
-    putHandMade(w, regulars, [owner]);
-    await mailFrom(w, owner);
-    expect(await customersOf(w, orgId)).toEqual([regulars]);
-    const two = await routedWorld({ generation });
-    putHandMade(two, regulars, [owner]);
-    const other = two.crm.company('63026');
-    if (!other) throw new Error('The seed has no such company.');
-    two.crm.putCompany({ ...other, EMAIL: [{ ID: '9', VALUE_TYPE: 'WORK', VALUE: owner, TYPE_ID: 'EMAIL' }] });
-    const ticket = await mailFrom(two, owner);
-    expect(await customersOf(two, orgId)).toEqual([]);
-    expect((await decisionsOf(two, ticket))[0]?.inputs.adoption?.evidence.against).toEqual([
-      { code: 'member_elsewhere', value: owner },
-    ]);
-  });
-
   test('stays what it is on a claim, in every mode', async () => {
-    for (const claims of ['accept', 'route', 'propose'] as const) {
+    for (const claims of ['accept', 'hold'] as const) {
       const w = await routedWorld({ generation, environment: { RULES_FILE: rulesOf(claims) } });
       putHandMade(w, byHand, [colleague]);
       const ticket = await mailFrom(w, colleague);

@@ -16,9 +16,12 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     const record = w.helpdesk.document('HD Customer', handMade);
     expect(record?.custom_platform_orgid ?? null).toBeNull();
     expect(record?.custom_crm_company_id ?? null).toBeNull();
+    // Whoever reads the ticket learns nothing of the company but the team.
+    const ticket = w.helpdesk.document('HD Ticket', name);
+    expect([ticket?.custom_customer_segment, ticket?.custom_platform_service_plan].filter(Boolean)).toEqual([]);
     const [decision] = await decisionsOf(w, name);
     expect(decision).toMatchObject({
-      inputs: { org_id: { value: orgId, trust: { level: 'confirmed' } }, customer: { name: handMade, org_id: null } },
+      inputs: { org_id: { value: orgId, trust: { level: 'likely' } }, customer: { name: handMade, org_id: null } },
       link: null,
     });
   });

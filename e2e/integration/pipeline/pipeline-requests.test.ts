@@ -4,7 +4,6 @@ import { decisionsOf, nativeRules, routedWorld, settle } from '../pipeline-kit.t
 import { asked, routedCases, shop } from '../routed-cases.ts';
 
 const snapshot = 'GET HD Customer Data';
-const ties = ['GET HD Customer', 'GET Contact'];
 const assigning = [
   ...['GET HD Ticket', 'POST frappe.desk.form.assign_to.add'],
   ...['GET HD Ticket _assign', 'GET ToDo', 'PUT HD Ticket'],
@@ -12,17 +11,16 @@ const assigning = [
 
 /** What each kind of ticket asks of the helpdesk, in this order. */
 const expected: Record<string, string[]> = {
-  'a known customer, by a member': ['GET HD Ticket', ...ties, snapshot, ...assigning],
   'a known customer, by an address of the CRM': ['GET HD Ticket', snapshot, ...assigning],
   'a customer that the CRM has changed': ['GET HD Ticket', 'PUT HD Customer', snapshot, ...assigning],
   'a new customer': [
-    // Who made the ticket is remembered for a minute, and the team for five seconds.
-    ...['GET HD Ticket', 'GET User', 'GET frappe.core.doctype.user.user.get_roles'],
+    // The team is remembered for five seconds.
+    ...['GET HD Ticket'],
     ...['GET HD Customer', 'GET HD Customer', 'POST HD Customer', snapshot, 'POST HD Customer Data', 'PUT HD Ticket'],
     ...['GET HD Ticket', 'GET frappe.client.get', 'GET HD Agent', 'GET User', ...assigning.slice(1)],
   ],
   'no org id': ['GET HD Ticket', ...assigning],
-  'a claim': ['GET HD Ticket', ...ties, 'GET HD Ticket', 'GET HD Customer', ...assigning.slice(1)],
+  'a claim': ['GET HD Ticket', 'GET HD Ticket', 'GET HD Customer', ...assigning.slice(1)],
   'nobody available': ['GET HD Ticket', snapshot, 'GET HD Ticket', 'PUT HD Ticket', 'GET HD Ticket _assign'],
 };
 
@@ -45,7 +43,8 @@ test.each(['1.24', '1.28'] as const)('Helpdesk %s: a routed ticket asks of it on
     expect((await decisionsOf(w, ticket))[0], name).toMatchObject({ state: 'applied' });
   }
   expect(counted).toEqual(expected);
-  expect(counted['a known customer, by a member']).toHaveLength(9);
+  expect(Math.max(...Object.values(counted).map((requests) => requests.length))).toBeLessThan(18);
+  expect(counted['a known customer, by an address of the CRM']).toHaveLength(7);
 });
 
 test('a customer that somebody edits after it was read with the ticket is read again, and keeps the edit', async () => {

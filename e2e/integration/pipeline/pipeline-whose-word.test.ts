@@ -54,16 +54,16 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s: whose word it was', (gene
     await put(w, name, stranger, { raised_by: owner, custom_orgid: orgId });
     const trust = await judged(w, name);
     expect(levelsOf(trust).at(-1)).toBe('claimed');
-    expect(trust.at(-1)?.evidence).toContainEqual({ code: 'sender_changed', value: owner });
+    expect(trust.at(-1)?.evidence).toContainEqual({ code: 'contact_of_other', value: stranger.name });
     expect(ticketOf(w, name).customer).toBeNull();
   });
 
-  test('one that an agent puts there is theirs', async () => {
+  test('one that an agent puts there is none either: the agent opens a ticket for them, or says so by a Sync', async () => {
     const w = await routedWorld({ generation });
     const name = await w.helpdesk.insertTicket(agent.name, { subject: 'Gọi điện', custom_store_url: 'x' });
     await settle(w);
     await put(w, name, agent, { raised_by: owner, custom_orgid: orgId });
-    expect(levelsOf(await judged(w, name)).at(-1)).toBe('likely');
+    expect(levelsOf(await judged(w, name)).at(-1)).toBe('claimed');
   });
 
   test('a save by the agent does not vouch for what the sender typed before the webhook came', async () => {

@@ -38,7 +38,7 @@ async function fresh(generation: Generation, change: (seed: ReturnType<typeof ma
   const deskside = (args: string[]) => runDeskside([...args, '--env-file', file], environment);
   const init = (...more: string[]) =>
     deskside([
-      ...['init', '--yes', '--claims', 'route', '--helpdesk', helpdesk.url, '--public-url', `http://127.0.0.1:${port}`],
+      ...['init', '--yes', '--claims', 'hold', '--helpdesk', helpdesk.url, '--public-url', `http://127.0.0.1:${port}`],
       ...['--crm-webhook-file', webhookFile, '--admin-key-file', keyFile, ...more],
     ]);
   const serve = async () => {

@@ -16,14 +16,14 @@ const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * minute).to
 const confirmed: LookupTrust = {
   level: 'confirmed',
   evidence: [
-    { code: 'signed_in_contact_of_customer', value: gomSu },
+    { code: 'signed_in_email_of_company', value: 'owner@gomlangmo.example' },
     { code: 'value_on_ticket', field: 'custom_orgid', value: orgId },
   ],
 };
 const claimed: LookupTrust = {
   level: 'claimed',
   evidence: [
-    { code: 'sender_not_of_customer', value: 'khach.vang.lai@hopthu.example' },
+    { code: 'sender_not_of_company', value: 'khach.vang.lai@hopthu.example' },
     { code: 'value_on_ticket', field: 'custom_store_url', value: orgId },
   ],
 };
@@ -39,7 +39,7 @@ const inputs: RoutingInputs = {
     source: 'hd_customer',
   },
   looked_up: null,
-  claims: 'route',
+  claims: 'hold',
   ticket_segment: null,
   ticket_status: 'Open',
   ticket_creation: '2026-11-20 15:00:00.000000',

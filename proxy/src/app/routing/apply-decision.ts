@@ -44,10 +44,8 @@ export async function applyDecision(
     const before = () =>
       known === null ? readOpen(ctx, decision.ticket, signal, ticket.assignees) : openOn(ctx, known, signal);
     const assignment = await settleAssignment(ctx, decision, before, isMoving, signal);
-    const desired = {
-      ...blanksOf(decision, fields, await isLastFromDesk(ctx, ticket, signal)),
-      ...writtenFields(decision, assignment, ticket, fields),
-    };
+    const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket, signal));
+    const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
     if (written === 'changed_meanwhile') return written;
     await takeBackIfRead(ctx, decision, ticket, desired, signal);

@@ -39,15 +39,15 @@ const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'b
  * The service's own fields where a decision has no value for them: anything that senders filled in themselves would read as
  * ours (docs/decisions.md 10). What the desk filled in stays. Of an accepted claim later decisions find values of ours there.
  */
-export function blanksOf(
+export async function blanksOf(
   { inputs, cause }: RoutingDecision,
   fields: RoutingFields | null,
-  isDesks: boolean,
-): RoutingFields {
+  isLastFromDesk: () => Promise<boolean>,
+): Promise<RoutingFields> {
   const isFirst = fields !== null && firstCauses.includes(cause);
   if (!isHeld(inputs, inputs.claims) && !(isClaim(inputs) && isFirst)) return {};
   const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
-  return isDesks ? times : { ...times, segment: '', shopplan: '', servicePlan: '', responsible: '' };
+  return (await isLastFromDesk()) ? times : { ...times, segment: '', shopplan: '', servicePlan: '', responsible: '' };
 }
 
 /** What intake found fills what is empty; what somebody has typed since stays. */

@@ -7,7 +7,7 @@ export interface TicketFacts {
   sender: string | null;
   /** The account that created it, which the helpdesk sets and nobody can write. */
   owner: string;
-  /** `desk`: a system user or Administrator. `website`: a website user. `other`: our own account, or a guest. */
+  /** Of an owner who is not the sender: a system user or Administrator; a website user; our own account, or a guest. */
   ownerKind: 'desk' | 'website' | 'other';
   isSplit: boolean;
   /** Whether the signed webhook has told of its insert. */
@@ -75,8 +75,9 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
 function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFacts): TrustEvidence | null {
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
-  if (owner !== sender && ownerKind !== 'desk') return { code: 'made_by_other', value: owner };
-  return null;
+  if (owner === sender || ownerKind === 'desk') return null;
+  if (ownerKind === 'website') return { code: 'made_by_other', value: owner };
+  return { code: 'sender_not_of_company', value: sender ?? '' };
 }
 
 /**
