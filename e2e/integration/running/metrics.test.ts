@@ -75,8 +75,8 @@ test('a webhook that the CRM refuses, a team that is missing and an event withou
   ahead += 60_000;
   await settle(world);
   expect(await active()).toEqual([]);
-  // Nothing of a ticket, a customer or an agent.
-  expect(await read()).not.toMatch(/200000376001|@|61\d{3}/);
+  // No name and no label is of a ticket, a customer or an agent; a value may have any digits.
+  expect((await read()).replace(/ \S+$/gm, '')).not.toMatch(/200000376001|@|61\d{3}/);
 });
 
 test('without the token nobody reads it, on whatever address the proxy listens', async () => {
