@@ -81,6 +81,17 @@ describe('saving documents', () => {
     expect(deletion).toMatchObject({ status: 417, body: { exc_type: 'LinkExistsError' } });
   });
 
+  it('a deleted ticket takes its assignments along', async () => {
+    const ticket = await site.send('agent.a', 'POST', '/api/resource/HD Ticket', { subject: 's' });
+    const name = String(content(ticket).name);
+    const assignment = { doctype: 'HD Ticket', name, assign_to: [accounts['agent.a'].name] };
+    await site.send('service', 'POST', '/api/method/frappe.desk.form.assign_to.add', assignment);
+    const todos = async () => (await site.list('service', 'ToDo', { filters: { reference_name: name } })).body.data;
+    expect(await todos()).toHaveLength(1);
+    expect((await site.send('service', 'DELETE', `/api/resource/HD Ticket/${name}`, {})).status).toBe(202);
+    expect(await todos()).toEqual([]);
+  });
+
   it('a merge moves what links to the one that stays, and the other one is gone with its members', async () => {
     const rename = (more: object) =>
       site.send('service', 'POST', '/api/method/frappe.client.rename_doc', { doctype: 'HD Customer', ...more });

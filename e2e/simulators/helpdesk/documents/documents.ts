@@ -140,18 +140,23 @@ function logSave(site: Site, { user }: Actor, before: StoredDocument, after: Sto
   });
 }
 
-/** Deletes a document. Throws 417 `LinkExistsError` while others link to it. */
+/** What goes with the document that it refers to, and keeps none from being deleted (docs/helpdesk.md#deleting). */
+const companions = ['ToDo', 'Version', 'Comment', 'HD Ticket Activity', 'HD Ticket Comment'];
+
+/** Deletes a document, and what goes with it. Throws 417 `LinkExistsError` while others link to it. */
 export function deleteDocument(site: Site, user: string, doctype: DocType, name: unknown): void {
   checkDoctype(site, user, doctype, 'delete');
   const document = site.store.find(doctype, name);
   if (document === undefined) throw notFound(doctype.name, String(name));
   checkDocument(site, user, doctype, document, 'delete');
-  const [reference] = referencesTo(site, doctype.name, document.name);
+  const references = referencesTo(site, doctype.name, document.name);
+  const reference = references.find((other) => !companions.includes(other.doctype.name));
   if (reference !== undefined) {
     const where = `${reference.doctype.name} ${reference.document.name}`;
     const message = `Cannot delete or cancel because ${doctype.name} ${document.name} is linked with ${where}`;
     throw validationError(message, 'LinkExistsError');
   }
+  for (const companion of references) site.store.remove(companion.doctype, companion.document.name);
   site.store.remove(doctype, document.name);
   if (doctype.name !== 'Deleted Document') keepDeleted(site, user, doctype, document);
   hooksFor(doctype.name).onChange?.(site, document);
