@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { sender, service } from '#app/testing/desk-seed.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
@@ -211,18 +211,6 @@ describe('a new ticket', () => {
     w.desk.failNext('readPipelineTicket');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
   });
-});
-
-test('whether a ticket is a proof is asked for those of the service account alone', async () => {
-  const w = pipelineWorld();
-  const asked = vi.spyOn(w.upkeep, 'proof');
-  w.desk.insert('1', withOrgId(medium));
-  await w.run('1');
-  expect(asked).not.toHaveBeenCalled();
-  w.desk.insert('2', withOrgId(medium, { owner: service, raised_by: service }));
-  await w.run('2');
-  expect(asked).toHaveBeenCalled();
-  expect(standing(w, '2').group).toBe(scale);
 });
 
 describe('a customer made by hand', () => {

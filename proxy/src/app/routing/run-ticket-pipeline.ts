@@ -1,6 +1,5 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
-import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
 import { isHeld, isOpenClaim } from '#domain/routing/claims.ts';
 import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -11,7 +10,7 @@ import { finishDecision, keepDecision, type Planned, planDecision } from './deci
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
 import { findRouted, type RoutedNeeds } from './routed-before.ts';
 
-export type RunNeeds = AgainNeeds & RoutedNeeds & MeetNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
+export type RunNeeds = AgainNeeds & RoutedNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
 
 const done = { again: null };
 
@@ -41,13 +40,8 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
   if (waits) return waits;
   const ticket = await readIfThere(ctx, work.ticket, signal);
   if (ticket === null) return done;
-  if (latest === null || isAnother(latest, ticket)) {
-    // What the service account has inserted may be an operator's proof, nobody else's ticket is one.
-    const isOwn = ticket.file.ticket.origin.owner === (await ctx.helpdesk.serviceUser(signal));
-    const met = isOwn ? await meetProof(ctx, work, ticket, signal) : null;
-    if (met !== null) return met;
+  if (latest === null || isAnother(latest, ticket))
     return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
-  }
   if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, latest, ticket, signal);

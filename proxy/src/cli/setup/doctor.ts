@@ -1,22 +1,25 @@
 import { Command } from 'commander';
 import { examine } from '#checks/doctor.ts';
+import { proveWithTicket, type TicketProof } from '#checks/ticket-proof.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
+import { untilInterrupted } from '#cli/arguments.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { parseConfig } from '#config/environment.ts';
 import { jsonReport, printReport } from '#setup/doctor/print-report.ts';
 import { StoreError } from '#store/store.ts';
 
-/** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
+/** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere without `--ticket`. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Check the helpdesk, the CRM and this machine: say what is wrong and how to fix it, change nothing')
+    .description('Check the helpdesk, the CRM and this machine: say what is wrong and how to fix it')
     .option(
       '--admin-key-file <path>',
       "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY), for more checks",
     )
+    .option('--ticket', 'make a ticket as well, see it come through, and delete it')
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')
-    .action(async ({ adminKeyFile, json }: { adminKeyFile?: string; json?: boolean }) => {
+    .action(async ({ adminKeyFile, ticket, json }: { adminKeyFile?: string; ticket?: boolean; json?: boolean }) => {
       const config = await loadConfig().catch((error: unknown) => {
         // What is wrong with the store is a finding; the rest can be checked all the same.
         if (error instanceof StoreError) return parseConfig(process.env);
@@ -24,7 +27,23 @@ export function doctorCommand(): Command {
       });
       const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
       const report = await examine(config, { adminKey });
-      process.stdout.write(`${json ? jsonReport(report) : printReport(report)}\n`);
-      process.exitCode = report.healthy ? 0 : 1;
+      const proof = ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;
+      const said = proof ? `${printReport(report)}\n\n${printProof(proof)}` : printReport(report);
+      process.stdout.write(`${json ? jsonReport(report, proof ? { ticket: proof } : {}) : said}\n`);
+      process.exitCode = report.healthy && (proof?.problems ?? []).length === 0 ? 0 : 1;
     });
+}
+
+/** What came of the ticket, for people. */
+export function printProof({ ticket, seconds, team, agent, problems }: TicketProof): string {
+  const hops = [
+    ['the webhook came', seconds.webhook],
+    [`decided: ${team ?? 'no team'}, ${agent ?? 'nobody'}`, seconds.decision],
+    ['the profile was there', seconds.profile],
+  ] as const;
+  return [
+    `Ticket ${ticket}, made and deleted`,
+    ...hops.flatMap(([what, at]) => (at === null ? [] : [`  ✓ after ${at.toFixed(1).padStart(4)} s: ${what}`])),
+    ...problems.map((problem) => `  ✗ ${problem}`),
+  ].join('\n');
 }

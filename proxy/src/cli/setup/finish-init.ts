@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { examine } from '#checks/doctor.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
+import { proveWithTicket } from '#checks/ticket-proof.ts';
+import { untilInterrupted } from '#cli/arguments.ts';
 import { installed } from '#cli/environment-file.ts';
 import type { Terminal } from '#cli/terminal/terminal.ts';
 import type { Config } from '#config/environment.ts';
@@ -11,7 +13,7 @@ import { listed, type Report } from '#setup/doctor/finding.ts';
 import { printReport } from '#setup/doctor/print-report.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
-import { runProve } from './prove.ts';
+import { printProof } from './doctor.ts';
 import { startingWith, startService } from './start-service.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
@@ -25,12 +27,12 @@ interface SetUp {
   /** Where the settings are. */
   file: string;
   adminKey: Secret;
-  options: { yes?: boolean; start: boolean; prove: boolean };
+  options: { yes?: boolean; start: boolean; ticket: boolean };
   io: Terminal;
 }
 
 /**
- * Starts the service or says how, then looks at everything, proves that a ticket comes through, and says what is left to do.
+ * Starts the service or says how, then looks at everything, sees a ticket come through, and says what is left to do.
  *
  * @returns the exit code of `init`
  * @throws StartError
@@ -44,8 +46,9 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
   if (code === null) {
     const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
     io.print(`\n${printReport({ ...report, verdicts })}\n`);
-    const proved = options.prove ? await runProve(config, adminKey, { yes: options.yes ?? false }, io) : 0;
-    code = report.healthy ? proved : 1;
+    const proof = options.ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;
+    if (proof) io.print(printProof(proof));
+    code = report.healthy && (proof?.problems ?? []).length === 0 ? 0 : 1;
   }
   sayWhoNeedsMembers(report, io);
   return code;

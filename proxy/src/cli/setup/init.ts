@@ -37,12 +37,12 @@ interface InitOptions {
   plan?: boolean;
   yes?: boolean;
   start: boolean;
-  prove: boolean;
+  ticket: boolean;
 }
 
 type Variables = Record<string, string | undefined>;
 
-/** `deskside init`: from three settings to a service that is proved to work (docs/install.md). */
+/** `deskside init`: from three settings to a service that works (docs/install.md). */
 export function initCommand(): Command {
   return new Command('init')
     .description('Set Deskside up: settings, service account, what the helpdesk needs; a second run changes nothing')
@@ -60,7 +60,7 @@ export function initCommand(): Command {
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
     .option('--no-start', 'do not start the service, only say how')
-    .option('--no-prove', 'do not make a ticket at the end')
+    .option('--no-ticket', 'do not make a ticket at the end')
     .addHelpText('after', '\nExits with 0 if all is well, 1 if something failed, 2 if it was not confirmed.')
     .action(async (options: InitOptions, command: Command) => {
       const { envFile } = command.optsWithGlobals<{ envFile?: string }>();

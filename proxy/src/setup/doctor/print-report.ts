@@ -45,10 +45,11 @@ export function cleaned({ healthy, verdicts }: Report, clean: (text: string) => 
   };
 }
 
-/** The report for programs; the codes are a closed set. */
-export function jsonReport({ healthy, verdicts }: Report): string {
+/** The report for programs; the codes are a closed set. `more`: what else is in it. */
+export function jsonReport({ healthy, verdicts }: Report, more: object = {}): string {
   const texts = (kind: 'passed' | 'unchecked') =>
     verdicts.flatMap((verdict) => verdict[kind].map((text) => ({ area: verdict.area, text })));
   const findings = verdicts.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding })));
-  return JSON.stringify({ healthy, findings, passed: texts('passed'), not_checked: texts('unchecked') }, null, 2);
+  const report = { healthy, findings, passed: texts('passed'), not_checked: texts('unchecked'), ...more };
+  return JSON.stringify(report, null, 2);
 }

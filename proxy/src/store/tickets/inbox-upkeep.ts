@@ -18,6 +18,16 @@ export async function waitingAmong(db: StateDb, tickets: readonly string[]): Pro
   return queued;
 }
 
+/** When the last event about this ticket came in (epoch milliseconds); null if none has. */
+export async function lastEventAt(db: StateDb, ticket: string): Promise<number | null> {
+  const { at } = await db
+    .selectFrom('ticket_event')
+    .select(({ fn }) => fn.max('received_at').as('at'))
+    .where('ticket', '=', ticket)
+    .executeTakeFirstOrThrow();
+  return at === null ? null : Number(at);
+}
+
 /** How many tickets are waiting or being worked on. Counts through an index that contains only these. */
 export async function waiting(db: StateDb): Promise<number> {
   const { count } = await db

@@ -184,6 +184,15 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
       expect(await inboxOf(0).waitingAmong([])).toEqual(new Set());
     });
 
+    it('tells when the last event about a ticket came in', async () => {
+      const ticket = randomUUID();
+      await inboxOf(0).accept(event(ticket, noon + 1));
+      await inboxOf(0).accept(event(ticket, noon));
+      await inboxOf(0).enqueue([`${ticket} of the sweep`], noon, noon);
+      expect(await inboxOf(1).lastEventAt(ticket)).toBe(noon + 1);
+      expect(await inboxOf(1).lastEventAt(`${ticket} of the sweep`)).toBeNull();
+    });
+
     it('forgets tickets that were finished long ago, and no others', async () => {
       await inboxOf(0).enqueue(['F1', 'F2', 'F3'], 1_000, 1_000);
       const [first, second] = (await claim('a', 1_000)).toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));

@@ -1,19 +1,16 @@
-import { OrgId } from '@deskside/shared/orgid';
 import { expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
 
 const at = 1_798_000_000_000;
 const after = { creation: '2026-11-20 12:00:00.000001', name: "O'Neil 🛒" };
 const counts = { updated: 1, unchanged: 2, notFound: 3, withoutOrgId: 4, fresh: 5, failed: { "it's away": 6 } };
-const crm = { status: null, error: 'rate_limited', answeredAt: at + 3 };
-const met = { cause: 'sweep', heardAt: at + 1, takenAt: at + 2, crm, team: null, reason: 'r', next: 'an' } as const;
 
 /** Tests of what a store remembers of the work on it. Call it once on a new store; `which`: two connections to it. */
 export function describeUpkeep(upkeepOf: (which: 0 | 1) => Store['upkeep']): void {
   it('what was done last is known to every process, and nothing before it was', async () => {
     const [upkeep, other] = [upkeepOf(0), upkeepOf(1)];
     for (const last of [upkeep.lastBackup, upkeep.lastRestore, upkeep.lastSignUp]) expect(await last()).toBeNull();
-    for (const last of [upkeep.lastBackfill, upkeep.lastMatching, upkeep.proof]) expect(await last()).toBeNull();
+    for (const last of [upkeep.lastBackfill, upkeep.lastMatching]) expect(await last()).toBeNull();
     expect(await upkeep.made()).toEqual({ fields: [], levels: [], rows: [] });
 
     for (const moment of [at, at + 1]) await upkeep.noteBackup(moment);
@@ -35,12 +32,5 @@ export function describeUpkeep(upkeepOf: (which: 0 | 1) => Store['upkeep']): voi
     const made = { fields: ['HD Ticket-x'], levels: [], rows: [{ doctype: 'HD Ticket', role: 'Agent' }] };
     await upkeep.noteMade(made);
     expect(await other.made()).toEqual(made);
-    for (const proof of [
-      { begunAt: at, ticket: null, orgId: null, met: null },
-      { begunAt: at, ticket: 'T', orgId: OrgId.parse('007'), met: { ...met, decidedAt: at + 4 } },
-    ]) {
-      await upkeep.noteProof(proof);
-      expect(await other.proof()).toEqual(proof);
-    }
   });
 }

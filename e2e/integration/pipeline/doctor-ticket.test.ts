@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { startWorld, type World, type WorldOptions, webhookSecret } from '../../demo/world.ts';
+import { documentsOf } from '../enrichment-kit.ts';
+import { openTodos, settle, ticketOf } from '../pipeline-kit.ts';
+import { runDeskside } from '../run-deskside.ts';
+
+const webhookName = 'Deskside: new ticket';
+
+/** A world that tells the proxy of new tickets, and `doctor --ticket` beside the proxy that is in it. */
+async function provable(options: Partial<WorldOptions> = {}, changes: Record<string, string> = {}) {
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-ticket-'));
+  const world = await startWorld({ data, pipeline: true, ...options });
+  onTestFinished(async () => {
+    await world.close();
+    await rm(data, { recursive: true, force: true });
+  });
+  const environment = {
+    ...proxyEnvironment(world, `file:${data}`),
+    ...{ PUBLIC_URL: world.proxyUrl, HELPDESK_WEBHOOK_SECRET: webhookSecret },
+    DESKSIDE_ADMIN_KEY: `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`,
+    ...changes,
+  };
+  /** Its part of the report, and the exit code of the whole, to which other findings of this world add nothing. */
+  const prove = async () => {
+    const { code, out, error } = await runDeskside(['doctor', '--ticket', '--json'], environment);
+    expect(error).toBe('');
+    const { healthy, ticket } = JSON.parse(out);
+    return { code, healthy, ...ticket };
+  };
+  return { world, environment, prove };
+}
+
+/** No webhook comes: nobody listens where it goes. */
+function breakWebhook({ helpdesk }: World): void {
+  // Its log says so once it has given up: here after 1.2 s.
+  helpdesk.settings.webhookPauseScale = 0.1;
+  const webhook = helpdesk.document('Webhook', webhookName);
+  helpdesk.put('Webhook', { ...webhook, name: webhookName, request_url: 'http://127.0.0.1:9/' });
+}
+
+const proofs = (world: World) => documentsOf(world, 'HD Ticket', [['subject', 'like', 'Deskside: proof %']]);
+
+/** What a proof must leave as it was. */
+async function stateOf(world: World) {
+  const doctypes = ['HD Ticket', 'HD Customer', 'HD Customer Data', 'ToDo', 'Contact', 'Deleted Document'];
+  return Promise.all(doctypes.map((doctype) => documentsOf(world, doctype, [])));
+}
+
+test.each(['1.24', '1.28'] as const)(
+  'a ticket comes through with the seconds of each hop, and is deleted, on Helpdesk %s',
+  async (generation) => {
+    const { world, environment, prove } = await provable({ generation });
+    const before = await stateOf(world);
+    const { ticket, seconds, team, agent, problems } = await prove();
+    expect({ problems, team, agent }).toEqual({ problems: [], team: 'CS 60p', agent: expect.stringContaining('@') });
+    const at = [seconds.webhook, seconds.decision, seconds.profile];
+    for (const one of at) expect(one).toBeGreaterThanOrEqual(0);
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+    expect(await openTodos(world, ticket)).toEqual([]);
+    await settle(world);
+    expect(await stateOf(world)).toEqual(before);
+
+    const { out } = await runDeskside(['doctor', '--ticket'], environment);
+    expect(out).toMatch(
+      /^Ticket \S+, made and deleted$.*s: the webhook came$.*s: decided: CS 60p, \S+@.*s: the profile/ms,
+    );
+  },
+);
+
+test('it is routed like any other: its agent’s turn is over, and the next ticket goes to the next agent', async () => {
+  const { world, prove } = await provable();
+  const { agent } = await prove();
+  const name = await world.helpdesk.insertTicket(demo.agent.name, { subject: 'x', raised_by: 'someone@else.example' });
+  await expect.poll(() => ticketOf(world, name).assigned).not.toEqual([]);
+  expect(ticketOf(world, name).assigned).not.toContain(agent);
+});
+
+test('a later ticket of the same name waits for nothing', async () => {
+  const { world, prove } = await provable();
+  const { ticket } = await prove();
+  const values = { subject: 'x', raised_by: 'someone@else.example' };
+  expect(await world.helpdesk.insertTicket(demo.agent.name, values)).toBe(ticket);
+  await expect.poll(() => ticketOf(world, ticket).assigned).not.toEqual([]);
+});
+
+test('where the webhook does not come the sweep finds it, the helpdesk’s own error is told, and the exit code is 1', async () => {
+  const { world, prove } = await provable();
+  breakWebhook(world);
+  const running = prove();
+  const found = async () => (await world.pipeline.sweep()) > 0;
+  await expect.poll(found, { interval: 200 }).toBe(true);
+  const { code, seconds, problems } = await running;
+  expect({ code, webhook: seconds.webhook }).toEqual({ code: 1, webhook: null });
+  expect(seconds.decision).toBeGreaterThan(0);
+  expect(problems).toEqual([expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/)]);
+  expect(await proofs(world)).toEqual([]);
+});
+
+test('where there is no profile that is said, and the ticket is deleted all the same', async () => {
+  const { world, prove } = await provable({}, { PUBLIC_URL: 'http://127.0.0.1:9' });
+  const { code, seconds, problems } = await prove();
+  expect({ code, profile: seconds.profile }).toEqual({ code: 1, profile: null });
+  expect(problems).toEqual([expect.stringContaining('nobody listens at 127.0.0.1:9')]);
+  expect(await proofs(world)).toEqual([]);
+});
+
+test('Ctrl-C deletes the ticket', async () => {
+  const { world, environment } = await provable();
+  breakWebhook(world);
+  const child = spawn(process.execPath, ['--', proxyCli, 'doctor', '--ticket'], {
+    cwd: '/',
+    env: childEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  await expect.poll(() => proofs(world), { timeout: 30_000 }).not.toEqual([]);
+  child.kill('SIGINT');
+  expect(await ended).toBe(1);
+  expect(out).toContain('✗ It was interrupted.');
+  expect(await proofs(world)).toEqual([]);
+});
