@@ -7,12 +7,7 @@ import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import { readMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
-import {
-  type CredentialPools,
-  callerSlots,
-  createCredentialPools,
-  serviceSlots,
-} from '#app/access/credential-pools.ts';
+import { callerSlots, serviceSlots } from '#app/access/credential-pools.ts';
 import type { Context, Lasting } from '#app/context.ts';
 import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
@@ -44,7 +39,6 @@ export interface Process extends Lasting {
   store: Store;
   egress: Egress;
   metrics: MetricsRegistry;
-  pools: CredentialPools;
   writes: Writes;
   /** The helpdesk; the second without the platform's accounts, which a setting names. */
   upstream: Upstream;
@@ -79,8 +73,7 @@ export function processOn(config: Config, opened: Opened): Process {
   });
   const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
   const { helpdesk } = site;
-  const pools = createCredentialPools(memory);
-  const gate = createAgentGate({ helpdesk, memory, pools });
+  const gate = createAgentGate({ helpdesk, memory });
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
   const withLock = createWithLock(store.leases);
@@ -95,7 +88,6 @@ export function processOn(config: Config, opened: Opened): Process {
     store,
     egress,
     metrics,
-    pools,
     writes,
     upstream,
     site,

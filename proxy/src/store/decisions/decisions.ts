@@ -95,12 +95,6 @@ export function takeTurn(
   });
 }
 
-/** Who got the team's last ticket; null if nobody has. Takes no turn. */
-export async function lastAgent(db: StateDb, team: string): Promise<string | null> {
-  const row = await db.selectFrom('team_cursor').select('last_agent').where('team', '=', team).executeTakeFirst();
-  return row?.last_agent ?? null;
-}
-
 /** Sets who got the team's last ticket. Only for what no decision of ours says (docs/decisions.md 36). */
 export function setLastAgent(db: StateDb, team: string, agent: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
