@@ -63,7 +63,7 @@ export async function runSoak(options: SoakOptions) {
   const running = new Map<string, ServerProcess>();
   for (let n = 0; n < (options.isPostgres ? 3 : 1); n += 1) {
     const port = String(await freePort());
-    running.set(port, await startAt(port));
+    running.set(port, await serveProxy({ ...environment, PORT: port }));
   }
   const ports = [...running.keys()];
   const addressOf = (port = '') => `http://127.0.0.1:${port}`;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { nativeRules } from '../../integration/pipeline-kit.ts';
 import { routedCases } from '../../integration/routed-cases.ts';
 import { processorTime } from '../frame/processor-time.ts';
@@ -14,8 +15,9 @@ export const routed: BenchCase = {
   async measure(conditions) {
     const { rounds, isSmall } = conditions;
     const each = isSmall ? 3 : 50;
-    const site = await startSite(conditions);
+    const site = await startSite(conditions, { HELPDESK_WEBHOOK_SECRET: webhookSecret });
     try {
+      tellOfNewTickets(site.helpdesk, site.proxy.url);
       site.helpdesk.settings.webhookDelayMs = 0;
       nativeRules(site, false);
       const { prepare, insert } = routedCases['a known customer, by an address of the CRM'] ?? {};

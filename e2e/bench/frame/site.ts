@@ -4,7 +4,6 @@ import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import type { Conditions } from './row.ts';
 import { type ProxyProcess, serveProxy } from './serve-proxy.ts';
 
@@ -16,7 +15,8 @@ export interface Site {
 }
 
 /**
- * Simulators in this process, and the proxy as an operator runs it in one of its own; the helpdesk tells it of new tickets.
+ * Simulators in this process, and the proxy as an operator runs it in one of its own. It routes no tickets: what is asked of
+ * it is all that it does.
  *
  * @param changes to the proxy's environment
  */
@@ -29,11 +29,9 @@ export async function startSite({ folder }: Conditions, changes: Record<string, 
     const proxy = await serveProxy({
       ...proxyEnvironment({ helpdesk, crm }, `file:${path.join(folder, 'data')}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
-      HELPDESK_WEBHOOK_SECRET: webhookSecret,
       CRM_PLAN: 'enterprise',
       ...changes,
     });
-    tellOfNewTickets(helpdesk, proxy.url);
     return {
       ...{ helpdesk, crm, proxy },
       async close() {
