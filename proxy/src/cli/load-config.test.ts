@@ -47,7 +47,7 @@ test('a command goes by what a proxy would have in force, and changes nothing', 
   ]);
   const empty = mkdtempSync(join(tmpdir(), 'deskside-config-'));
   onTestFinished(() => rmSync(empty, { recursive: true }));
-  expect((await loadConfig({ ...environment, DATABASE_URL: `file:${empty}` })).rules.claims).toBeNull();
+  expect((await loadConfig({ ...environment, DATABASE_URL: `file:${empty}` })).rules.claims).toBe('hold');
   expect(readdirSync(empty)).toEqual([]);
 });
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, parseConfig, secretsOf } from './environment.ts';
-import { claimsInForce } from './rules.ts';
 
 const least = { HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' };
 
@@ -113,7 +112,7 @@ test('the environment goes over the store, the store over the defaults, rule by 
     CRM_TIMEOUT_SECONDS: 20,
     CRM_REFRESH_TTL_MINUTES: 7,
     CRM_ENABLED: true,
-    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: null },
+    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: 'hold' },
   });
   const names = ['CRM_TIMEOUT_SECONDS', 'CRM_REFRESH_TTL_MINUTES', 'CRM_ENABLED', 'medium_segments', 'teams', 'claims'];
   expect(names.map(over.sourceOf)).toEqual(['environment', 'store', 'default', 'environment', 'store', 'default']);
@@ -121,11 +120,12 @@ test('the environment goes over the store, the store over the defaults, rule by 
   expect(() => config.over({ teams: '{"sme":""}' })).toThrow(/teams\.sme: expected a name/);
 });
 
-test('as long as nobody has chosen what claims may do, they route and nothing else', () => {
+test('as long as nobody has chosen what claims may do, they are held', () => {
   const config = parseConfig(least);
-  expect([config.rules.claims, claimsInForce(config.rules)]).toEqual([null, 'route']);
-  expect(claimsInForce(config.over({ claims: '"accept"' }).rules)).toBe('accept');
-  expect(() => config.over({ claims: 'null' })).toThrow(/claims: expected accept, route or propose/);
+  expect([config.rules.claims, config.sourceOf('claims')]).toEqual(['hold', 'default']);
+  expect(config.over({ claims: '"accept"' }).rules.claims).toBe('accept');
+  expect(() => config.over({ claims: 'null' })).toThrow(/claims: expected accept or hold/);
+  expect(() => config.over({ claims: '"route"' })).toThrow(/claims: .*instead of route write hold/);
 });
 
 test('two webhooks are of one portal, and one of the two places for the master key is used', () => {

@@ -14,8 +14,29 @@ test('every rule has an example that can be used, the one in the documents', () 
 test('the schema for editors knows every rule, its example, and nothing else', () => {
   expect(rulesSchema()).toMatchObject({
     additionalProperties: false,
-    properties: { claims: { enum: ['accept', 'route', 'propose'], examples: ['accept'] }, teams: { type: 'object' } },
+    properties: {
+      claims: { enum: ['accept', 'hold'], default: 'hold', examples: ['accept'] },
+      trust_contact_addresses: { type: 'boolean', default: false },
+      teams: { type: 'object' },
+    },
   });
+});
+
+test('a claim is held and addresses of contacts vouch for nobody, as long as nobody says otherwise', () => {
+  expect(Rules.parse({})).toMatchObject({ claims: 'hold', trust_contact_addresses: false });
+  const said = { claims: 'accept', trust_contact_addresses: true };
+  expect(Rules.parse(said)).toMatchObject(said);
+});
+
+test.each([
+  ['claims', 'route', 'expected accept or hold: instead of route write hold'],
+  ['claims', 'propose', 'expected accept or hold: instead of propose write hold'],
+  ['claims', 'trust', 'expected accept or hold'],
+  ['claims', null, 'expected accept or hold'],
+  ['trust_contact_addresses', 'yes', 'Invalid input: expected boolean, received string'],
+])('%s may not be %j: %s', (rule, value, message) => {
+  const issues = Rules.safeParse({ [rule]: value }).error?.issues;
+  expect(issues).toMatchObject([{ path: [rule], message }]);
 });
 
 test.each([

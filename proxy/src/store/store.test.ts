@@ -62,6 +62,7 @@ describe('the store on SQLite', async () => {
         'SEARCH sync_log USING INDEX sync_log_ticket (ticket=?)',
         'SEARCH ticket_event USING COVERING INDEX ticket_event_ticket (ticket=?)',
         'SEARCH ticket_event USING INDEX ticket_event_ticket (ticket=?)',
+        'SEARCH ticket_insert USING INDEX ticket_insert_sender (sender=?)',
         'SEARCH ticket_memory USING INDEX ticket_memory_active (active_at<?)',
         'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at<?)',
         'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at>?)',

@@ -45,7 +45,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
           [
             helpdesk.identify(as(demo.agent), signal),
             helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal),
-            helpdesk.readSenderTies(demo.portal.name, shop.orgId, signal),
+            helpdesk.isWebsiteUser(demo.portal.name, signal),
             helpdesk.accountLinks.of(shop.customer, signal),
             helpdesk.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
             helpdesk.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),

@@ -59,7 +59,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
           subject: 'Không đồng bộ được đơn Shopee',
           customer: shop.customer,
           agentGroup: null,
-          origin: { owner: sender, raisedBy: sender, viaCustomerPortal: true },
+          origin: { owner: sender, raisedBy: sender },
+          creation: site.simulator.document('HD Ticket', demo.tickets.matched)?.creation,
+          splitFrom: null,
+          contactOwner: 'truong@support.example',
           orgIdFields: [
             { field: 'custom_platform_profile_orgid', kind: 'profile', value: null },
             { field: 'custom_orgid', kind: 'current', value: shop.orgId },
@@ -90,8 +93,22 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = await site.warmed();
       const stranger = await helpdesk.readTicket(as(demo.agent), demo.tickets.missingOrgId, signal);
       expect(stranger.customer).toBeNull();
+      expect(stranger.ticket.splitFrom).toBeNull();
       const bySender = await helpdesk.readTicket(as(demo.agent), demo.tickets.contactBySender, signal);
       expect(bySender.contact).toBeNull();
+      expect(bySender.ticket.contactOwner).toBeNull();
+    });
+
+    it('names the ticket that it says it was split from, and the account that made its contact', async () => {
+      const { simulator, upstream } = await site.another(() => {});
+      const stored = simulator.document('HD Ticket', demo.tickets.forgedLink);
+      if (stored === undefined) throw new Error('The seed has no such ticket.');
+      simulator.put('HD Ticket', { ...stored, ticket_split_from: demo.tickets.matched });
+      const helpdesk = site.adapter({ upstream });
+      const { ticket } = await helpdesk.readTicket(as(demo.agent), demo.tickets.forgedLink, signal);
+      expect(ticket).toMatchObject({ splitFrom: demo.tickets.matched, contactOwner: demo.forger.name });
+      const { file } = await helpdesk.readPipelineTicket(demo.tickets.forgedLink, signal);
+      expect(file.ticket).toMatchObject({ splitFrom: demo.tickets.matched, contactOwner: demo.forger.name });
     });
 
     it('carries the account owner that stands on it', async () => {

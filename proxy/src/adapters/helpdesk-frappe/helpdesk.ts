@@ -15,8 +15,8 @@ import { createReportSkippedFields } from './fields/plan-write.ts';
 import { createSiteFields, forCallers, missingIn, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
-import { isDeskOnly, readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
+import { isDeskOnly } from './reads/customers/desk-only.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import * as access from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
@@ -76,7 +76,7 @@ export function createFrappeSite(options: {
     memory: memoryBy(clock),
   };
   const desk = createDesk(at);
-  const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
+  const { customersAreClosed, ...rights } = createWebsiteRights(at);
 
   const helpdesk = {
     ...asService(at, {
@@ -87,13 +87,9 @@ export function createFrappeSite(options: {
       findCustomerOf,
       readFirstMessage,
       readPipelineTicket,
-      readTicketsAround,
       stampOf,
     }),
-    ...asService(
-      { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
-      { isDeskOnly, readCustomerPeople },
-    ),
+    ...asService({ ...at, customersAreClosed }, { isDeskOnly }),
     stampBefore,
     ...createSnapshots(at),
     ...createRoster(at),

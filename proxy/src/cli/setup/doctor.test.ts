@@ -110,7 +110,7 @@ test('without an administrator’s key it goes by what "provision" saw of sign-u
   await keepSignUp(world, true);
   const report = await world.examine(null);
   expect(codesOf(report)).toContain('claims_open');
-  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"route\\" in RULES_FILE');
+  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"hold\\" in RULES_FILE');
   expect(codesOf(await world.examine())).not.toContain('claims_open');
 });
 
@@ -255,7 +255,6 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     (world) => useRules(world, { account_link: { doctype: 'Platform Account Link' } }),
     { seed: (seed) => openAccountLinks(seed) },
   ],
-  ['claims that nobody has chosen', 'claims_not_chosen', ({ environment }) => delete environment.RULES_FILE],
   [
     'claims that are accepted of anybody',
     'claims_open',

@@ -43,7 +43,7 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
     signUp(true);
     const asked = await provision({ yes: false }, ['what?', 'accept', 'y']);
     expect(asked.code).toBe(0);
-    expect(asked.out).toMatch(/ {2}accept .*\n {2}route .*\n {2}propose .*\nAnybody may sign up at this helpdesk/);
+    expect(asked.out).toMatch(/ {2}accept .*\n {2}hold .*\nAnybody may sign up at this helpdesk/);
     expect(asked.out).toMatch(/will be created +Rule claims +accept$/m);
     expect(asked.out).toContain('Warning: Anybody may sign up at the helpdesk, and claims are accepted');
     expect(await kept()).toEqual({
@@ -57,7 +57,7 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
   });
 
   test.each([
-    ['anybody may sign up', () => signUp(true), /--claims accept, route or propose .* Anybody may sign up/],
+    ['anybody may sign up', () => signUp(true), /--claims accept or hold .* Anybody may sign up/],
     [
       'that cannot be seen',
       // Rows of the site's own stand in the place of the standard ones.
@@ -75,25 +75,25 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
     expect(out).toMatch(message);
     expect((await provision({ plan: true })).code).toBe(0);
     expect(await kept()).toEqual({});
-    expect((await provision({ claims: 'propose' })).code).toBe(0);
-    expect((await kept()).claims).toBe('"propose"');
-    expect((await provision({ claims: 'route' })).out).toMatch(/will be changed +Rule claims +propose becomes route$/m);
+    expect((await provision({ claims: 'hold' })).code).toBe(0);
+    expect((await kept()).claims).toBe('"hold"');
+    expect((await provision({ claims: 'accept' })).out).toMatch(/will be changed +Rule claims +hold becomes accept$/m);
     expect((await provision({})).out).toContain('Nothing to do.');
   });
 
   test('where nobody signs up by themselves it can wait, and the plan says so', async () => {
     const { code, out } = await provision({});
     expect(code).toBe(0);
-    expect(out).toContain('Warning: claims is not chosen yet: claims link nothing.');
+    expect(out).toContain('Warning: claims is not chosen yet: claims are held.');
     expect(await kept()).toEqual({ signUpIsOpen: false });
     expect((await provision({ yes: false }, ['', 'y'])).out).toContain('not chosen yet');
   });
 
   test('what a rules file says goes over it, and is said', async () => {
-    environment.RULES_FILE = new URL('../testing/route.json', import.meta.url).pathname;
+    environment.RULES_FILE = new URL('../testing/hold.json', import.meta.url).pathname;
     const { code, out } = await provision({ claims: 'accept' });
     expect(code).toBe(0);
-    expect(out).toMatch(/CONFLICT +Rule claims +is route in RULES_FILE, which goes over the store/);
+    expect(out).toMatch(/CONFLICT +Rule claims +is hold in RULES_FILE, which goes over the store/);
     expect(await kept()).toEqual({ signUpIsOpen: false });
   });
 

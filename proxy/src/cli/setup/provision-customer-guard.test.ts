@@ -46,7 +46,7 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
     );
     expect(stored()).toBe('200000376001');
     const helpdesk = site.adapter({ upstream });
-    expect(await helpdesk.orgIdIsProtected(signal)).toBe(true);
+    expect(await helpdesk.crmIdIsProtected(signal)).toBe(true);
     const record = await helpdesk.readCustomer(customer, signal);
     if (record === null) throw new Error('the service account cannot read the customer');
     expect(record.orgId).toBe('200000376001');

@@ -42,7 +42,7 @@ export async function useFileAsFolder(world: Clinic): Promise<void> {
 /** A rules file. */
 export async function useRules(world: Clinic, rules: object): Promise<void> {
   const file = path.join(world.data, 'rules.json');
-  await writeFile(file, JSON.stringify({ claims: 'route', ...rules }));
+  await writeFile(file, JSON.stringify({ claims: 'hold', ...rules }));
   set(world, 'RULES_FILE', file);
 }
 

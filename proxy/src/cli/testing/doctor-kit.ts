@@ -71,7 +71,7 @@ export async function clinic(options: ClinicOptions = {}) {
     method.endsWith('server_script.enabled') ? helpdesk.settings.serverScriptEnabled : undefined;
 
   const rules = path.join(data, 'rules.json');
-  await writeFile(rules, '{ "claims": "route" }');
+  await writeFile(rules, '{ "claims": "hold" }');
   const environment: Record<string, string> = {
     RULES_FILE: rules,
     PUBLIC_URL: publicUrl,

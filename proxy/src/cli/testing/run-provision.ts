@@ -20,7 +20,7 @@ export const secrets = {
   HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
 };
 /** The operator has chosen already. */
-const routing = fileURLToPath(new URL('./route.json', import.meta.url));
+const routing = fileURLToPath(new URL('./hold.json', import.meta.url));
 
 /** A fresh helpdesk: none of the specification's fields. */
 export const bare = (seed: HelpdeskSeed) => {

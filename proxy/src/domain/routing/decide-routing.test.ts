@@ -93,10 +93,9 @@ describe('what comes before segment and plan', () => {
   });
 
   test.each([
-    ['route', 'CS 60p', 'Auto-routed: unconfirmed OrgID.'],
+    ['hold', 'Medium - Scale', 'Auto-routed: unconfirmed OrgID.'],
     ['accept', null, 'Group kept as the sender chose it: Medium - Grow.'],
-    ['propose', 'CS 60p', 'Auto-routed: Unconfirmed OrgID.'],
-  ] as const)('a group that only the sender set, where claims are to %s', (claims, team, reason) => {
+  ] as const)('a group that only the sender set, where the mode of claims is %s', (claims, team, reason) => {
     const outcome = decide({ ...medium, agent_group: { name: 'Medium - Grow', set_by: 'sender' } }, { claims });
     expect(outcome.team).toBe(team);
     expect(outcome.reason).toContain(reason);
@@ -119,18 +118,18 @@ describe('what comes before segment and plan', () => {
   });
 
   test.each([
-    ['route', 'likely', 'Medium - Scale'],
-    ['accept', 'claimed', 'Medium - Scale'],
-    ['accept', 'confirmed', 'Medium - Scale'],
-    ['propose', 'claimed', 'CS 60p'],
-    ['propose', 'likely', 'Medium - Scale'],
-    ['propose', 'confirmed', 'Medium - Scale'],
-  ] as const)('claims: %s, trust %s (decision 10)', (claims, level, team) => {
-    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: { level, evidence: [] } };
-    const outcome = decide({ ...medium, org_id }, { claims });
-    expect(outcome.team).toBe(team);
-    if (team === 'CS 60p') expect(outcome).toMatchObject({ segment: 'SME', service_plan: null });
-  });
+    ['hold', 'claimed', null],
+    ['hold', 'likely', 'OMNI SCALE 2025'],
+    ['hold', 'confirmed', 'OMNI SCALE 2025'],
+    ['accept', 'claimed', 'OMNI SCALE 2025'],
+    ['accept', 'confirmed', 'OMNI SCALE 2025'],
+  ] as const)(
+    'claims: %s, trust %s: the team is the company’s, and the plan is told as %s (decision 10)',
+    (claims, level, plan) => {
+      const org_id = { ...orgIdOfTicket, trust: { level, evidence: [] } };
+      expect(decide({ ...medium, org_id }, { claims })).toMatchObject({ team: 'Medium - Scale', service_plan: plan });
+    },
+  );
 });
 
 describe('claims: accept (decision 10)', () => {
@@ -144,30 +143,76 @@ describe('claims: accept (decision 10)', () => {
   });
 });
 
-describe('claims: route (decision 10)', () => {
-  const route = (change: Partial<DecidedBy>) => decide(change, { claims: 'route' });
+describe('a claim on a ticket that somebody else reads, and a customer made by hand (decisions 10 and 11)', () => {
+  const looked_up = { segment: 'Medium', shop_plan: 'Grow 2024', source: 'crm', checked_at: null } as const;
+  const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;
+
+  test.each(['contact_of_other', 'made_by_other'] as const)(
+    'under accept, too, the team is all that is told: %s',
+    (code) => {
+      const org_id = { ...orgIdOfTicket, trust: { ...claimed, evidence: [{ code }] } };
+      const outcome = decide({ org_id, looked_up, crm }, { claims: 'accept' });
+      expect(outcome).toMatchObject({ team: 'Medium - Grow', service_plan: null, segment_source: 'claim' });
+      expect(outcome.reason).toBe(
+        'Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Grow.',
+      );
+    },
+  );
+
+  test.each(['accept', 'hold'] as const)('until a customer made by hand has become the company: %s', (claims) => {
+    const offered = { customer: 'Tiệm Hoa Mẫu', done: false };
+    const given = { org_id: { ...orgIdOfTicket, trust: confirmed }, looked_up, adoption: offered };
+    const outcome = decide(given, { claims });
+    expect(outcome).toMatchObject({ team: 'Medium - Grow', service_plan: null, segment_source: 'claim' });
+    expect(outcome.reason).toBe(
+      'Auto-routed: customer without OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Grow.',
+    );
+    const done = decide(
+      { ...given, looked_up: null, ...customer('Medium', 'Grow 2024'), adoption: { ...offered, done: true } },
+      { claims },
+    );
+    expect(done).toMatchObject({ team: 'Medium - Grow', service_plan: 'Grow 2024', segment_source: 'hd_customer' });
+  });
+});
+
+test('a customer made by hand that decides the team itself is told as it is (decision 11)', () => {
+  const adoption = { customer: 'Tiệm Hoa Mẫu', done: false };
+  const byHand = { ...customer('Medium', 'Grow 2024').customer, org_id: null };
+  const outcome = decide({ org_id: { ...orgIdOfTicket, trust: confirmed }, customer: byHand, adoption });
+  expect(outcome).toMatchObject({ team: 'Medium - Grow', service_plan: 'Grow 2024', segment_source: 'hd_customer' });
+});
+
+describe('claims: hold (decision 10)', () => {
+  const hold = (change: Partial<DecidedBy>) => decide(change, { claims: 'hold' });
   const lookedUp = (segment: string | null, shop_plan: string | null) => ({
     looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
   });
 
-  test('a claim goes to the team of the company that it names, whatever the ticket’s customer is', () => {
-    const outcome = route({ ...customer('SME', null), ...lookedUp('Medium', 'OMNI SCALE 2025') });
+  test('a claim goes to the team of the company that it names, and the reason tells nothing of it', () => {
+    const outcome = hold(lookedUp('Medium', 'OMNI SCALE 2025'));
     expect(outcome).toMatchObject({ team: 'Medium - Scale', segment: 'Medium', segment_source: 'claim' });
     expect(outcome.reason).toBe(
       'Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Scale.',
     );
   });
 
+  test('a ticket’s customer that stands for another company decides the team', () => {
+    const other = { ...customer('Medium', 'Grow 2024').customer, org_id: '1000069002' as OrgId };
+    const outcome = hold({ customer: other, looked_up: null });
+    expect(outcome).toMatchObject({ team: 'Medium - Grow', service_plan: null, segment_source: 'claim' });
+    expect(outcome.reason).toContain('Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-,');
+  });
+
   test('an SME company and an id that nobody has look the same', () => {
-    const known = route({ ...lookedUp('SME', 'STANDARD'), crm: { ...crm, status: 'matched' } });
-    const unknown = route({ looked_up: null, crm: { ...crm, status: 'not_found' } });
+    const known = hold({ ...lookedUp('SME', 'STANDARD'), crm: { ...crm, status: 'matched' } });
+    const unknown = hold({ looked_up: null, crm: { ...crm, status: 'not_found' } });
     const told = ({ team, status, error, reason }: RoutingOutcome) => ({ team, status, error, reason });
     expect(told(unknown)).toEqual(told(known));
   });
 
   test('once it is confirmed, the reason tells what is known, and the team stays', () => {
     const org_id = { ...orgIdOfTicket, trust: confirmed };
-    const outcome = withTeamKept(route({ ...customer('Medium', 'Grow 2024'), org_id }), 'CS 60p');
+    const outcome = withTeamKept(hold({ ...customer('Medium', 'Grow 2024'), org_id }), 'CS 60p');
     expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'Medium' });
     expect(outcome.reason).toBe(
       'Auto-routed: Customer Segment=Medium, Shopplan=Grow 2024, Source=hd_customer. Target team=CS 60p.',
@@ -237,13 +282,14 @@ describe('the rules are configuration (decision 22)', () => {
 
   test('any inputs give an outcome of the contract, the same every time, with one rule that hits: the last', () => {
     const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')), { nil: null });
+    const evidence = fc.subarray([{ code: 'value_on_ticket' as const }, { code: 'contact_of_other' as const }]);
     const inputs: fc.Arbitrary<DecidedBy> = fc.record({
       org_id: fc.option(
         fc.record({
           value: fc.constant(orgId),
           source: fc.string(),
           field: fc.string(),
-          trust: fc.option(fc.record({ level: fc.constantFrom(...trustLevels), evidence: fc.constant([]) }), {
+          trust: fc.option(fc.record({ level: fc.constantFrom(...trustLevels), evidence }), {
             nil: null,
           }),
         }),
@@ -287,7 +333,7 @@ describe('the rules are configuration (decision 22)', () => {
       meta_failures: fc.constant([]),
     });
     fc.assert(
-      fc.property(inputs, fc.constantFrom('route', 'accept', 'propose'), (given, claims) => {
+      fc.property(inputs, fc.constantFrom('accept', 'hold'), (given, claims) => {
         const outcome = decideRouting(given, { ...config, claims });
         RoutingOutcome.parse(outcome);
         expect(decideRouting(structuredClone(given), { ...config, claims })).toEqual(outcome);
@@ -295,13 +341,14 @@ describe('the rules are configuration (decision 22)', () => {
         expect(names).toEqual(routingRules.slice(0, names.length));
         expect(outcome.rules.map(({ hit }) => hit)).toEqual([...names.slice(1).map(() => false), true]);
         expect(outcome.team === null).toBe(names.length === 1);
-        const isClaim = (given.org_id?.trust?.level ?? 'claimed') === 'claimed';
-        if (claims === 'propose' && isClaim && given.agent_group?.set_by !== 'person')
-          expect([null, 'CS 60p']).toContain(outcome.team);
-        if (given.org_id !== null && isClaim && outcome.rules.at(-1)?.rule !== 'group_kept') {
+        const { level = 'claimed', evidence: told = [] } = given.org_id?.trust ?? {};
+        const isClaim = given.org_id !== null && level === 'claimed';
+        const isReadByOther = told.some(({ code }) => code === 'contact_of_other');
+        if (isClaim && (claims === 'hold' || isReadByOther)) {
+          expect(outcome).toMatchObject({ service_plan: null, segment_source: 'claim' });
           // Only where claims are accepted may the sender learn whether the org id exists.
-          if (claims !== 'accept') expect(outcome.reason).not.toContain('CRM has no company');
-          if (claims === 'route') expect(outcome.reason).toContain('Customer Segment=-, Shopplan=-,');
+          expect(outcome.reason).not.toContain('CRM has no company');
+          if (names.length > 1) expect(outcome.reason).toContain('Customer Segment=-, Shopplan=-,');
         }
         expect([...outcome.error].length).toBeLessThanOrEqual(140);
       }),

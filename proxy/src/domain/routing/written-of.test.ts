@@ -58,9 +58,18 @@ test('the org id of its customer, where that was vouched for, with the copies of
   expect(writtenOf(medium, [decided(ofCustomer('claimed'), told)]).values).not.toHaveProperty('orgId');
 });
 
-test('of a claim that only routes, no more than what intake found', () => {
-  const claim = { org_id: orgId(medium, 'claimed'), claims: 'route' as const, findings: [inText] };
+test('of a claim that was held, no more than what intake found', () => {
+  const claim = { org_id: orgId(medium, 'claimed'), claims: 'hold' as const, findings: [inText] };
   expect(writtenOf(medium, [decided(claim, told)])).toEqual({ values: given, instead: times });
+});
+
+test('of a company while the customer was made by hand and is not yet the company, no more either', () => {
+  const adoption = { customer: 'Tiệm Hoa Mẫu', done: false };
+  const looked_up = { segment: 'Medium', shop_plan: 'Scale', source: 'crm', checked_at: null } as const;
+  const held = { ...confirmed, findings: [inText], looked_up };
+  expect(writtenOf(medium, [decided({ ...held, adoption }, told)])).toEqual({ values: given, instead: times });
+  const done = writtenOf(medium, [decided({ ...held, adoption: { ...adoption, done: true } }, told)]);
+  expect(done.values).toMatchObject({ ...given, segment: 'Medium', servicePlan: 'Scale' });
 });
 
 test('nothing of another company, and nothing without a decision', () => {

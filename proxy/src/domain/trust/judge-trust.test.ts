@@ -1,142 +1,286 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isDeskOwner, judgeTrust, type SenderCustomer, type TrustInput } from './judge-trust.ts';
+import {
+  type CompanyFacts,
+  isOwnAddress,
+  isSenderSure,
+  judgeTrust,
+  otherReader,
+  type TicketFacts,
+} from './judge-trust.ts';
 
 const orgId = '1000069001' as OrgId;
-const portal = { owner: 'Vy@Shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
-const mail = { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
-const base: TrustInput = {
-  origin: portal,
-  ownerIsDesk: null,
-  candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
-  companyEmails: [],
-  sender: { hasAccount: false, customers: [] },
+const sender = 'vy@shop.example';
+const agent = 'an@desk.example';
+const stranger = 'boss@shop.example';
+
+/** A ticket that the signed-in sender made, and of which the webhook told. */
+const portal: TicketFacts = {
+  sender,
+  owner: sender,
+  ownerKind: 'website',
+  isSplit: false,
+  isInsertKnown: true,
+  insertedFor: sender,
+  contactOfOther: null,
 };
-const tie = { name: 'Shop - 1000069001', linkedBy: 'desk', idIsSure: true } as const;
-const of = (...customers: SenderCustomer[]) => ({ sender: { hasAccount: false, customers } });
-const account = { sender: { hasAccount: true, customers: [] } };
+const mail: TicketFacts = { ...portal, owner: 'administrator', ownerKind: 'desk' };
+const byAgent: TicketFacts = { ...mail, owner: agent };
+const split: TicketFacts = { ...portal, isSplit: true };
+/** One that the sweep found. */
+const swept = { isInsertKnown: false, insertedFor: undefined };
+const nobody: CompanyFacts = {
+  candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
+  emails: [],
+  syncedBy: null,
+  knownTo: null,
+  enteredBy: null,
+  isRejected: false,
+};
+const ownAddress = { emails: ['info@shop.example', 'VY@Shop.example'] };
+const known = { knownTo: 'binh@desk.example' };
+const entered = { enteredBy: agent };
+const synced = { syncedBy: agent };
+const everything = { ...ownAddress, ...known, ...entered };
 
-describe('decision 9', () => {
-  test.each<[string, Partial<TrustInput>, string, string]>([
-    ['portal user listed by the customer', of(tie), 'confirmed', 'signed_in_contact_of_customer'],
+describe('decision 9: who vouches for a company', () => {
+  test.each<[string, TicketFacts, Partial<CompanyFacts>, TrustLevel, string]>([
+    ['nobody', portal, {}, 'claimed', 'sender_not_of_company'],
+    ['the company’s own address, signed in', portal, ownAddress, 'confirmed', 'signed_in_email_of_company'],
+    ['the company’s own address, by mail', mail, ownAddress, 'likely', 'sender_email_of_company'],
+    ['the company’s own address, on an agent’s ticket', byAgent, ownAddress, 'likely', 'sender_email_of_company'],
+    ['the company’s own address, on a split ticket', split, ownAddress, 'likely', 'sender_email_of_company'],
+    ['an address of the same domain', portal, { emails: ['info@shop.example'] }, 'claimed', 'sender_not_of_company'],
+    ['an earlier Sync, signed in', portal, known, 'confirmed', 'signed_in_known_to_agent'],
+    ['an earlier Sync, by mail', mail, known, 'likely', 'sender_known_to_agent'],
+    ['an earlier Sync, on a split ticket', split, known, 'likely', 'sender_known_to_agent'],
+    ['an agent’s entry', byAgent, entered, 'likely', 'entered_by_agent'],
     [
-      'portal user with an address of the company',
-      { companyEmails: ['VY@shop.example'] },
+      'an agent’s entry on a ticket that was split',
+      { ...byAgent, isSplit: true },
+      entered,
+      'claimed',
+      'sender_not_of_company',
+    ],
+    ['a Sync of the ticket', portal, synced, 'confirmed', 'linked_by_agent'],
+    ['a Sync of the ticket, by mail', mail, synced, 'confirmed', 'linked_by_agent'],
+    [
+      'a Sync of a ticket without sender',
+      { ...byAgent, sender: null, insertedFor: null },
+      synced,
       'confirmed',
-      'signed_in_email_of_company',
+      'linked_by_agent',
     ],
-    [
-      'mail from a contact of the customer',
-      { origin: mail, ownerIsDesk: true, ...of(tie) },
-      'likely',
-      'sender_contact_of_customer',
-    ],
-    [
-      'mail from an address of the company',
-      { origin: mail, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
-      'likely',
-      'sender_email_of_company',
-    ],
-    ['portal user with a platform account', account, 'confirmed', 'signed_in_account_of_company'],
-    [
-      'mail from somebody with a platform account',
-      { origin: mail, ownerIsDesk: true, ...account },
-      'likely',
-      'sender_account_of_company',
-    ],
-    ['a link made by the sender', of({ ...tie, linkedBy: 'sender' }), 'claimed', 'link_made_by_sender'],
-    [
-      'a link made by another website user',
-      of({ ...tie, linkedBy: 'website_user' }),
-      'claimed',
-      'link_made_by_website_user',
-    ],
-    [
-      'a member of a customer whose org id anybody of it could have written',
-      of({ ...tie, idIsSure: false }),
-      'claimed',
-      'customer_id_not_protected',
-    ],
-    ['a stranger', {}, 'claimed', 'sender_not_of_customer'],
-    [
-      'a portal user who put in another address afterwards',
-      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, ownerIsDesk: false, companyEmails: ['ceo@shop.example'] },
-      'claimed',
-      'value_on_ticket',
-    ],
-    [
-      'mail whose owner the helpdesk set to the sender',
-      { origin: { ...portal, viaCustomerPortal: false }, ...of(tie) },
-      'likely',
-      'sender_contact_of_customer',
-    ],
-    [
-      'another address, while nobody has looked whose account it is',
-      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, companyEmails: ['ceo@shop.example'] },
-      'claimed',
-      'value_on_ticket',
-    ],
-    [
-      'an agent who wrote it down for somebody of the company',
-      { origin: { ...mail, owner: 'an@desk.example' }, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
-      'likely',
-      'sender_email_of_company',
-    ],
-    ['nobody looked yet', { sender: null }, 'claimed', 'value_on_ticket'],
-    ['no sender at all', { origin: { ...portal, raisedBy: null }, ...of(tie) }, 'claimed', 'value_on_ticket'],
-    [
-      'created by an agent, who may have believed the sender',
-      { origin: { owner: 'an@desk.example', raisedBy: 'x@y.example', viaCustomerPortal: false }, ownerIsDesk: true },
-      'claimed',
-      'sender_not_of_customer',
-    ],
-  ])('%s', (_, change, level, code) => {
-    const trust = judgeTrust({ ...base, ...change });
+    ['a Sync before the address', mail, { ...synced, ...everything }, 'confirmed', 'linked_by_agent'],
+    ['the address before the earlier Sync', mail, everything, 'likely', 'sender_email_of_company'],
+    ['the earlier Sync before the entry', byAgent, { ...known, ...entered }, 'likely', 'sender_known_to_agent'],
+  ])('%s', (_, ticket, company, level, code) => {
+    const trust = judgeTrust(ticket, { ...nobody, ...company });
     expect(trust.level).toBe(level);
-    expect(trust.evidence.map((e) => e.code)).toContain(code);
+    expect(trust.evidence.map((one) => one.code)).toContain(code);
   });
 
-  test('a link that somebody else made outweighs one that the sender made', () => {
-    expect(judgeTrust({ ...base, ...of({ ...tie, linkedBy: 'sender' }, tie) }).level).toBe('confirmed');
+  test.each<[string, TicketFacts, string, string]>([
+    ['the insert named another sender', { ...mail, insertedFor: stranger }, 'sender_changed', sender],
+    ['the sender has put in another address', { ...portal, sender: stranger }, 'sender_changed', stranger],
+    ['another website user made the ticket', { ...portal, owner: stranger }, 'made_by_other', stranger],
+    [
+      'our own account made it, at somebody’s word',
+      { ...mail, owner: 'deskside@desk.example', ownerKind: 'other' },
+      'made_by_other',
+      'deskside@desk.example',
+    ],
+    ['it was split from a ticket that nobody told of', { ...split, insertedFor: undefined }, 'split_unknown', ''],
+    ['it was split from somebody else’s', { ...split, insertedFor: stranger }, 'sender_changed', sender],
+    ['its contact is another website user’s', { ...portal, contactOfOther: stranger }, 'contact_of_other', stranger],
+  ])('nothing but a Sync counts where %s', (_, ticket, code, value) => {
+    const trust = judgeTrust(ticket, { ...nobody, ...everything });
+    expect(trust).toEqual({
+      level: 'claimed',
+      evidence: [
+        { code: 'value_on_ticket', field: 'custom_orgid', value: orgId },
+        { code, ...(value && { value }) },
+      ],
+    });
+    const level = ticket.contactOfOther === null ? 'confirmed' : 'claimed';
+    expect(judgeTrust(ticket, { ...nobody, ...synced }).level).toBe(level);
   });
 
-  test.each([
-    ['customer', 'custom_platform_orgid', 'value_on_customer'],
-    ['customer_name', 'name', 'value_in_customer_name'],
-  ] as const)('a value on the %s is claimed all the same: the sender may have linked it', (source, field, code) => {
-    const trust = judgeTrust({ ...base, candidate: { orgId, source, field } });
-    expect(trust).toMatchObject({ level: 'claimed', evidence: [{ code, field }, {}] });
-  });
-});
-
-describe('an agent’s Sync', () => {
-  test('confirms whatever the sender may be', () => {
-    for (const origin of [portal, mail, { ...mail, raisedBy: null }]) {
-      expect(judgeTrust({ ...base, origin, linkedBy: 'an@desk.example' })).toMatchObject({
-        level: 'confirmed',
-        evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, { code: 'value_on_ticket' }],
-      });
-    }
+  test('without a sender nobody but a Sync vouches', () => {
+    const ticket = { ...byAgent, sender: null, insertedFor: null };
+    expect(judgeTrust(ticket, { ...nobody, ...everything })).toMatchObject({
+      level: 'claimed',
+      evidence: [{ code: 'value_on_ticket' }],
+    });
   });
 
-  test('counts no more than anything else once an agent has rejected the company', () => {
-    const vouched = { ...base, companyEmails: ['vy@shop.example'], linkedBy: 'an@desk.example', enteredBy: 'b' };
-    expect(judgeTrust({ ...vouched, isRejected: true })).toEqual({
+  test('of a ticket that the sweep found, its present values count and no record of ours', () => {
+    expect(judgeTrust({ ...portal, ...swept }, { ...nobody, ...ownAddress }).level).toBe('confirmed');
+    expect(judgeTrust({ ...mail, ...swept }, { ...nobody, ...ownAddress }).level).toBe('likely');
+    for (const ticket of [portal, byAgent])
+      expect(judgeTrust({ ...ticket, ...swept }, { ...nobody, ...known, ...entered }).level).toBe('claimed');
+  });
+
+  test('a rejection beats all of it', () => {
+    expect(judgeTrust(portal, { ...nobody, ...everything, ...synced, isRejected: true })).toEqual({
       level: 'claimed',
       evidence: [{ code: 'value_on_ticket', field: 'custom_orgid', value: orgId }],
     });
   });
 
-  test('that nobody made confirms nothing', () => {
-    expect(judgeTrust({ ...base, linkedBy: null }).level).toBe('claimed');
+  test.each([
+    ['ticket', 'custom_orgid', 'value_on_ticket'],
+    ['customer', 'custom_platform_orgid', 'value_on_customer'],
+    ['customer_name', 'name', 'value_in_customer_name'],
+  ] as const)('a value on the %s is named and proves nothing', (source, field, code) => {
+    const company = { ...nobody, candidate: { orgId, source, field } };
+    expect(judgeTrust(mail, company)).toEqual({
+      level: 'claimed',
+      evidence: [
+        { code, field, value: orgId },
+        { code: 'sender_not_of_company', value: sender },
+      ],
+    });
+    expect(judgeTrust(mail, { ...company, ...ownAddress }).evidence).toContainEqual({ code, field, value: orgId });
+  });
+
+  test('the evidence names the agent whose word it is', () => {
+    const of = (ticket: TicketFacts, company: Partial<CompanyFacts>) =>
+      judgeTrust(ticket, { ...nobody, ...company }).evidence[0];
+    expect(of(mail, synced)).toEqual({ code: 'linked_by_agent', value: agent });
+    expect(of(mail, known)).toEqual({ code: 'sender_known_to_agent', value: 'binh@desk.example' });
+    expect(of(byAgent, entered)).toEqual({ code: 'entered_by_agent', value: agent });
+    expect(of(mail, ownAddress)).toEqual({ code: 'sender_email_of_company', value: sender });
   });
 });
 
-test.each([
-  ['mail', 'Administrator', 'vy@shop.example', true, true],
-  ['the sender', 'Vy@Shop.example ', 'vy@shop.example', false, false],
-  ['somebody else, who may be an agent', 'an@desk.example', 'vy@shop.example', false, null],
-  ['nobody named as sender', 'an@desk.example', null, false, null],
-])('the account that created the ticket is the desk’s own: %s', (_, owner, raisedBy, isSystem, expected) => {
-  expect(isDeskOwner({ owner, raisedBy }, isSystem)).toBe(expected);
+describe('whatever is known of ticket and company', () => {
+  const addresses = fc.constantFrom(sender, stranger, agent);
+  const perhaps = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
+  const tickets: fc.Arbitrary<TicketFacts> = fc.record({
+    sender: perhaps(addresses),
+    owner: addresses,
+    ownerKind: fc.constantFrom('desk', 'website', 'other'),
+    isSplit: fc.boolean(),
+    isInsertKnown: fc.boolean(),
+    insertedFor: fc.option(perhaps(addresses), { nil: undefined }),
+    contactOfOther: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
+  });
+  const companies: fc.Arbitrary<CompanyFacts> = fc.record({
+    candidate: fc.constant(nobody.candidate),
+    emails: fc.uniqueArray(fc.constantFrom(sender, sender.toUpperCase(), stranger, agent)),
+    syncedBy: perhaps(fc.constant(agent)),
+    knownTo: perhaps(fc.constant(agent)),
+    enteredBy: perhaps(fc.constant(agent)),
+    isRejected: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  });
+  /** Runs often enough that each of the rules meets tickets for which it holds. */
+  const always = (holds: (ticket: TicketFacts, company: CompanyFacts) => void) =>
+    fc.assert(fc.property(tickets, companies, holds), { numRuns: 2_000 });
+  const levelOf = (ticket: TicketFacts, company: CompanyFacts) => judgeTrust(ticket, company).level;
+  const ranks: TrustLevel[] = ['claimed', 'likely', 'confirmed'];
+  const isOwn = (ticket: TicketFacts, { emails }: CompanyFacts) =>
+    ticket.sender !== null && emails.some((email) => email.toLowerCase() === ticket.sender);
+
+  test('a contact of somebody else, or a rejection, leaves a claim', () => {
+    always((ticket, company) => {
+      if (ticket.contactOfOther !== null || company.isRejected) expect(levelOf(ticket, company)).toBe('claimed');
+    });
+  });
+
+  test('a Sync confirms everywhere else', () => {
+    always((ticket, company) => {
+      if (ticket.contactOfOther !== null || company.isRejected || company.syncedBy === null) return;
+      expect(levelOf(ticket, company)).toBe('confirmed');
+    });
+  });
+
+  test('without a Sync nothing is more than a claim for another sender than at the insert, or of another’s ticket', () => {
+    always((ticket, company) => {
+      const isOther = ticket.insertedFor !== undefined && ticket.insertedFor !== ticket.sender;
+      const isUnknown = ticket.isSplit && ticket.insertedFor === undefined;
+      const isMadeByOther = ticket.owner !== ticket.sender && ticket.ownerKind !== 'desk';
+      if (!isOther && !isUnknown && !isMadeByOther && ticket.sender !== null) return;
+      expect(levelOf(ticket, { ...company, syncedBy: null })).toBe('claimed');
+    });
+  });
+
+  test('without a Sync, confirmed is a signed-in sender on a ticket that was not split, of the company’s address or known', () => {
+    always((ticket, company) => {
+      const unsynced = { ...company, syncedBy: null };
+      if (levelOf(ticket, unsynced) !== 'confirmed') return;
+      expect(ticket).toMatchObject({ owner: ticket.sender, isSplit: false });
+      expect(isOwn(ticket, company) || (ticket.isInsertKnown && company.knownTo !== null)).toBe(true);
+    });
+  });
+
+  test('the company’s own address counts wherever nothing speaks against the sender', () => {
+    always((ticket, company) => {
+      const isSure = isSenderSure({ ...ticket, isInsertKnown: true });
+      if (!isSure || company.isRejected || !isOwn(ticket, company)) return;
+      expect(levelOf(ticket, company)).not.toBe('claimed');
+    });
+  });
+
+  test('our own records count only where a webhook told of the insert', () => {
+    always((ticket, company) => {
+      if (ticket.isInsertKnown) return;
+      expect(judgeTrust(ticket, company)).toEqual(judgeTrust(ticket, { ...company, knownTo: null, enteredBy: null }));
+    });
+  });
+
+  test('nothing that vouches lowers what another vouches for', () => {
+    always((ticket, company) => {
+      const rank = ranks.indexOf(levelOf(ticket, company));
+      for (const less of [{ emails: [] }, { syncedBy: null }, { knownTo: null }, { enteredBy: null }])
+        expect(ranks.indexOf(levelOf(ticket, { ...company, ...less }))).toBeLessThanOrEqual(rank);
+    });
+  });
+
+  test('the evidence names where the org id stands, and a claim names no one who vouches', () => {
+    always((ticket, company) => {
+      const { level, evidence } = judgeTrust(ticket, company);
+      expect(evidence).toContainEqual({ code: 'value_on_ticket', field: 'custom_orgid', value: orgId });
+      const vouches = /^(signed_in_|sender_(email|known)|linked_by|entered_by)/;
+      expect(evidence.some(({ code }) => vouches.test(code))).toBe(level !== 'claimed');
+    });
+  });
+});
+
+describe('what else is asked of the same facts', () => {
+  test.each<[string, TicketFacts, boolean]>([
+    ['signed in', portal, true],
+    ['by mail', mail, true],
+    ['on an agent’s ticket', byAgent, true],
+    ['on a split ticket whose first is known', split, true],
+    ['on a split ticket whose first is not', { ...split, insertedFor: undefined }, false],
+    ['found by the sweep', { ...portal, ...swept }, false],
+    ['nobody', { ...byAgent, sender: null, insertedFor: null }, false],
+    ['another than at the insert', { ...mail, insertedFor: stranger }, false],
+    ['on another’s ticket', { ...portal, owner: stranger }, false],
+    ['with another’s contact', { ...portal, contactOfOther: stranger }, false],
+  ])('a Sync is remembered of the sender: %s', (_, ticket, isSure) => {
+    expect(isSenderSure(ticket)).toBe(isSure);
+  });
+
+  test.each<[string, TicketFacts, string | null]>([
+    ['the sender alone', portal, null],
+    ['the desk', byAgent, null],
+    ['our own account', { ...portal, owner: 'deskside@desk.example', ownerKind: 'other' }, null],
+    ['the website user who made it', { ...portal, owner: stranger }, stranger],
+    ['whose contact it is', { ...mail, contactOfOther: stranger }, stranger],
+    ['a website user, where nobody is the sender', { ...portal, sender: null }, sender],
+  ])('who else reads the ticket: %s', (_, ticket, account) => {
+    expect(otherReader(ticket)).toBe(account);
+  });
+
+  test('a customer made by hand becomes the company by the company’s own address alone', () => {
+    const is = (ticket: TicketFacts, company: Partial<CompanyFacts>) =>
+      isOwnAddress(judgeTrust(ticket, { ...nobody, ...company }));
+    expect([is(portal, ownAddress), is(mail, ownAddress)]).toEqual([true, true]);
+    for (const company of [known, entered, synced, {}]) expect(is(byAgent, company)).toBe(false);
+    expect(is({ ...portal, contactOfOther: stranger }, ownAddress)).toBe(false);
+  });
 });

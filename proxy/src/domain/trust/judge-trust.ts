@@ -7,7 +7,7 @@ export interface TicketFacts {
   sender: string | null;
   /** The account that created it, which the helpdesk sets and nobody can write. */
   owner: string;
-  /** Of an owner who is not the sender: a system user or Administrator; a website user; our own account, or a guest. */
+  /** Of an owner who is not the sender: of the desk, or the helpdesk's own account; a website user; ours, or a guest. */
   ownerKind: 'desk' | 'website' | 'other';
   isSplit: boolean;
   /** Whether the signed webhook has told of its insert. */
@@ -73,10 +73,10 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
 
 /** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
 function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFacts): TrustEvidence | null {
+  if (owner !== sender && ownerKind === 'website') return { code: 'made_by_other', value: owner };
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
   if (owner === sender || ownerKind === 'desk') return null;
-  if (ownerKind === 'website') return { code: 'made_by_other', value: owner };
   return { code: 'sender_not_of_company', value: sender ?? '' };
 }
 

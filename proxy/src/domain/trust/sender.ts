@@ -10,8 +10,3 @@ export function telltaleDomain(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return address.includes('@') && domain !== '' && !isPublicMailDomain(domain) ? domain : null;
 }
-
-/** Whether two addresses, as a ticket has them, are one sender's. */
-export function isSameSender(a: string | null, b: string | null): boolean {
-  return senderAddress({ raisedBy: a }) === senderAddress({ raisedBy: b });
-}

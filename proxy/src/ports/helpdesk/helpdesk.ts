@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
-import type { CustomerPeople } from '#domain/customer/judge-adoption.ts';
 import type { CustomerHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 
@@ -145,19 +144,6 @@ export interface Helpdesk {
    * `forbidden` if they may list none.
    */
   searchCustomers(caller: Credential, readings: readonly Reading[], signal: AbortSignal): Promise<CustomerSearchResult>;
-
-  /**
-   * A customer's people, as the service account; null if there is none with this name. Its domain only where no website
-   * user can write it, and no writers where the site's permissions keep all of them from customers.
-   */
-  readCustomerPeople(customer: string, signal: AbortSignal): Promise<CustomerPeople | null>;
-
-  /** The last tickets of a customer, or that one of these addresses (in lower case) raised, as the service account. */
-  readTicketsAround(
-    about: { customer: string; addresses: readonly string[] },
-    most: number,
-    signal: AbortSignal,
-  ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]>;
 
   /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
   writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
-import { notChosen, openToAnybody, switchSignUpOff } from '#setup/provision/plan-claims.ts';
+import { openToAnybody, switchSignUpOff } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
 import type { ReadRecords } from './rivals.ts';
@@ -25,28 +25,23 @@ export async function gatherSignUp({
 }
 
 /**
- * Judges whether somebody has said what claims are worth, and whether strangers can make use of it (docs/decisions.md 10).
+ * Judges whether strangers can make use of what claims are worth (docs/decisions.md 10).
  *
- * @param claims.mode null if nobody has chosen; `isFixed`: by the rules file, which goes over the store
+ * @param claims.isFixed by the rules file, which goes over the store
  * @param signUpIsOpen null if it is not known
  */
 export function judgeClaims(
-  { mode, isFixed }: { mode: ClaimsMode | null; isFixed: boolean },
+  { mode, isFixed }: { mode: ClaimsMode; isFixed: boolean },
   signUpIsOpen: boolean | null,
 ): AreaReport {
   const area = 'Claims';
-  if (mode === null) {
-    const remedy =
-      'Run "deskside provision", which asks, or "deskside settings set claims accept" (or route, or propose).';
-    return areaReport(area, { findings: [finding('claims_not_chosen', `The rule ${notChosen}`, remedy)] });
-  }
   if (mode === 'accept' && signUpIsOpen === null)
     return areaReport(area, { unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] });
   const isOpen = mode === 'accept' && signUpIsOpen;
   const found = finding(
     'claims_open',
     openToAnybody,
-    `${switchSignUpOff}, or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "deskside settings set claims route"'}.`,
+    `${switchSignUpOff}, or ${isFixed ? 'set "claims" to "hold" in RULES_FILE' : 'run "deskside settings set claims hold"'}.`,
   );
   return areaReport(area, { findings: [isOpen && found], fine: `Claims: ${mode}.` });
 }

@@ -45,7 +45,6 @@ export const faults = {
   team_disabled: 'error',
   team_nobody_assignable: 'error',
   rule_users_differ: 'warning',
-  claims_not_chosen: 'warning',
   claims_open: 'warning',
   another_installation: 'error',
   ticket_page_changed: 'warning',

@@ -12,7 +12,7 @@ export interface DoctorSettings {
   scriptSecrets: readonly Secret[];
   oauthClientIds: Partial<Record<Browser, string>>;
   /** Null until somebody has chosen; `isFixed`: by the rules file. */
-  claims: { mode: ClaimsMode | null; isFixed: boolean };
+  claims: { mode: ClaimsMode; isFixed: boolean };
   /** DocType of the site's platform accounts; null if none is configured. */
   accountLinkDoctype: string | null;
   /** Teams that tickets are routed to. */

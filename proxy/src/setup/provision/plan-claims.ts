@@ -10,7 +10,6 @@ const claimsModes: Record<ClaimsMode, string> = {
   hold: 'a claim decides the team and nothing else; the sender reads the team, and so perhaps that the company is a large one, until somebody vouches.',
 };
 
-export const notChosen = 'claims is not chosen yet: claims link nothing.';
 export const openToAnybody =
   'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.';
 export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';

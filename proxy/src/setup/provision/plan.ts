@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype } from '#setup/desired-state.ts';
 import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
-import { notChosen, openToAnybody, planClaims, switchSignUpOff } from './plan-claims.ts';
+import { openToAnybody, planClaims, switchSignUpOff } from './plan-claims.ts';
 import { planContactGuard } from './plan-contact-guard.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import {
@@ -93,7 +93,7 @@ function contactWarnings(contact: SiteState['contact'], items: readonly PlanItem
 }
 
 function claimsWarnings(mode: ClaimsMode | null, signUpIsOpen: boolean | null): string[] {
-  if (mode === null) return [`${notChosen} Run this again with --claims accept or hold.`];
+  if (mode === null) return ['claims is not chosen yet: claims are held. Run this again with --claims accept or hold.'];
   if (mode !== 'accept' || signUpIsOpen !== true) return [];
   return [`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`];
 }

@@ -14,11 +14,7 @@ export function describeCustomerAdoptions(adoptionsOf: () => Store['adoptions'])
     via: 'match' as const,
     ticket: null,
     batch: randomUUID(),
-    evidence: {
-      for: [{ code: 'same_name' as const, value: "O'Neil 🛒" }],
-      against: [{ code: 'taken_back' as const, value: '2' }],
-    },
-    changes: [{ field: 'custom_platform_orgid', from: null, to: "9'9" }],
+    changes: [{ field: 'custom_platform_orgid', from: "O'Neil 🛒", to: "9'9" }],
     at: 1_798_000_000_000,
   });
   const idsOf = async (customer: string) => (await adoptionsOf().ofCustomer(customer)).map(({ id }) => id);

@@ -4,7 +4,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { Store } from '#store/store.ts';
-import { draftOf, firstStateOf } from '#store/testing/decision-draft.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
 import { addTo, allDecisions } from '#store/testing/decisions.ts';
 import { describeTurns } from './turns.contract.ts';
 
@@ -101,30 +101,14 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
         inputs: { ...inputs, claims, org_id: { value: orgId, source: 'ticket', field: 'custom_orgid', trust } },
       });
       const other = randomUUID();
-      await add(draftOf(ticket, claimed('route')), 0, null);
-      await add(draftOf(other, claimed('route')), 0, null);
+      await add(draftOf(ticket, claimed('hold')), 0, null);
+      await add(draftOf(other, claimed('hold')), 0, null);
       await add(draftOf(randomUUID(), claimed('accept')), 0, null);
       const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
       const found = await decisions().openClaimsOf([another, ...strangers, orgId]);
       expect(found.toSorted()).toEqual([ticket, other].toSorted());
       await add(draftOf(other), 1, null);
       expect(await decisions().openClaimsOf([orgId])).toEqual([ticket]);
-    });
-
-    it('come with what the ticket was like when it was first seen, of which the first of a creation stays', async () => {
-      const ticket = randomUUID();
-      const entered = { agent: 'an@desk.example', orgId: OrgId.parse('99999999999999999999') };
-      const firstState = firstStateOf(ticket, '2026-11-20 12:00:00.000001', {
-        entered,
-        customer: "O'Neil 🛒",
-        filled: { segment: 'Medium' },
-      });
-      expect(await decisions().firstState(ticket, firstState.creation)).toBeNull();
-      await decisions().keepFirstState(firstState, 1_000);
-      await decisions().keepFirstState({ ...firstState, entered: null, groupSetBy: 'sender', customer: null }, 2_000);
-      expect(await decisions().firstState(ticket, firstState.creation)).toEqual(firstState);
-      expect(await decisions().firstState(ticket, '2026-11-20 12:00:00.000002')).toBeNull();
-      expect(await decisions().firstState(randomUUID(), firstState.creation)).toBeNull();
     });
 
     it('may be preceded by a preliminary one, of which the first stays until it is old', async () => {

@@ -48,15 +48,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(await dump()).toBe(before);
       const done = await purge({ kind: 'org_id', value: orgId }, order);
       expect(done).toEqual(dry);
-      expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6']);
+      expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6', 't8']);
       expect(done.deleted).toEqual({
         routing_decision: 4,
-        first_sight: 1,
+        ticket_insert: 2,
         sync_log: 2,
         ticket_event: 1,
-        ticket_memory: 5,
-        customer_binding: 1,
-        customer_written: 2,
+        ticket_memory: 6,
         crm_company_cache: 2,
         crm_company_key: 2,
         lease: 1,
@@ -76,14 +74,14 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const searched = [
         ...[
           'routing_decision',
-          'first_sight',
+          'ticket_insert',
           'sync_log',
           'company_rejection',
           'ticket_event',
           'ticket_memory',
           'preliminary_decision',
         ],
-        ...['customer_adoption', 'customer_match', 'customer_binding', 'customer_written', 'team_cursor', 'lease'],
+        ...['customer_adoption', 'customer_match', 'team_cursor', 'lease'],
         ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
       ];
       const withoutPeople = [
@@ -110,7 +108,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
       const done = await purge({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
-      expect(done.tickets.toSorted()).toEqual(['t1', 't6']);
+      expect(done.tickets.toSorted()).toEqual(['t1', 't6', 't9']);
       expect(done.deleted).toMatchObject({ crm_company_cache: 1, crm_user_cache: 1 });
       const after = await dump();
       expect(after).toContain(`an.${lan}`);
@@ -128,13 +126,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done).toEqual({
         tickets: [],
         deleted: {},
-        changed: { routing_decision: 3, first_sight: 1, ticket_event: 2, sync_log: 1, team_cursor: 1 },
+        changed: { routing_decision: 3, ticket_insert: 2, sync_log: 1, team_cursor: 1 },
       });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
       expect(await store.decisions.latest('t1')).toEqual(renamed);
       expect((await store.syncLog.latest('t4'))?.agent).toBe('removed');
-      expect((await store.decisions.firstState('t1', creation))?.entered?.agent).toBe('removed');
+      expect(await store.inserts.of('t1', creation)).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
@@ -155,7 +153,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
       await store.syncLog.record({ ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
       const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
-      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6']);
+      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
       expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
@@ -163,8 +161,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
     });
 
-    it('takes adoptions of a company or with an address in their evidence, and an agent’s name from the others', async () => {
-      const adopt = (name: string, by: string, value: string, id: OrgId = other) =>
+    it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
+      const adopt = (name: string, by: string, id: OrgId = other) =>
         store.adoptions.record({
           customer: name,
           orgId: id,
@@ -176,11 +174,10 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           batch: null,
           changes: [],
           at: noon,
-          evidence: { for: [{ code: 'member_address', value }], against: [] },
         });
-      await adopt('a', 'an', lan);
-      await adopt('b', lan, `an.${lan}`);
-      await adopt('c', 'an', 'x', orgId);
+      await adopt(`Cửa hàng ${lan}`, 'an');
+      await adopt('b', lan);
+      await adopt('c', 'an', orgId);
       const { deleted, changed } = await purge({ kind: 'email', value: lan });
       expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
       expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
@@ -218,7 +215,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     it('of a ticket takes its records and no others', async () => {
       const done = await purge({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
-      expect(done.deleted).toEqual({ routing_decision: 2, first_sight: 1, ticket_event: 1, ticket_memory: 1 });
+      expect(done.deleted).toEqual({ routing_decision: 2, ticket_insert: 1, ticket_event: 1, ticket_memory: 1 });
       expect(await store.decisions.list('t1')).toEqual([]);
       for (const ticket of ['t2', 't3']) expect(await store.decisions.list(ticket)).toHaveLength(1);
       expect(await store.decisions.isForgotten('t1', creation)).toBe(true);

@@ -54,6 +54,20 @@ export function describeSyncLog(logOf: () => Store['syncLog']): void {
       expect(await ids({ address: 'nobody', domain: null })).toEqual([]);
     });
 
+    it('knows every Sync of a sender that stands, latest first, and of nobody else', async () => {
+      const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
+      const domain = 'shop.example';
+      const record = (address: string, at: number) => logOf().record({ ...entry(), at, sender: { address, domain } });
+      const [first, undone, latest] = [await record(lan, 1), await record(lan, 2), await record(lan, 3)];
+      await record(minh, 4);
+      await logOf().record(entry());
+      await logOf().markUndone(undone, 9);
+      const known = await logOf().ofSender(lan);
+      expect(known.map(({ id }) => id)).toEqual([latest, first]);
+      expect(known[0]).toEqual(await logOf().get(latest));
+      expect(await logOf().ofSender('nobody')).toEqual([]);
+    });
+
     it('keeps an undone entry with the first time of its undoing', async () => {
       const recorded = entry();
       const id = await logOf().record(recorded);

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Adoption } from '#store/customers/adoptions.ts';
 import { decisionOf } from '#store/decisions/decision-rows.ts';
@@ -9,6 +10,7 @@ import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
 import { partsOn } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
+import { keepInsert } from '#store/tickets/keep-insert.ts';
 
 /** The store on SQLite in memory, with what tests look at. */
 export type MemoryStore = ReturnType<typeof memoryStore>;
@@ -70,6 +72,11 @@ export function memoryStore(clock: Clock = Date.now) {
         );
         return new Map(rows.map(({ ticket, dueAt }) => [ticket, { dueAt }]));
       },
+    },
+    inserts: {
+      ...parts.inserts,
+      /** Keeps what the webhook of a ticket tells of its insert, and puts the ticket in no queue. */
+      keepInsert: (ticket: string, inserted: InsertedTicket, at: number) => keepInsert(db, ticket, inserted, at),
     },
     leases: {
       ...parts.leases,

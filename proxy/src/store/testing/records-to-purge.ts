@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { Store } from '#store/store.ts';
 import { cachedCompany } from './cached-company.ts';
-import { draftOf, firstStateOf } from './decision-draft.ts';
+import { draftOf } from './decision-draft.ts';
 
 export const noon = Date.UTC(2026, 10, 20, 12);
 export const creation = '2026-11-20 12:00:00.000001';
@@ -14,8 +14,8 @@ export const portal = 'crm.example';
 export const by = 'company_id';
 
 /**
- * What is purged, and what must stay. Tickets t1, t2, t4 and t5 are the company's (of t5 only the helpdesk knows), t6 is
- * named by an address, t3 is another's.
+ * What is purged, and what must stay. Tickets t1, t2, t4, t5 and t8 are the company's (of t5 only the helpdesk knows), t6
+ * and t9 are named by an address, t3 and t14 are another's.
  */
 export async function putRecords(store: Store): Promise<void> {
   const decide = async (ticket: string, after: number, changes: (draft: ReturnType<typeof draftOf>) => object) => {
@@ -31,15 +31,13 @@ export async function putRecords(store: Store): Promise<void> {
     },
     assignment: { state: 'none', agent, candidates: [{ user: agent, reason: 'next_in_turn' }] },
   });
-  await decide('t1', 0, claimed(orgId, [{ code: 'sender_not_of_customer', value: lan }]));
+  await decide('t1', 0, claimed(orgId, [{ code: 'sender_not_of_company', value: lan }]));
   await decide('t1', 1, claimed(orgId, [{ code: 'entered_by_agent', value: agent }]));
   await decide('t2', 0, (draft) => ({ link: { customer, previous: null, done: true }, inputs: draft.inputs }));
   await decide('t3', 0, claimed(other, [{ code: 'entered_by_agent', value: agent }]));
   await decide('t5', 0, (draft) => ({
     inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
   }));
-  const first = firstStateOf('t1', creation, { entered: { agent, orgId }, customer });
-  await store.decisions.keepFirstState(first, noon);
   const sync = { agent, crmCompanyId: '7', at: noon };
   await store.syncLog.record({ ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });
   await store.syncLog.record({
@@ -58,15 +56,21 @@ export async function putRecords(store: Store): Promise<void> {
     customer: 'x',
     previousCustomer: 'y',
   });
-  await store.bindings.record(customer, orgId, noon, { onClaim: false });
-  await store.bindings.record('another', other, noon, { onClaim: true });
-  await store.writtenFacts.record(customer, { segment: 'Medium' }, noon);
-  await store.writtenFacts.record('another', { myplatform: `${orgId}.myplatform.example` }, noon);
-  await store.writtenFacts.record('a third', { myplatform: `${other}.myplatform.example` }, noon);
   await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
   const inserted = { creation, owner: agent, raisedBy: null, agentGroup: null, splitFrom: null, orgIdFields: [] };
-  await store.inbox.accept({ digest: 'd1', ticket: 't1', inserted: { ...inserted, raisedBy: lan }, at: noon });
+  const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
+  await store.inbox.accept({
+    digest: 'd1',
+    ticket: 't1',
+    inserted: { ...inserted, ...withId, raisedBy: lan },
+    at: noon,
+  });
   await store.inbox.accept({ digest: 'd3', ticket: 't3', inserted, at: noon });
+  // Of these no webhook told: one has carried the org id, one is the person's, one another's.
+  const carried = { creation, raisedBy: `an.${lan}`, orgIds: [] };
+  await store.inserts.noteCarried({ ...carried, ticket: 't8', orgIds: [other, orgId] }, noon);
+  await store.inserts.noteCarried({ ...carried, ticket: 't9', raisedBy: lan.toUpperCase() }, noon);
+  await store.inserts.noteCarried({ ...carried, ticket: 't14', orgIds: [other] }, noon);
   await store.leases.take([`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);

@@ -4,7 +4,7 @@ import { chunksOf } from '#store/engine/chunks.ts';
 import { engineOf } from '#store/engine/engine.ts';
 import { longestLeaseMs } from '#store/leases/longest-lease.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
-import { keepInsert } from './inserts.ts';
+import { keepInsert } from './keep-insert.ts';
 
 // The queue of tickets for the pipeline. What `accept` has confirmed survives `kill -9`. Only one process works on a
 // ticket at a time; the claim of a process that died expires.

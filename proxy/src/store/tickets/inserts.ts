@@ -1,7 +1,8 @@
-import { OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { OrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
+import { addressOf } from './keep-insert.ts';
 import { noteInUse } from './records.ts';
 
 // What tickets were like when they were inserted, as the signed webhook told it, and which org ids they have carried: our
@@ -25,32 +26,6 @@ const Kept = z.object({
   splitFrom: z.string().nullable(),
   orgIds: z.array(OrgId),
 });
-
-/**
- * Keeps what the webhook told of a ticket's insert. A row that the sweep made first is filled; what a webhook told is never
- * written over.
- */
-export async function keepInsert(
-  db: StateDb,
-  ticket: string,
-  { creation, orgIdFields, ...inserted }: InsertedTicket,
-  at: number,
-): Promise<void> {
-  const orgIds = [...new Set(orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? []))];
-  const told = JSON.stringify({ ...inserted, orgIds });
-  const row = { ticket, creation, sender: addressOf(inserted.raisedBy), inserted: told, at };
-  await noteInUse(db, ticket, at);
-  await db
-    .insertInto('ticket_insert')
-    .values({ ...row, org_ids: JSON.stringify(orgIds) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['ticket', 'creation'])
-        .doUpdateSet({ inserted: told })
-        .where('ticket_insert.inserted', 'is', null),
-    )
-    .execute();
-}
 
 /** Notes which org ids a ticket carries for its sender, whether or not a webhook told of it. Repeatable. */
 export async function noteCarried(
@@ -100,13 +75,15 @@ export async function latestOf(db: StateDb, ticket: string): Promise<Insert | nu
   return row ? insertIn(row) : null;
 }
 
-/** The sender's tickets that have carried the org id. `sender` in lower case. */
+/** The sender's tickets that came with the org id or have carried it since. `sender` in lower case. */
 export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<Carrying[]> {
+  const quoted = `%"${orgId}"%`;
   const rows = await db
     .selectFrom('ticket_insert')
     .selectAll()
     .where('sender', '=', sender)
-    .where('org_ids', 'like', `%"${orgId}"%`)
+    // A webhook that came after the sweep fills `inserted` alone.
+    .where((is) => is.or([is('org_ids', 'like', quoted), is('inserted', 'like', quoted)]))
     .execute();
   return rows.map((row) => ({ ticket: row.ticket, insert: insertIn(row) }));
 }
@@ -117,8 +94,4 @@ function insertIn({ creation, inserted }: StateSchema['ticket_insert']): Insert 
 
 function carriedIn(org_ids: string): OrgId[] {
   return z.array(OrgId).parse(JSON.parse(org_ids));
-}
-
-function addressOf(raisedBy: string | null): string | null {
-  return raisedBy?.trim().toLowerCase() || null;
 }

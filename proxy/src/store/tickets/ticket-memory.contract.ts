@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
-import { draftOf, firstStateOf } from '#store/testing/decision-draft.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
 
 const creation = '2026-11-20 12:00:00.000001';
 const decidedAt = Date.parse(draftOf('').decided_at);
@@ -15,24 +15,10 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
   beforeEach(() => {
     ticket = randomUUID();
   });
-  const firstState = () => firstStateOf(ticket, creation);
-
-  it('keeps with an event what it says of the insert, by creation; a first state goes before', async () => {
-    const { inbox, decisions } = storeOf(0);
-    const inserted = { creation, owner: 'an', raisedBy: 'vy@shop.example', agentGroup: null, splitFrom: null };
-    const accepted = { ...inserted, orgIdFields: [{ field: 'custom_orgid', value: '1' }] };
-    expect(await decisions.insertedFor(ticket)).toBeNull();
-    await inbox.accept({ digest: randomUUID(), ticket, at: decidedAt });
-    await inbox.accept({ digest: randomUUID(), ticket, inserted: accepted, at: decidedAt });
-    expect(await storeOf(1).decisions.inserted(ticket, creation)).toEqual(accepted);
-    expect(await decisions.inserted(ticket, 'another')).toBeNull();
-    expect(await decisions.insertedFor(ticket)).toEqual({ raisedBy: 'vy@shop.example', isCopied: false });
-    const sender = { raisedBy: null, isCopied: true };
-    await decisions.keepFirstState({ ...firstState(), sender }, decidedAt);
-    expect(await storeOf(1).decisions.insertedFor(ticket)).toEqual(sender);
-    expect((await decisions.firstState(ticket, creation))?.sender).toEqual(sender);
-  });
-
+  const carry = (at: number) => {
+    const carried = { ticket, creation, raisedBy: 'vy@shop.example', orgIds: [orgId] };
+    return storeOf(0).inserts.noteCarried(carried, at);
+  };
   const sync = (at: number) => {
     const entry = { ticket, agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
     return storeOf(0).syncLog.record(entry);
@@ -51,7 +37,7 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
   describe('the memory of a ticket', () => {
     it('begins with the first record, and every later one shows that it is in use', async () => {
       expect(await activeAt()).toBeNull();
-      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt - 5);
+      await carry(decidedAt - 5);
       expect(await activeAt()).toBe(decidedAt - 5);
       await decide();
       expect(await activeAt()).toBe(decidedAt);
@@ -76,15 +62,15 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
     });
 
     it('ends with everything that was kept, except that it was decided', async () => {
-      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt);
+      await carry(decidedAt);
       await decide();
       await decide(0, 1);
       const entry = await sync(decidedAt);
       const other = await decideAnother();
       expect(await memory().forget(ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
-      const { decisions, syncLog } = storeOf(1);
+      const { decisions, inserts, syncLog } = storeOf(1);
       expect(await decisions.list(ticket)).toEqual([]);
-      expect(await decisions.firstState(ticket, creation)).toBeNull();
+      expect((await inserts.carrying('vy@shop.example', orgId)).map((one) => one.ticket)).not.toContain(ticket);
       expect(await syncLog.get(entry)).toBeNull();
       expect(await activeAt()).toBeNull();
       expect(await decisions.decided([ticket, other, 'never'])).toEqual(new Set([ticket, other]));

@@ -2,7 +2,7 @@
 const maxBytes = 2_400;
 
 /** The values in parts that each fit into one request's line. */
-export function fitting(values: readonly string[]): string[][] {
+function fitting(values: readonly string[]): string[][] {
   const parts: string[][] = [];
   let left = 0;
   for (const value of values) {

@@ -31,7 +31,6 @@ const Meta = z.object({
   docs: z.array(
     z.object({
       name: z.string(),
-      istable: flag,
       fields: z.array(Field).optional(),
       permissions: z.array(Row).optional(),
     }),
@@ -45,8 +44,6 @@ export type DoctypeFields = ReadonlyMap<string, SiteField>;
 
 /** A DocType with all of the site's customisations. */
 interface DoctypeMeta {
-  /** A child table: its permissions are its parent's, so its own rows mean nothing. */
-  isTable: boolean;
   /** `isVirtual`: it has no column. */
   fields: (SiteField & { isVirtual: boolean })[];
   permissions: RoleRow[];
@@ -71,7 +68,6 @@ export async function readDoctypeMeta(
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return {
-    isTable: found.istable,
     fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, is_virtual }) =>
       fieldname
         ? [

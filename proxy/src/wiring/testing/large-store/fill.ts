@@ -38,8 +38,17 @@ function template(): string {
   return JSON.stringify(decision);
 }
 
+/** When all tickets were made, by the helpdesk's timestamp. */
+export const filledCreation = '2026-01-01 00:00:00.000000';
+
+/** A ticket as its webhook told of it. */
+const insertTemplate = JSON.stringify({
+  ...{ owner: 'Administrator', raisedBy: '@sender', agentGroup: null, splitFrom: null },
+  orgIds: ['@org_id'],
+});
+
 /**
- * Fills an empty store with tickets, in plain SQL: with each its event, finished work, decision, first sight and memory,
+ * Fills an empty store with tickets, in plain SQL: with each its event, finished work, decision, insert and memory,
  * with every tenth a Sync and a company in the cache, with every twentieth a rejection, and ten thousand org ids that the
  * CRM does not know. A hundred senders share a domain.
  */
@@ -56,7 +65,15 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   const waits = `case when i > ${tickets - waiting} then 1 else 0 end`;
   const team = `'Team ' || cast(i % ${teams} as text)`;
   const domain = `'shop-' || cast(i / 100 as text) || '.example'`;
+  // Ten tickets of each sender of a Sync.
+  const shop = `((i + 9) / 10)`;
+  const sender = `('sender.' || cast(${shop} as text) || '@shop-' || cast(${shop} / 100 as text) || '.example')`;
+  const orgId = `cast(200000000 + ${shop} as text)`;
   const companies = JSON.stringify([cachedCompany('1')]).replaceAll("'", "''");
+  const inserted = [
+    ['@sender', sender],
+    ['@org_id', orgId],
+  ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${insertTemplate}'`);
   const decided = [
     ['"@ticket"', `'"' || i || '"'`],
     ['@decided', dialect.iso(at)],
@@ -72,8 +89,8 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
       select ${ticket}, 'webhook', ${recently}, null, 0, 1, null, null from n`);
     await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)
       select ${ticket}, 1, 1, ${waits}, case when i > ${tickets - waiting} then ${team} end, null, ${decided} from n`);
-    await state(`${numbers(tickets)} insert into first_sight (ticket, creation, sight, at)
-      select ${ticket}, '2026-01-01 00:00:00.000000', '{"entered":null,"groupSetBy":null,"customer":null,"sender":{"raisedBy":null,"isCopied":false},"filled":{}}', ${at} from n`);
+    await state(`${numbers(tickets)} insert into ticket_insert (ticket, creation, sender, inserted, org_ids, at)
+      select ${ticket}, '${filledCreation}', ${sender}, ${inserted}, '["' || ${orgId} || '"]', ${at} from n`);
     await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
       select ${ticket}, ${recently}, 0 from n`);
     await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)

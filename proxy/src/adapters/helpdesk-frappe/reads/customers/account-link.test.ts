@@ -1,7 +1,5 @@
-import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
-import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { AccountLinkConfig, createAccountLinks } from './account-link.ts';
 
@@ -20,8 +18,7 @@ function setUp(config: AccountLinkConfig, answer: () => unknown[]) {
   } as unknown as FrappeClient;
   const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
   const clock = () => now;
-  const at = { client, service: 'token k:s', logger, clock, memory: memoryBy(clock) };
-  const links = createAccountLinks(at, config);
+  const links = createAccountLinks({ client, service: 'token k:s', logger, clock }, config);
   return { links, queries, warnings, advance: (ms: number) => (now += ms) };
 }
 
@@ -37,35 +34,6 @@ describe('the configuration', () => {
     const wrong = { doctype: ' ', customer_field: 'name; drop', fields: { user: 'a.b', other: 'x' } };
     const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'));
     expect(paths).toEqual(['doctype', 'customer_field', 'fields.user', 'fields']);
-  });
-});
-
-describe('the sender’s platform account', () => {
-  const orgId = OrgId.parse('200000001');
-  const config = AccountLinkConfig.parse({ doctype: 'Platform Account Link', fields: { haravan_orgid: 'shop' } });
-  const rows = (found: unknown[]) => setUp(config, () => found).links.hasOne(' Vy@Shop.example', orgId, signal);
-
-  it('is looked for by user and by e-mail, together with the org id', async () => {
-    for (const by of ['user', 'email']) {
-      const { links, queries } = setUp(config, () => [{ name: 'a', org_id: 200000001, [by]: 'VY@shop.example' }]);
-      expect(await links.hasOne(' Vy@Shop.example', orgId, signal)).toBe(true);
-      const orFilters = ['user', 'email'].map((field) => [field, '=', 'vy@shop.example']);
-      expect(queries).toMatchObject([{ filters: [['shop', '=', '200000001']], orFilters }]);
-    }
-  });
-
-  it('is none for what the database only takes for the same', async () => {
-    expect(await rows([])).toBe(false);
-    expect(await rows([{ name: 'a', org_id: '0200000001', user: 'vy@shop.example' }])).toBe(false);
-    expect(await rows([{ name: 'a', org_id: '200000001', user: 'vý@shop.example' }])).toBe(false);
-  });
-
-  it('is none where the accounts name no org id, or no address; nothing is asked then', async () => {
-    const other = AccountLinkConfig.parse({ doctype: 'A', fields: { haravan_orgid: null } });
-    const { links, queries } = setUp(other, () => [{ name: 'a', org_id: '200000001', user: 'vy@shop.example' }]);
-    expect(await links.hasOne('vy@shop.example', orgId, signal)).toBe(false);
-    expect(queries).toEqual([]);
-    expect(await setUp(config, () => []).links.hasOne(' ', orgId, signal)).toBe(false);
   });
 });
 

@@ -38,6 +38,24 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(await helpdesk.isDesk(demo.sysonly.name, signal)).toBe(false);
   });
 
+  it.each([
+    ['a customer', demo.portal.name, true],
+    ['a customer, in whatever case', ` ${demo.portal.name.toUpperCase()} `, true],
+    ['an agent', email('an'), false],
+    ['our own account', demo.service.name, false],
+    ['an address without an account', 'nobody@support.example', false],
+    ['a name that the database only takes for the same', demo.portal.name.replace('a', 'á'), false],
+    ['no name', '', false],
+  ])('whose account is a website user’s: %s', async (_, account, expected) => {
+    expect(await site.adapter().isWebsiteUser(account, signal)).toBe(expected);
+  });
+
+  it('an account of a website user that is switched off stays one: it may be switched on again', async () => {
+    const { change, helpdesk } = await fresh();
+    change('User', demo.portal.name, { enabled: 0 });
+    expect(await helpdesk.isWebsiteUser(demo.portal.name, signal)).toBe(true);
+  });
+
   it('neither counts whether somebody gets tickets', async () => {
     const { change, helpdesk } = await fresh();
     change('HD Agent', email('an'), { is_active: 0 });
@@ -54,13 +72,15 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await helpdesk.isDesk(email('an'), signal)).toBe(true);
       expect(await helpdesk.isDesk('Administrator', signal)).toBe(true);
       expect(await helpdesk.isAgent(email('an'), signal)).toBe(true);
+      expect(await helpdesk.isWebsiteUser(demo.portal.name, signal)).toBe(true);
     }
-    expect(simulator.journal).toHaveLength(4);
+    expect(simulator.journal).toHaveLength(6);
   });
 
   it('a helpdesk that refuses the service account is one that does not work', async () => {
     const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
     await expect(helpdesk.isDesk(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
+    await expect(helpdesk.isWebsiteUser('vy@else.example', signal)).rejects.toMatchObject(kind('unavailable'));
   });
 
   it('only one account is the helpdesk’s own', () => {

@@ -9,7 +9,7 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 const RolesOfUser = z.object({ message: z.array(z.string()) });
 
 /** The helpdesk's own account, under which mail arrives. */
-export const systemAccount = 'Administrator';
+const systemAccount = 'Administrator';
 /**
  * Accounts that do not belong to a person and never count as agents, whatever roles or record they have
  * (docs/helpdesk.md#credentials).

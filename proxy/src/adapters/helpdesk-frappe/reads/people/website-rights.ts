@@ -11,19 +11,15 @@ const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-export type WebsiteRights = Record<
-  'crmIdIsProtected' | 'domainIsProtected' | 'customersAreClosed',
-  HelpdeskRecords['crmIdIsProtected']
->;
+export type WebsiteRights = Record<'crmIdIsProtected' | 'customersAreClosed', HelpdeskRecords['crmIdIsProtected']>;
 
-export type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
+type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
 
 /** Whether only the desk may set the fields that say which company a customer is; judged like `isClosedOn` says. */
 export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
   const isClosed = isClosedOn(deps);
   return {
     crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
-    domainIsProtected: isClosed('HD Customer', 'domain'),
     customersAreClosed: isClosed('HD Customer', null),
   };
 }
@@ -32,7 +28,7 @@ export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
  * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
  * even if it could not be determined, unless the helpdesk did not answer at all.
  */
-export function isClosedOn({ client, service, logger, memory }: RightsDeps) {
+function isClosedOn({ client, service, logger, memory }: RightsDeps) {
   return (doctype: string, fieldname: string | null) => {
     const read = (signal: AbortSignal) =>
       isClosedToWebsite({ client, service }, doctype, fieldname, signal).catch((error: unknown) => {
@@ -65,7 +61,7 @@ export async function isClosedToWebsite(
     readDeskRoles(client, service, signal),
   ]);
   const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
-  if (meta.isTable || level === undefined) return false;
+  if (level === undefined) return false;
   return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
 }
 
