@@ -5,14 +5,18 @@ import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
-import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import { type EnrichParts, enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
 import { type NoteNeeds, noteCheck } from './note-check.ts';
 
 type Needs = EnrichParts &
   NoteNeeds &
+  Clearing &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'enrichmentRuns' | 'limitRefreshes' | 'clock'> & {
     /** In mode `accept` a claim links as well. */
     routing: Pick<RoutingConfig, 'claims'>;
@@ -30,7 +34,7 @@ export interface EnrichmentAsked {
 /**
  * Enriches an org id's customer for an agent, and links the ticket to it (docs/api.md#enrichment). Identical
  * simultaneous calls share one run. Throws AppError if the caller is not permitted or asks for too much, on a conflict,
- * and if the helpdesk fails; whatever the CRM does is a status.
+ * `ticket_read_by_other`, and if the helpdesk fails; whatever the CRM does is a status.
  */
 export async function enrichCompany(
   ctx: Needs,
@@ -68,10 +72,24 @@ export async function enrichCompany(
     });
     const { looked, level } = enriched;
     const tells = (linksClaims || level !== 'claimed') && !isOtherCompanys(enriched);
-    if (file !== null) await noteCheck(ctx, { ticket: file.ticket, looked, tells });
+    if (file === null) return enriched;
+    await unlinkIfRead(ctx, file.ticket, enriched);
+    await noteCheck(ctx, { ticket: file.ticket, looked, tells });
     return enriched;
   });
   return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
+}
+
+const unlinkWithinMs = 20_000;
+
+/** Takes the customer off again that was just linked, if somebody else reads the ticket since, and throws that they do. */
+async function unlinkIfRead(ctx: Clearing, ticket: Ticket, { data }: Enriched): Promise<void> {
+  const customer = data.hd_customer ?? null;
+  if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
+  const written = { fields: {}, instead: {}, customer };
+  const cleared = clearIfRead(ctx, ticket, written, AbortSignal.timeout(unlinkWithinMs));
+  const reader = await hideServiceRefusal(cleared);
+  if (reader !== null) throw AppError.readByOther(ticket.name, reader);
 }
 
 /** The ticket keeps another company's customer, so the times of this check are not its own. */

@@ -1,3 +1,4 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { sender, service } from '#app/testing/desk-seed.ts';
 import {
@@ -28,8 +29,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test.each([
     ['accept', { linked: true, previous_customer: null }, null],
-    ['route', { linked: false, previous_customer: null }, { code: 'claim_not_confirmed', asked: newName, found: '' }],
-    ['propose', { linked: false, previous_customer: null }, { code: 'claim_not_confirmed', asked: newName, found: '' }],
+    ['hold', { linked: false, previous_customer: null }, { code: 'claim_not_confirmed', asked: newName, found: '' }],
   ] as const)('a claim on a ticket without customer, where claims %s', async (claims, linked, conflict) => {
     const w = enrichmentWorld({ claims });
     const data = await w.enrich({ ticket });
@@ -38,33 +38,27 @@ describe('linking the ticket (decision 10)', () => {
     expect(w.desk.customerOf(ticket)).toBe(linked.linked ? newName : null);
   });
 
-  test('where claims route, what is more than a claim is linked', async () => {
+  test('where claims are held, what is more than a claim is linked', async () => {
     const w = enrichmentWorld({ claims: 'hold' });
     know(w);
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
   });
 
-  test('a claim never replaces a customer that the ticket has', async () => {
+  test.each([
+    ['a claim', (_: ReturnType<typeof enrichmentWorld>) => {}],
+    ['what is more than a claim', know],
+  ])('%s never replaces a customer that the ticket has: a Sync alone does', async (_, given) => {
     const w = withOther();
+    given(w);
     const data = await w.enrich({ ticket });
-    expect(data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'theirs' });
+    expect(data).toMatchObject({
+      hd_customer: newName,
+      ticket: { name: ticket, linked: false, previous_customer: 'theirs' },
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
     expect(w.desk.customerOf(ticket)).toBe('theirs');
-  });
-
-  test('what is more than a claim does, and the previous customer is told', async () => {
-    const w = withOther();
-    know(w);
-    const data = await w.enrich({ ticket });
-    expect(data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
+    await w.sync();
     expect(w.desk.customerOf(ticket)).toBe(newName);
-  });
-
-  test('not even that replaces a customer that an agent linked by Sync', async () => {
-    const w = withOther();
-    know(w);
-    const entry = { ticket, agent: 'an', orgId: otherOrgId, crmCompanyId: '9', previousCustomer: null, at: 1 };
-    await w.syncLog.record({ ...entry, customer: 'theirs' });
-    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
   });
 
   test('a customer whom somebody puts on the ticket meanwhile stays', async () => {
@@ -78,33 +72,15 @@ describe('linking the ticket (decision 10)', () => {
   });
 
   test('not even what is more than a claim takes it from a customer whom somebody puts there meanwhile', async () => {
-    const w = withOther();
+    const w = enrichmentWorld();
     know(w);
     w.desk.before('link', () => w.link('by hand'));
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
+    expect(w.desk.customerOf(ticket)).toBe('by hand');
   });
 
-  test('who vouches is judged once', async () => {
-    const likely = () => {
-      const w = enrichmentWorld({ claims: 'hold' });
-      w.desk.customers.set('Shop', { platformOrgId: orgId });
-      w.desk.addMember('Shop', sender);
-      return w;
-    };
-    for (const [given, claims, times] of [
-      [withOther(), 'accept', 1],
-      [enrichmentWorld({ claims: 'hold' }), 'route', 1],
-      [enrichmentWorld({ claims: 'accept' }), 'accept', 1],
-      [likely(), 'route', 1],
-    ] as const) {
-      await given.enrich({ ticket });
-      const asked = given.desk.calls.filter((call) => call === 'readSenderTies');
-      expect(asked, claims).toHaveLength(times);
-    }
-  });
-
-  test('the caller’s judgement counts where there is one: an agent’s entry that no decision holds yet', async () => {
-    const w = withOther();
+  test('the caller’s judgement counts where there is one, and leaves the ticket’s customer all the same', async () => {
+    const w = enrichmentWorld();
     const ctx = { ...w.ctx, crm: w.layers };
     const input = {
       orgId,
@@ -117,14 +93,14 @@ describe('linking the ticket (decision 10)', () => {
     const file = await w.desk.fileOf(ticket);
     const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
     expect(claimed.data.ticket).toMatchObject({ linked: false });
-    const entered = await enrichRecords(ctx, { ...input, level: 'confirmed', file });
-    expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
-    expect(w.desk.calls).not.toContain('readSenderTies');
-    // Nobody but an agent takes a ticket from a customer that was made by hand.
-    w.link('Walk-ins');
-    const handMade = await w.desk.fileOf(ticket);
-    const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: handMade });
-    expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'Walk-ins' });
+    const entered = await enrichRecords(ctx, { ...input, level: 'likely', file });
+    expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: null });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    for (const name of ['theirs', 'Walk-ins']) {
+      w.link(name);
+      const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: await w.desk.fileOf(ticket) });
+      expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: name });
+    }
   });
 
   test('an already linked ticket is not written again', async () => {
@@ -143,6 +119,44 @@ describe('linking the ticket (decision 10)', () => {
     const before = w.desk.calls.filter((call) => call === 'readTicket').length;
     await w.ctx.gate.openTicket(agent, ticket, signal);
     expect(w.desk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
+  });
+});
+
+describe.each<ClaimsMode>(['accept', 'hold'])('a ticket that somebody else reads, claims: %s', (claims) => {
+  const stranger = 'ke@hopthu.example';
+  const world = (made: Record<string, unknown> = {}) => {
+    const w = enrichmentWorld({ claims, made: { custom_orgid: orgId, ...made } });
+    w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    return w;
+  };
+
+  test.each([
+    ['by its contact', { owner: sender, contact: stranger }],
+    ['as its owner, who names another sender', { owner: stranger }],
+  ])('%s is linked to nothing', async (_, { contact = null, ...made }: { owner: string; contact?: string | null }) => {
+    const w = world({ raised_by: sender, ...made });
+    w.desk.put('HD Ticket', ticket, { contact });
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      status: 'matched',
+      ticket: { linked: false, previous_customer: null },
+      conflict: { code: 'claim_not_confirmed' },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(w.desk.writes.filter((write) => write.startsWith('link') || write.startsWith('route'))).toEqual([]);
+  });
+
+  test('from the moment at which it is linked, loses its customer again', async () => {
+    const w = world();
+    w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({
+      code: 'ticket_read_by_other',
+      conflict: { code: 'read_by_other', asked: ticket, found: stranger },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(w.desk.routingOf(ticket)).toMatchObject({ crmLastCheckedAt: null });
   });
 });
 

@@ -35,8 +35,10 @@ describe('customer resolution, in the specification’s order', () => {
       conflict: { code: 'ticket_has_other_customer' },
     });
     expect(w.desk.customers.get('of ticket')).toEqual({});
-    w.desk.addMember('by org id', sender);
-    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
+    // Nor does the ticket change hands for a sender whom the CRM knows.
+    w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
+    expect(w.desk.customerOf(ticket)).toBe('of ticket');
   });
 
   test('3: by org id', async () => {
@@ -69,64 +71,65 @@ describe('customer resolution, in the specification’s order', () => {
       expect(again.desk.customers.get('theirs')).toEqual({ crmCompanyId: '63001' });
     });
 
-    test('it still does where we gave that customer this org id', async () => {
+    test('it still does where the customer has this org id', async () => {
       const w = open();
-      await w.bindings.record('theirs', orgId, 1, { onClaim: false });
+      w.desk.customers.edit('theirs', { platformOrgId: orgId });
       expect((await w.enrich()).hd_customer).toBe('theirs');
     });
   });
 
-  describe('where a portal user has written the name', () => {
-    const named = (by = 'sly@else.example') => {
+  describe('a customer that has the org id only in its name', () => {
+    /** Website users may write customers that they manage. */
+    const named = ({ isManaged = false } = {}) => {
       const w = enrichmentWorld();
-      w.desk.customers.set(newName, {});
-      const renamed = { comment_type: 'Edit', reference_doctype: 'HD Customer', reference_name: newName };
-      w.desk.save('Comment', 'renamed', renamed, by);
+      const { desk } = w;
+      desk.customers.set(newName, {});
+      desk.protect('custom_crm_company_id', false);
+      if (!isManaged) return w;
+      desk.openToAll('HD Customer');
+      desk.put('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+      desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
       return w;
     };
     const untouched = (w: ReturnType<typeof named>) => {
       expect(w.desk.customers.get(newName)).toEqual({});
-      expect([w.bindings.bound.size, w.desk.writes]).toEqual([0, []]);
+      expect(w.desk.writes).toEqual([]);
     };
     const taken = { code: 'identity_conflict', conflict: { asked: '63001', found: newName } };
 
-    test('the org id in it leads to no customer, and is in nobody’s place', async () => {
-      const w = named();
-      await expect(w.enrich()).rejects.toMatchObject(taken);
-      // Nor for a sender whom the CRM knows.
-      w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
-      await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
-      untouched(w);
+    test.each([true, false])(
+      'is found by nobody: one of that very name is not made (managed %j)',
+      async (isManaged) => {
+        const w = named({ isManaged });
+        await expect(w.enrich()).rejects.toMatchObject(taken);
+        // Nor for a sender whom the CRM knows.
+        w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+        await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
+        untouched(w);
+      },
+    );
+
+    test('is taken as the ticket’s own, or the caller’s, where no website user may rename it', async () => {
+      const ofTicket = named();
+      ofTicket.link(newName);
+      expect(await ofTicket.enrich({ ticket })).toMatchObject({ hd_customer: newName, ticket: { linked: true } });
+      expect(ofTicket.desk.customers.get(newName)).toMatchObject({ platformOrgId: orgId });
+      const synced = named();
+      synced.link(newName);
+      expect((await synced.sync()).customer).toEqual({ name: newName, created: false });
+      const passed = named();
+      expect((await passed.enrich({ hdCustomer: newName })).hd_customer).toBe(newName);
     });
 
-    test('an agent may say that it is the company, by a Sync that names the ticket’s', async () => {
-      const w = named();
+    test('is nobody’s where a website user may: an agent may say that it is the company, by a Sync', async () => {
+      const w = named({ isManaged: true });
       w.link(newName);
+      await expect(w.sync()).rejects.toMatchObject(taken);
+      untouched(w);
       const { adoptable } = await w.sync({ action: 'preview' });
       expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true }]);
       expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });
     });
-
-    test('it does where the desk has renamed it, whoever manages it', async () => {
-      const w = named('Administrator');
-      const { desk } = w;
-      desk.put('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
-      desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
-      expect((await w.enrich()).hd_customer).toBe(newName);
-    });
-  });
-
-  test('our own record holds the org ids that we gave, and none that a customer had before', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('had it', { platformOrgId: orgId });
-    await w.enrich();
-    expect(w.bindings.bound.size).toBe(0);
-    w.desk.customers.clear();
-    await w.enrich();
-    expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual([newName]);
-    const synced = enrichmentWorld();
-    await synced.sync();
-    expect([...(await synced.bindings.customersOf(orgId)).keys()]).toEqual([newName]);
   });
 
   test('5: created, named by decision 12, with everything that the CRM has', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sender } from '#app/testing/desk-seed.ts';
 import { enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { failed } from '#app/testing/fakes.ts';
@@ -34,16 +34,14 @@ test('that the CRM has no company is written too', async () => {
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
 });
 
-describe.each(['route', 'propose'] as const)('claims: %s', (claims) => {
-  test.each([
-    ['of a mere claim', () => matched(sampleCompany())],
-    ['of a claim that the CRM does not know', () => notFound],
-  ])('nothing is written for a check %s', async (_, answer) => {
-    const w = enrichmentWorld({ ...onPortal(), claims });
-    w.crm.answer = answer;
-    await w.enrich({ ticket });
-    expect(routes(w)).toEqual([]);
-  });
+test.each([
+  ['of a mere claim', () => matched(sampleCompany())],
+  ['of a claim that the CRM does not know', () => notFound],
+])('where claims are held, nothing is written for a check %s', async (_, answer) => {
+  const w = enrichmentWorld({ ...onPortal(), claims: 'hold' });
+  w.crm.answer = answer;
+  await w.enrich({ ticket });
+  expect(routes(w)).toEqual([]);
 });
 
 test('where claims are accepted, a claim’s ticket has the times of its check too', async () => {
@@ -55,7 +53,7 @@ test('where claims are accepted, a claim’s ticket has the times of its check t
   expect(storedIn(w)).toMatchObject({ crmNotFoundAt: w.clock() });
 });
 
-test.each(['route', 'accept'] as const)(
+test.each(['hold', 'accept'] as const)(
   'that the CRM failed is on the ticket until it answers (claims %s)',
   async (claims) => {
     const w = enrichmentWorld({ ...onPortal(), claims });
@@ -66,6 +64,23 @@ test.each(['route', 'accept'] as const)(
     w.crm.answer = () => matched(sampleCompany());
     await w.enrich({ ticket });
     expect(storedIn(w)).toMatchObject({ status: 'Complete', error: null });
+  },
+);
+
+test.each(['hold', 'accept'] as const)(
+  'a stranger whom the helpdesk makes its contact on our own write reads nothing of it (claims %s)',
+  async (claims) => {
+    const w = enrichmentWorld({ ...onPortal('Shop'), claims });
+    w.desk.customers.edit('Shop', { platformOrgId: orgId });
+    w.crm.answer = known;
+    const stranger = 'ke@hopthu.example';
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    w.desk.before('route', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
+    await w.enrich({ ticket });
+    expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
+    await w.enrich({ ticket });
+    expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
   },
 );
 

@@ -4,29 +4,33 @@ import { checkFields } from '#app/routing/written-fields.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
+import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
+import { ticketFacts } from '#app/trust/evidence.ts';
 import { crmFailure, isCrmFailure } from '#domain/routing/decide-routing.ts';
+import { otherReader } from '#domain/trust/judge-trust.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
-export type NoteNeeds = Pick<Context, 'logger'> & {
-  helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
-};
+export type NoteNeeds = Clearing &
+  Pick<Context, 'logger'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
+  };
 
 const withinMs = 20_000;
 
 /**
  * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
- * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10). Best
- * effort: a failure of the helpdesk is logged, and so is that others keep writing first.
+ * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10); never on a
+ * ticket that somebody else reads. Best effort: a failure of the helpdesk is logged, and so is that others keep writing first.
  */
 export async function noteCheck(
   ctx: NoteNeeds,
   { ticket: { name }, looked, tells }: { ticket: Pick<Ticket, 'name'>; looked: Lookup; tells: boolean },
 ): Promise<void> {
-  const fieldsOf = ({ profileError }: PipelineTicket): RoutingFields => {
+  const fieldsOf = ({ profileError }: PipelineTicket, isRead: boolean): RoutingFields => {
     if (looked.status === 'error') return crmFailure(looked.error);
     const mended = isCrmFailure(profileError) ? ({ status: 'Complete', error: '' } as const) : {};
-    return { ...mended, ...(tells && checkFields(looked)) };
+    return { ...mended, ...(tells && !isRead && checkFields(looked)) };
   };
   try {
     await write(ctx, name, fieldsOf, AbortSignal.timeout(withinMs));
@@ -37,13 +41,21 @@ export async function noteCheck(
 }
 
 async function write(
-  { helpdesk }: NoteNeeds,
+  ctx: NoteNeeds,
   name: string,
-  fieldsOf: (ticket: PipelineTicket) => RoutingFields,
+  fieldsOf: (ticket: PipelineTicket, isRead: boolean) => RoutingFields,
   signal: AbortSignal,
 ): Promise<void> {
-  await retryIfChanged(async () => {
-    const ticket = await helpdesk.readPipelineTicket(name, signal);
-    return helpdesk.writeRouting(ticket, fieldsOf(ticket), signal);
+  const { helpdesk } = ctx;
+  const { ticket, fields } = await retryIfChanged(async () => {
+    const read = await helpdesk.readPipelineTicket(name, signal);
+    const { ticket } = read.file;
+    const fields = fieldsOf(read, otherReader(await ticketFacts(ctx, ticket, signal)) !== null);
+    const written = await helpdesk.writeRouting(read, fields, signal);
+    return written === 'changed_meanwhile' ? written : { ticket, fields };
   });
+  // That the CRM failed may be known to anybody.
+  const { status: _, error: __, ...told } = fields;
+  if (Object.keys(told).length > 0)
+    await clearIfRead(ctx, ticket, { fields: told, instead: {}, customer: null }, signal);
 }

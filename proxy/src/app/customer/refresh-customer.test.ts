@@ -26,7 +26,7 @@ type Setting = Partial<{
 function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'hold' } = setting;
-  const made = { owner: sender, raised_by: sender, via_customer_portal: level === 'confirmed' ? 1 : 0 };
+  const made = { owner: level === 'confirmed' ? sender : 'Administrator', raised_by: sender };
   const w = enrichmentWorld({ made, crmEnabled, configured, claims });
   w.desk.customers.set('Shop', { platformOrgId: orgId });
   w.desk.put('HD Customer', 'Shop', change);
@@ -35,10 +35,10 @@ function setUp(setting: Setting = {}) {
     email_id: 'VY@shop.example',
     email_ids: [{ email_id: 'VY@shop.example' }],
   });
-  const contacts = level === 'claimed' ? [] : [{ contact_name: 'Vy' }];
-  w.desk.put('HD Customer', 'Shop', { contacts });
+  w.desk.put('HD Customer', 'Shop', { contacts: [{ contact_name: 'Vy' }] });
   w.desk.put('HD Ticket', ticket, { contact: 'Vy', customer: linked ? 'Shop' : null });
-  w.crm.answer = () => matched(sampleCompany({ contacts: [person] }));
+  const emails = level === 'claimed' ? [] : [sender];
+  w.crm.answer = () => matched(sampleCompany({ contacts: [person], emails }));
   const background = createBackground(silent);
   const legacy = { ...w.ctx, background };
   const { signal } = new AbortController();
@@ -153,10 +153,9 @@ describe('the older panel’s profile', () => {
   });
 
   test.each([
-    ['confirmed', 'route', ['an@crm.example']],
-    ['likely', 'route', ['an@crm.example']],
-    ['claimed', 'route', []],
-    ['claimed', 'propose', []],
+    ['confirmed', 'hold', ['an@crm.example']],
+    ['likely', 'hold', ['an@crm.example']],
+    ['claimed', 'hold', []],
     ['claimed', 'accept', ['an@crm.example']],
   ] as const)('refreshed, the owner is recorded on the ticket of a %s match, claims %s: %j', async (...given) => {
     const [level, claims, recorded] = given;

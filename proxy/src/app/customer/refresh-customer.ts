@@ -36,9 +36,18 @@ export interface RefreshAsked {
  */
 export async function refreshCustomer(
   ctx: RefreshNeeds,
-  { caller, customer, contact }: RefreshAsked,
+  asked: RefreshAsked,
   signal: AbortSignal,
 ): Promise<CustomerRefreshData> {
+  return (await refreshWithCompany(ctx, asked, signal)).data;
+}
+
+/** The same, and the company that the CRM has. */
+export async function refreshWithCompany(
+  ctx: RefreshNeeds,
+  { caller, customer, contact }: RefreshAsked,
+  signal: AbortSignal,
+): Promise<{ data: CustomerRefreshData; company: CrmCompany | null }> {
   const { gate, helpdesk, clock } = ctx;
   const startedAt = clock();
   ctx.limitRefreshes(await gate.requireAgent(caller, signal));
@@ -64,7 +73,7 @@ export async function refreshCustomer(
     ctx.accountLinks ? hideServiceRefusal(ctx.accountLinks.of(customer, signal)) : [],
     foundIn(ctx, enriched, before.contact, startedAt),
   ]);
-  return {
+  const data = {
     ticket: {},
     customer: legacyCustomer(after.customer.record),
     contact: after.contact,
@@ -78,6 +87,7 @@ export async function refreshCustomer(
     },
     changes,
   };
+  return { data, company: enriched?.looked.companies[0] ?? null };
 }
 
 async function foundIn(

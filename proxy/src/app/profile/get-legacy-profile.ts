@@ -2,11 +2,12 @@ import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Caller } from '#app/access/caller.ts';
-import { type RefreshNeeds, refreshCustomer } from '#app/customer/refresh-customer.ts';
+import { type RefreshNeeds, refreshWithCompany } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type Judging, judgeMatch } from '#app/trust/evidence.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isHeld } from '#domain/routing/claims.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
 
@@ -35,9 +36,9 @@ export async function getLegacyProfile(
   if (customer === null) return withoutCustomer(file);
   if (refresh) {
     const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
-    const data = await refreshCustomer(ctx, asked, signal);
+    const { data, company } = await refreshWithCompany(ctx, asked, signal);
     ctx.gate.forgetTicket(ticket);
-    if (!(await isHeldOn(ctx, file, signal))) recordResponsible(ctx, file.ticket, data.bitrix.responsible);
+    if (!(await isHeldOn(ctx, file, company, signal))) recordResponsible(ctx, file.ticket, data.bitrix.responsible);
     return data;
   }
   const { crmCompanyId, crmCompanyUrl } = customer;
@@ -65,11 +66,12 @@ export async function getLegacyProfile(
 async function isHeldOn(
   ctx: Judging & Pick<Needs, 'routing'>,
   { ticket, customer }: TicketFile,
+  company: CrmCompany | null,
   signal: AbortSignal,
 ): Promise<boolean> {
   const [candidate] = orderCandidates([], customer).candidates;
   if (candidate === undefined) return true;
-  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company: null }, signal));
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }, signal));
   return isHeld({ org_id: { trust } }, ctx.routing.claims);
 }
 

@@ -7,12 +7,8 @@ import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
 import { fakeClock } from '#ports/testing/quiet.ts';
 import { company, owner } from '#ports/testing/sample-company.ts';
 
-/** The sender is a member of the customer with the org id. */
-function withMember(w: ReturnType<typeof profileWorld>) {
-  w.desk.customers.set('Shop', { platformOrgId: orgId });
-  w.desk.addMember('Shop', sender);
-  return w;
-}
+/** A CRM that has the sender's address for the company. */
+const knowsSender = () => fakeCrm({ [orgId]: company(orgId, { emails: [sender] }) });
 
 /** Its ticket has this customer. */
 function linkedTo(customer: string) {
@@ -39,11 +35,6 @@ describe('the statuses that ask nobody', () => {
     });
     expect(crm.requests).toEqual([]);
   });
-});
-
-test('agents are told as long as nobody has chosen what claims may do', async () => {
-  expect((await profileWorld({ claims: null }).get()).bitrix.claims_not_chosen).toBe(true);
-  expect((await profileWorld().get()).bitrix).not.toHaveProperty('claims_not_chosen');
 });
 
 test('matched, then cached: the same company, with the time of the check', async () => {
@@ -154,16 +145,13 @@ describe('the account owner', () => {
     expect(told()).toHaveLength(1);
   });
 
-  test.each(['route', 'propose'] as const)(
-    'is told on the ticket only once somebody else than its sender vouches for the company (claims %s)',
-    async (claims) => {
-      const { background, told, confirmed, get } = profileWorld({ claims });
-      expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
-      await background.drain(5_000);
-      expect(told()).toEqual([]);
-      expect(await confirmed()).toEqual([]);
-    },
-  );
+  test('is told on the ticket only once somebody else than its sender vouches for the company, where claims are held', async () => {
+    const { background, told, confirmed, get } = profileWorld({ claims: 'hold' });
+    expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
+    await background.drain(5_000);
+    expect(told()).toEqual([]);
+    expect(await confirmed()).toEqual([]);
+  });
 
   test('is told on a claim’s ticket where claims are accepted, and shown as a claim all the same', async () => {
     const { background, desk, confirmed, get } = profileWorld({ claims: 'accept' });
@@ -174,14 +162,44 @@ describe('the account owner', () => {
   });
 
   test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
-    const { background, desk, decisions, confirmed, get } = withMember(profileWorld());
+    const w = profileWorld({ crm: knowsSender() });
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
-    await decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
-    expect((await get()).pending).toContain('lookup_trust');
-    await background.idle();
-    expect(desk.routingOf('61307').responsible).toBe(owner.email);
-    expect(await confirmed()).toEqual(['61307']);
-    expect(desk.calls.filter((c) => c === 'readSenderTies')).toHaveLength(1);
+    await w.decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect([bitrix.lookup_trust, pending]).toEqual([null, ['lookup_trust']]);
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBe(owner.email);
+    expect(await w.confirmed()).toEqual(['61307']);
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'likely' } }, pending: [] });
+  });
+
+  test('is told to no stranger whom the helpdesk makes the ticket’s contact on this very write', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    const stranger = 'ke@hopthu.example';
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    w.desk.before('route', () => w.desk.put('HD Ticket', '61307', { contact: stranger }));
+    await w.get();
+    await w.background.idle();
+    expect(w.told()).toHaveLength(2);
+    expect(w.desk.routingOf('61307').responsible).toBeNull();
+    // Nor later on.
+    w.clock.advance(24 * 3_600_000);
+    expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+      level: 'claimed',
+      evidence: [{}, { code: 'contact_of_other', value: stranger }],
+    });
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBeNull();
+  });
+
+  test('stays on the ticket where the contact that the helpdesk fills in is the sender’s own', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    w.desk.put('Contact', 'Vy', { owner: sender, email_id: sender });
+    w.desk.before('route', () => w.desk.put('HD Ticket', '61307', { contact: 'Vy' }));
+    await w.get();
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBe(owner.email);
   });
 
   test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
@@ -210,9 +228,10 @@ describe('the account owner', () => {
 describe('trust', () => {
   test('T6: what a match is worth is judged per ticket, however fixed the confidence of an org id match is', async () => {
     const crm = () => fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const stranger = { owner: 'x@y.example', raised_by: 'x@y.example', via_customer_portal: 1 };
+    const byMail = { owner: 'Administrator', raised_by: sender, via_customer_portal: 1 };
+    const stranger = { owner: 'x@y.example', raised_by: 'x@y.example' };
     const levels = [];
-    for (const from of [portal, { ...portal, via_customer_portal: 0 }, stranger]) {
+    for (const from of [portal, byMail, stranger]) {
       const { bitrix } = await profileWorld({ crm: crm(), made: { custom_orgid: orgId, ...from } }).get();
       levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
     }
@@ -223,25 +242,29 @@ describe('trust', () => {
     ]);
   });
 
-  const portal = { owner: sender, raised_by: sender, via_customer_portal: 1 };
+  const portal = { owner: sender, raised_by: sender };
 
-  test('is claimed and pending at first, and decided when asked again', async () => {
-    const { desk, get } = withMember(profileWorld({ made: { custom_orgid: orgId, ...portal } }));
-    const first = await get();
-    expect([first.bitrix.lookup_trust?.level, first.pending]).toEqual(['claimed', ['lookup_trust']]);
-    expect(desk.calls).toEqual(['identify', 'readTicket']);
-    await expect.poll(async () => (await get()).bitrix.lookup_trust?.level).toBe('confirmed');
-    expect((await get()).pending).toEqual([]);
-  });
-
-  test("needs nobody asked where the CRM itself has the sender's address", async () => {
-    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { desk, told, get } = profileWorld({ crm, made: { custom_orgid: orgId, ...portal } });
+  test('is in the first answer', async () => {
+    const { get } = profileWorld({ crm: knowsSender(), made: { custom_orgid: orgId, ...portal } });
     const { bitrix, pending } = await get();
     expect([bitrix.lookup_trust?.level, pending]).toEqual(['confirmed', []]);
-    // The owner's e-mail is written in the background too: when it is, a look-up of the sender would have begun.
-    await expect.poll(() => told()).toHaveLength(1);
-    expect(desk.calls).not.toContain('readSenderTies');
+  });
+
+  test('is unknown where the helpdesk hangs, which costs the answer no more than its time, and comes with the next one', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect(bitrix).toMatchObject({ status: 'matched', company: { company_id: orgId }, lookup_trust: null });
+    expect(pending).toEqual(['lookup_trust']);
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'likely' } }, pending: [] });
+  });
+
+  test.each([
+    ['an agent', 'an@desk.example', 'likely'],
+    ['another website user', 'evil@mail.example', 'claimed'],
+  ])('of another sender’s address, typed by %s', async (_, owner, level) => {
+    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
+    const made = { custom_orgid: orgId, owner, raised_by: 'owner@shop.example' };
+    expect((await profileWorld({ crm, made }).get()).bitrix.lookup_trust?.level).toBe(level);
   });
 });
 
@@ -301,48 +324,26 @@ describe('a Sync by an agent', () => {
   });
 });
 
-test('an agent’s entry that our own record has seen confirms the match, for this org id alone', async () => {
-  const w = profileWorld();
-  const word = (value: string) => ({
-    level: 'confirmed' as const,
-    evidence: [{ code: 'entered_by_agent' as const, field: 'custom_orgid', value }],
-  });
-  const org_id = { source: 'ticket', field: 'custom_orgid' };
-  const other = { ...org_id, value: '1900000001' as OrgId, trust: word('binh@desk.example') };
-  await w.decisions.add(decisionDraft('61307', { org_id: other }), 0, null);
-  expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
-  const own = { ...org_id, value: orgId, trust: word('an@desk.example') };
-  await w.decisions.add(decisionDraft('61307', { org_id: own }), 1, null);
+test('an agent’s entry that came with the insert makes the match likely, for this org id alone', async () => {
+  const by = { owner: 'an@desk.example', raised_by: sender };
+  const w = profileWorld({ made: { custom_orgid: orgId, ...by } });
   expect((await w.get()).bitrix.lookup_trust).toMatchObject({
-    level: 'confirmed',
+    level: 'likely',
     evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
   });
+  const typedSince = profileWorld({ made: { custom_orgid: '1900000001', ...by } });
+  typedSince.desk.changes('61307', sender, { custom_orgid: orgId });
+  expect((await typedSince.get()).bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'claimed' } });
 });
 
 test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {
   const w = linkedTo('Shop');
   const fails = async () => Promise.reject(new Error('down'));
-  Object.assign(w.decisions, { list: fails, insertedFor: fails, latest: fails });
-  Object.assign(w.syncLog, { latest: fails, choicesOf: fails });
+  Object.assign(w.decisions, { list: fails, latest: fails });
+  Object.assign(w.inserts, { of: fails, latestOf: fails, carrying: fails });
+  Object.assign(w.syncLog, { latest: fails, choicesOf: fails, ofSender: fails });
   Object.assign(w.rejections, { standing: fails });
   const { bitrix } = await w.get();
   expect(bitrix).toMatchObject({ status: 'matched', company: { company_id: orgId }, rejected: [] });
   expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
-});
-
-test('another sender’s address is believed once the account that typed it is known to be an agent’s', async () => {
-  const from = { owner: 'an@desk.example', raised_by: 'owner@shop.example' };
-  const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
-  const w = profileWorld({ crm, made: { custom_orgid: orgId, ...from } });
-  const first = await w.get();
-  expect(first.bitrix.lookup_trust?.level).toBe('claimed');
-  expect(first.pending).toContain('lookup_trust');
-  await expect.poll(async () => (await w.get()).bitrix.lookup_trust?.level).toBe('likely');
-  const stranger = profileWorld({
-    crm,
-    made: { custom_orgid: orgId, ...from, owner: 'evil@mail.example' },
-  });
-  await stranger.get();
-  await expect.poll(() => stranger.desk.calls).toContain('isDesk');
-  expect((await stranger.get()).bitrix.lookup_trust?.level).toBe('claimed');
 });

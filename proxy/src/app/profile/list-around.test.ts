@@ -5,7 +5,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf, sender } from '#app/testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
-import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
 import { growing as other, medium as theirs } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
@@ -17,7 +16,7 @@ const linked = { custom_orgid: other, customer: 'Shop' };
 
 /**
  * The ticket 61307, `made` of these values; the customers Shop and Gốm have one company each, and a ticket each is open.
- * `trusts`: who vouches for which org id; anything else cannot be judged.
+ * `trusts`: how well which org id is vouched for; without any, nothing can be judged.
  */
 function world(made: Record<string, unknown>, trusts: Partial<Record<string, TrustLevel>> = {}) {
   const desk = newDesk();
@@ -32,23 +31,18 @@ function world(made: Record<string, unknown>, trusts: Partial<Record<string, Tru
   clock.advance(1_000);
   desk.insert('9', { subject: 'In', customer: 'Shop', agent_group: cs, description: 'Không in được' });
   desk.personAssigns('9', 'an@desk.example');
-  desk.insert('61307', made);
-  // An agent entered what is confirmed; what is likely has the sender's address in the CRM.
-  const emailsOf = (orgId: OrgId) => (trusts[orgId] === 'likely' ? [sender] : []);
+  // Who is signed in has said who they are.
+  const isSignedIn = Object.values(trusts).includes('confirmed');
+  const { customer = null, ...values } = made;
+  desk.insert('61307', { ...values, ...(isSignedIn && { owner: sender }) });
+  if (customer !== null) desk.setsCustomer('61307', String(customer));
+  // What is vouched for has the sender's address in the CRM.
+  const emailsOf = (orgId: OrgId) => (['likely', 'confirmed'].includes(trusts[orgId] ?? '') ? [sender] : []);
   const companies = [theirs, other].map((orgId) => [orgId, company(orgId, { emails: emailsOf(orgId) })] as const);
   const crm = fakeCrm(Object.fromEntries(companies));
   const ctx = testContext({ desk, crm: fakeLayers({ crm, clock }) });
-  for (const [value, level] of Object.entries(trusts)) {
-    const evidence = [{ code: 'entered_by_agent' as const, value: 'an@desk.example' }];
-    const trust = { level: 'confirmed' as const, evidence };
-    const org_id = { value: value as OrgId, source: 'ticket', field: 'custom_orgid', trust };
-    if (level === 'confirmed') void ctx.decisions.add(decisionDraft('61307', { org_id }), 0, null);
-  }
-  const { readSenderTies } = desk.helpdesk;
-  desk.helpdesk.readSenderTies = async (who, orgId, signal) => {
-    if (trusts[orgId] === undefined) throw new HelpdeskError('unavailable', 'down');
-    return readSenderTies(who, orgId, signal);
-  };
+  if (Object.keys(trusts).length === 0)
+    desk.helpdesk.isDesk = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   const ask = async (who: Parameters<typeof callerOf>[0] = 'an', ticket = '61307') =>
     AroundTicket.parse(await listAround(ctx, { caller: callerOf(who), ticket }, new AbortController().signal));
   /** How often tickets were listed. */
@@ -59,7 +53,7 @@ function world(made: Record<string, unknown>, trusts: Partial<Record<string, Tru
 afterEach(() => void vi.useRealTimers());
 
 test('a ticket’s customer: its other tickets as the caller sees them, and whether the sender is known there', async () => {
-  const w = world(linked, { [theirs]: 'likely', [other]: 'confirmed' });
+  const w = world(linked, { [theirs]: 'likely', [other]: 'claimed' });
   w.desk.put('Contact', 'Vy', { full_name: 'Vy' });
   w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
   const at = (seconds: number) => new Date(w.clock() - seconds * 1_000).toISOString();

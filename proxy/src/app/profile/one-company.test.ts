@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { newDesk } from '#app/testing/desk.ts';
 import { sender } from '#app/testing/desk-seed.ts';
 import { fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
@@ -11,13 +10,13 @@ const theirs = '200000376001' as OrgId;
  * A ticket on which its sender typed another org id than that of its customer. `emails`: the sender's address as the CRM has
  * it, by org id.
  */
-function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs], desk = newDesk()) {
+function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs]) {
   const companies = found.map((id) => [id, company(id as OrgId, { emails: emails[id] ?? [] })]);
   const crm = fakeCrm(Object.fromEntries(companies));
-  const made = { custom_orgid: theirs, owner: sender, raised_by: sender, via_customer_portal: 1 };
-  const w = profileWorld({ made, crm, desk });
-  desk.customers.set('Shop', { platformOrgId: orgId });
-  desk.setsCustomer('61307', 'Shop');
+  const made = { custom_orgid: theirs, owner: sender, raised_by: sender };
+  const w = profileWorld({ made, crm });
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.setsCustomer('61307', 'Shop');
   return w;
 }
 
@@ -53,35 +52,41 @@ describe('where the ticket and its customer name different companies', () => {
   });
 
   test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
-    const w = world({}, [orgId, theirs], newDesk({ keepsAccounts: true }));
-    w.desk.put('Platform Account Link', 'theirs', { email: sender, platform_orgid: orgId });
-    const first = await w.get();
-    expect(first.bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
-    expect(first.pending).toEqual(['haravan']);
-    await w.background.idle();
-    expect((await w.get()).bitrix.lookup_value).toBe(orgId);
+    const w = world({ [orgId]: [sender] });
+    // The helpdesk is asked whose account that is.
+    w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
+    w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
+    const { isWebsiteUser } = w.desk.helpdesk;
+    w.desk.helpdesk.isWebsiteUser = async (...asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return isWebsiteUser(...asked);
+    };
+    for (let times = 0; times < 2; times += 1) {
+      const { bitrix, pending } = await w.get();
+      expect(bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
+      expect(pending).toEqual([]);
+    }
+    expect(w.desk.calls).toContain('isWebsiteUser');
   });
 
-  test('what cannot be judged is not called a claim, and nothing is promised for later', async () => {
+  test('what cannot be judged is not called a claim, and comes with the next answer', async () => {
     const w = world();
-    w.desk.helpdesk.readSenderTies = async () => Promise.reject(new Error('down'));
+    const { isDesk } = w.desk.helpdesk;
+    w.desk.helpdesk.isDesk = async () => Promise.reject(new Error('down'));
     const { bitrix, pending } = await w.get();
-    expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, []]);
+    expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, ['lookup_trust']]);
     expect(bitrix.also_named).toMatchObject([{ org_id: orgId, trust: null }]);
     await w.background.idle();
     expect(w.told()).toEqual([]);
+    w.desk.helpdesk.isDesk = isDesk;
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'claimed' } }, pending: [] });
   });
 
   test('a helpdesk that hangs costs the answer no more than its time', async () => {
-    const w = world();
-    w.desk.helpdesk.readSenderTies = async () => new Promise(() => {});
-    const { answer } = w.crm;
-    w.crm.answer = (id) => {
-      // All but the last moment of the answer's time is over.
-      w.clock.advance(id === theirs ? 4_490 : 0);
-      return answer(id);
-    };
-    expect((await w.get()).bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null });
+    const w = world({ [orgId]: [sender] });
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect(bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null, also_named: [{ trust: null }] });
+    expect(pending).toEqual(['lookup_trust']);
   });
 
   test('an org id that no company has leads nothing, and is not "not found" either', async () => {

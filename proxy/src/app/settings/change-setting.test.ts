@@ -84,7 +84,7 @@ describe('a change', () => {
     ['CRM_PORTAL_URL', 'https://crm.example/path', /CRM_PORTAL_URL: expected an address without a path/],
     ['teams', '{"sme":""}', /teams\.sme: expected a name \(such as \{.*First Line/],
     ['teams', '{"small":"CS"}', /teams: Unrecognized key: "small"/],
-    ['claims', 'perhaps', /claims: expected accept, route or propose/],
+    ['claims', 'perhaps', /claims: expected accept or hold/],
     ['platform_hosts', '["a b"]', /platform_hosts\.0: expected a host name/],
     ['crm_fields', '{"company_id":"lower"}', /crm_fields\.company_id: expected the name of a CRM field/],
     ['crm_fields', '{company', /crm_fields: expected JSON/],
@@ -128,7 +128,7 @@ describe('a change', () => {
       },
     };
     const w = setUp({ store: late });
-    await expect(w.set('claims', 'propose')).rejects.toMatchObject({ why: 'changed_since' });
+    await expect(w.set('claims', 'hold')).rejects.toMatchObject({ why: 'changed_since' });
     expect(await w.stored()).toEqual({ claims: '"accept"' });
   });
 });

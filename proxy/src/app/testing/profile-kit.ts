@@ -1,5 +1,6 @@
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import { vi } from 'vitest';
 import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { company } from '#ports/testing/sample-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
@@ -11,6 +12,9 @@ import { medium } from './sample-companies.ts';
 import { testContext } from './test-context.ts';
 
 export const orgId = medium;
+
+/** The time that is kept for everything but the last moment of an answer. */
+const almostAllMs = 4_490;
 
 /** The profile of ticket 61307, `made` of these values. */
 export function profileWorld({
@@ -50,6 +54,11 @@ export function profileWorld({
     crmTimeoutMs,
     limitRefreshes: () => {},
   });
+  /** The profile. */
+  const get = async (refresh = false) => {
+    await told;
+    return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal));
+  };
   const asked = { caller: callerOf('an'), ticket: '61307', requestId: 'r1' };
   const { signal } = new AbortController();
   return {
@@ -61,9 +70,33 @@ export function profileWorld({
     confirmed: async () => [...(await ctx.inbox.waitingAmong(['61307']))],
     /** How often something was written to the ticket. */
     told: () => desk.writes.filter((write) => write.startsWith('route')),
-    get: async (refresh = false) => {
-      await told;
-      return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal));
+    get,
+    /** The profile, while the helpdesk does not say who made the ticket, which it is asked once. Fails if the answer takes longer than its time. */
+    async getWhileHelpdeskHangs() {
+      const { isDesk } = desk.helpdesk;
+      const { answer } = crm;
+      desk.helpdesk.isDesk = async () => {
+        desk.helpdesk.isDesk = isDesk;
+        return new Promise(() => {});
+      };
+      crm.answer = (id) => {
+        crm.answer = answer;
+        clock.advance(almostAllMs);
+        return answer(id);
+      };
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        let profile: ProfileData | undefined;
+        const got = get().then((given) => (profile = given));
+        for (let ms = 0; profile === undefined && ms < 4_500; ms += 10) {
+          await new Promise(setImmediate);
+          await vi.advanceTimersByTimeAsync(10);
+        }
+        if (profile === undefined) throw new Error('The answer waits for the helpdesk.');
+        return got;
+      } finally {
+        vi.useRealTimers();
+      }
     },
   };
 }

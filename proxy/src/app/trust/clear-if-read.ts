@@ -15,6 +15,7 @@ export type Clearing = Judging & {
  * write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else reads the ticket. Throws
  * HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
+ * @returns who else reads it by now; null: nobody
  * @param written what was written; `instead`: what belongs in its place
  * @param written.customer the customer that was linked; null: none was
  */
@@ -23,14 +24,17 @@ export async function clearIfRead(
   { name, contact }: Ticket,
   { fields, instead, customer }: { fields: RoutingFields; instead: RoutingFields; customer: string | null },
   signal: AbortSignal,
-): Promise<void> {
-  if (contact !== null) return;
-  const isRead = await retryIfChanged(async () => {
+): Promise<string | null> {
+  if (contact !== null) return null;
+  const { reader } = await retryIfChanged(async () => {
     const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
-    if (otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) === null) return false;
+    const reader = otherReader(await ticketFacts(ctx, ticket.file.ticket, signal));
+    if (reader === null) return { reader };
     const cleared = await ctx.helpdesk.clearRouting(ticket, fields, instead, signal);
-    return cleared === 'changed_meanwhile' ? cleared : true;
+    return cleared === 'changed_meanwhile' ? cleared : { reader };
   });
   const mayReplace = (found: string | null) => found === customer;
-  if (isRead && customer !== null) await linkTicket(ctx.helpdesk, { ticket: name, customer: null, mayReplace }, signal);
+  if (reader !== null && customer !== null)
+    await linkTicket(ctx.helpdesk, { ticket: name, customer: null, mayReplace }, signal);
+  return reader;
 }

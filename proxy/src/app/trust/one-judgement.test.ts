@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -9,69 +10,63 @@ import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { newDesk } from '#app/testing/desk.ts';
 import { callerOf, sender } from '#app/testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
-import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import { medium as orgId } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
 import { company } from '#ports/testing/sample-company.ts';
-import { firstStateOf } from '#store/testing/decision-draft.ts';
 
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
+const other = 'other@web.example';
+/** What the ticket's contact may be called, and who made it. */
+const contacts = [
+  { name: 'Vy', owner: agent },
+  { name: 'Vy', owner: sender },
+  { name: 'Vy', owner: other },
+  { name: other, owner: 'Administrator' },
+];
 const { signal } = new AbortController();
 
 /** Everything that a judgement may rest on. */
 const situation = fc.record({
+  claims: fc.constantFrom<ClaimsMode>('accept', 'hold'),
   origin: fc.record({
-    owner: fc.constantFrom(sender, agent, 'service@desk.example', 'Administrator', 'other@web.example'),
+    owner: fc.constantFrom(sender, agent, 'service@desk.example', 'Administrator', 'Guest', other),
     raisedBy: fc.constantFrom(sender, 'Vy@Shop.example', 'someone@web.example', null),
-    viaCustomerPortal: fc.boolean(),
   }),
-  emails: fc.constantFrom([], [sender], ['boss@shop.example']),
-  customers: fc.uniqueArray(
-    fc.record({ name: fc.constantFrom('A', 'B'), linkedBy: fc.constantFrom('desk', 'sender', 'website_user') }),
-    { selector: ({ name }) => name },
+  /** What the webhook told of the insert, if one has come. */
+  insert: fc.option(
+    fc.record({ raisedBy: fc.constantFrom<'same' | 'another'>('same', 'another'), entered: fc.boolean() }),
   ),
-  protects: fc.record({ orgId: fc.boolean(), accountLinks: fc.boolean() }),
-  bound: fc.constantFrom(null, 'A', 'B'),
-  onClaim: fc.boolean(),
-  account: fc.constantFrom(null, orgId, elsewhere),
-  keepsAccounts: fc.boolean(),
+  /** Whether a webhook told of the ticket that it was split from; null: it was not split. */
+  split: fc.constantFrom(null, 'told', 'unknown'),
+  contact: fc.constantFrom(null, ...contacts),
+  emails: fc.constantFrom([], [sender], ['boss@shop.example']),
   synced: fc.constantFrom(null, orgId, elsewhere),
-  entered: fc.constantFrom(null, orgId, elsewhere),
+  /** The company of a Sync for this sender, of an earlier ticket. */
+  syncedEarlier: fc.constantFrom(null, orgId, elsewhere),
+  /** An earlier ticket of the sender carried the org id. */
+  hasClaimed: fc.boolean(),
   hasCustomer: fc.boolean(),
   rejected: fc.constantFrom(null, orgId, elsewhere),
   rejectedFor: fc.constantFrom(sender, 'nobody@web.example'),
 });
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
-/** Whose contact ties a sender to a customer, before customers listed their members. */
-const contactOwner = { desk: agent, sender, website_user: 'other@web.example' };
-
-/** A helpdesk in which the situation is given, by the older generation where a contact's owner plays a part. */
-function deskOf({ origin, customers, protects, account, keepsAccounts, hasCustomer }: Situation) {
-  const generation = customers.every(({ linkedBy }) => linkedBy === 'desk') ? '1.28' : '1.24';
-  const desk = newDesk({ generation, keepsAccounts });
+/** A helpdesk in which the situation is given. */
+function deskOf({ origin: { owner, raisedBy }, split, contact, hasCustomer }: Situation) {
+  const desk = newDesk();
   // A customer of nobody known: it names no company, and must not be replaced on a claim.
   desk.customers.set('Walk-ins');
-  const { owner, raisedBy, viaCustomerPortal } = origin;
+  desk.put('User', other, { user_type: 'Website User', enabled: 1, roles: [] });
   desk.insert('61307', { owner, custom_orgid: orgId });
+  if (contact) desk.put('Contact', contact.name, { owner: contact.owner, email_id: raisedBy });
   desk.put('HD Ticket', '61307', {
     raised_by: raisedBy,
-    via_customer_portal: viaCustomerPortal ? 1 : 0,
+    contact: contact?.name ?? null,
     customer: hasCustomer ? 'Walk-ins' : null,
+    ticket_split_from: split === null ? null : '7',
   });
-  const address = raisedBy?.toLowerCase() ?? sender;
-  for (const { name, linkedBy } of customers) {
-    desk.customers.set(name, { platformOrgId: orgId });
-    const links = generation === '1.24' ? [{ link_doctype: 'HD Customer', link_name: name }] : [];
-    const owner = linkedBy === 'sender' ? address : contactOwner[linkedBy];
-    desk.put('Contact', `${name}'s`, { owner, email_id: address, email_ids: [{ email_id: address }], links });
-    if (generation === '1.28') desk.put('HD Customer', name, { contacts: [{ contact_name: `${name}'s` }] });
-  }
-  if (!protects.orgId) desk.openToAll('HD Customer');
-  if (!protects.accountLinks) desk.openToAll('Platform Account Link');
-  if (account) desk.put('Platform Account Link', 'x', { email: address, platform_orgid: account });
   return desk;
 }
 
@@ -80,11 +75,31 @@ async function contextOf(given: Situation) {
   const desk = deskOf(given);
   const crm = fakeCrm({ [orgId]: company(orgId, { emails: [...given.emails] }) });
   const layers = fakeLayers({ crm, clock: desk.clock });
-  const ctx = testContext({ desk, routing: { ...routingConfig, claims: 'hold' } });
-  if (given.bound) await ctx.bindings.record(given.bound, orgId, 1, { onClaim: given.onClaim });
-  if (given.synced) {
-    const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };
-    await ctx.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
+  const ctx = testContext({ desk, routing: { ...routingConfig, claims: given.claims } });
+  const { raisedBy } = given.origin;
+  const told = desk.insertOf('61307');
+  if (told && given.insert) {
+    const { entered } = given.insert;
+    const insert = {
+      ...told,
+      raisedBy: given.insert.raisedBy === 'same' ? raisedBy : 'another@web.example',
+      splitFrom: given.split === null ? null : '7',
+      orgIdFields: entered ? told.orgIdFields : [],
+    };
+    await ctx.inserts.keepInsert('61307', insert, 1);
+  }
+  if (told && given.split === 'told')
+    await ctx.inserts.keepInsert('7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
+  if (given.hasClaimed) {
+    const claim = { ticket: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
+    await ctx.inserts.noteCarried(claim, 1);
+  }
+  const entry = { agent, crmCompanyId: '1', previousCustomer: null, customer: 'Walk-ins' };
+  if (given.synced) await ctx.syncLog.record({ ...entry, ticket: '61307', orgId: given.synced, at: 1 });
+  if (given.syncedEarlier) {
+    const of = { address: sender, domain: null };
+    const ids = { orgId: given.syncedEarlier, crmCompanyId: given.syncedEarlier === orgId ? '1' : '2' };
+    await ctx.syncLog.record({ ...entry, ...ids, ticket: '9', sender: of, at: 1 });
   }
   if (given.rejected) {
     await ctx.rejections.record({
@@ -98,13 +113,14 @@ async function contextOf(given: Situation) {
       at: 2,
     });
   }
-  if (given.entered) {
-    const evidence = [{ code: 'entered_by_agent' as const, value: agent }];
-    const trust: LookupTrust = { level: 'confirmed', evidence };
-    const org_id = { value: given.entered, source: 'ticket', field: 'custom_orgid', trust };
-    await ctx.decisions.add(decisionDraft('61307', { org_id }), 0, null);
-  }
   return { ...ctx, crm: layers };
+}
+
+/** Whether a website account that is not the sender's reads the ticket. */
+function isReadByOther({ origin: { owner, raisedBy }, contact }: Situation): boolean {
+  const website = [sender, other];
+  const readers = [owner, ...(contact ? [contact.name, contact.owner] : [])];
+  return readers.some((account) => website.includes(account) && account !== raisedBy?.toLowerCase());
 }
 
 /** The same situation, judged where the panel shows it, where a ticket is routed, and where it may be linked. */
@@ -117,8 +133,7 @@ async function judgeEverywhere(given: Situation) {
 
   const routed = await contextOf(given);
   const ticket = await routed.helpdesk.readPipelineTicket('61307', signal);
-  const firstState = firstStateOf('61307', ticket.creation);
-  const { inputs } = await gatherRoutingInputs(routed, ticket, firstState, signal);
+  const { inputs } = await gatherRoutingInputs(routed, ticket, null, signal);
 
   const linking = await contextOf(given);
   const { data } = await enrichRecords(linking, {
@@ -128,7 +143,7 @@ async function judgeEverywhere(given: Situation) {
     hdCustomer: null,
     requireBind: null,
     level: null,
-    linksClaims: false,
+    linksClaims: given.claims === 'accept',
     file: (await linking.helpdesk.readPipelineTicket('61307', signal)).file,
   });
   return {
@@ -141,43 +156,72 @@ async function judgeEverywhere(given: Situation) {
   };
 }
 
-/** Nobody vouches; by one change each, the CRM knows the sender, and an agent has entered the org id, or rejected it. */
+/**
+ * Nobody vouches; by one change each, the CRM knows the sender, who is signed in, or an agent has synced an earlier ticket, has
+ * entered the org id, or rejected it.
+ */
 const claim: Situation = {
-  origin: { owner: 'Administrator', raisedBy: sender, viaCustomerPortal: false },
+  claims: 'hold',
+  origin: { owner: 'Administrator', raisedBy: sender },
+  insert: { raisedBy: 'same', entered: true },
+  split: null,
+  contact: null,
   emails: [],
-  customers: [],
-  protects: { orgId: true, accountLinks: true },
-  bound: null,
-  onClaim: false,
-  account: null,
-  keepsAccounts: false,
   synced: null,
-  entered: null,
+  syncedEarlier: null,
+  hasClaimed: false,
   hasCustomer: false,
   rejected: null,
   rejectedFor: sender,
 };
 const known: Situation = { ...claim, emails: [sender] };
-const examples = [claim, known, { ...known, entered: orgId }, { ...known, rejected: orgId }];
+const examples: [Situation, LookupTrust['level'] | undefined][] = [
+  [claim, 'claimed'],
+  [{ ...claim, claims: 'accept' }, 'claimed'],
+  [known, 'likely'],
+  [{ ...known, origin: { owner: sender, raisedBy: 'Vy@Shop.example' } }, 'confirmed'],
+  [{ ...known, split: 'told', origin: { owner: sender, raisedBy: sender } }, 'likely'],
+  [{ ...known, split: 'unknown' }, 'claimed'],
+  [{ ...known, insert: { raisedBy: 'another', entered: true } }, 'claimed'],
+  [{ ...known, insert: null }, 'likely'],
+  [{ ...known, origin: { owner: other, raisedBy: sender } }, 'claimed'],
+  ...contacts.map((contact): (typeof examples)[number] => {
+    const isOthers = [contact.name, contact.owner].includes(other);
+    return [{ ...known, claims: 'accept', contact }, isOthers ? 'claimed' : 'likely'];
+  }),
+  [{ ...claim, syncedEarlier: orgId }, 'likely'],
+  [{ ...claim, syncedEarlier: orgId, insert: null }, 'claimed'],
+  [{ ...claim, syncedEarlier: elsewhere }, 'claimed'],
+  [{ ...claim, synced: orgId, hasCustomer: true }, 'confirmed'],
+  [{ ...claim, synced: orgId }, 'claimed'],
+  [{ ...claim, origin: { owner: agent, raisedBy: sender } }, 'likely'],
+  [{ ...claim, origin: { owner: agent, raisedBy: sender }, hasClaimed: true }, 'claimed'],
+  [{ ...claim, origin: { owner: agent, raisedBy: sender }, insert: { raisedBy: 'same', entered: false } }, 'claimed'],
+  [{ ...known, rejected: orgId }, undefined],
+  [{ ...known, rejected: orgId, rejectedFor: 'nobody@web.example' }, 'likely'],
+];
+
+test.each(examples)('panel, routing and linking judge alike, as they should: %j is %s', async (given, level) => {
+  expect((await judgedAlike(given))?.level).toBe(level);
+});
 
 test('panel, routing and linking judge alike, whatever the situation', async () => {
-  const levels = new Set<string | undefined>();
   await fc.assert(
-    fc.asyncProperty(situation, async (given) => {
-      const { shown, routed, panel, isPending, routing, linked } = await judgeEverywhere(given);
-      levels.add(panel?.level);
-      expect(isPending).toBe(false);
-      expect(panel).toEqual(routing);
-      // A customer without org id, made by hand, is replaced by an agent only.
-      const isRejected =
-        given.rejected === orgId && given.origin.raisedBy?.toLowerCase() === given.rejectedFor.toLowerCase();
-      expect(linked).toBe(!isRejected && panel?.level !== 'claimed' && !given.hasCustomer);
-      expect([shown, routed]).toEqual(isRejected ? [null, null] : [orgId, orgId]);
-    }),
-    {
-      numRuns: examples.length + sized({ small: 60, full: 800 }),
-      examples: examples.map((given): [Situation] => [given]),
-    },
+    fc.asyncProperty(situation, async (given) => void (await judgedAlike(given))),
+    { numRuns: sized({ small: 60, full: 800 }) },
   );
-  expect(levels).toEqual(new Set(['claimed', 'likely', 'confirmed', undefined]));
 });
+
+/** Judged everywhere, and the same; undefined where the company is none of the ticket's. */
+async function judgedAlike(given: Situation): Promise<LookupTrust | undefined> {
+  const { shown, routed, panel, isPending, routing, linked } = await judgeEverywhere(given);
+  expect(isPending).toBe(false);
+  expect(panel).toEqual(routing);
+  const isRejected =
+    given.rejected === orgId && given.origin.raisedBy?.toLowerCase() === given.rejectedFor.toLowerCase();
+  expect([shown, routed]).toEqual(isRejected ? [null, null] : [orgId, orgId]);
+  // A ticket's customer is replaced by an agent only, and nothing links what somebody else reads.
+  const links = panel?.level !== 'claimed' || (given.claims === 'accept' && !isReadByOther(given));
+  expect(linked).toBe(!isRejected && links && !given.hasCustomer);
+  return panel ?? undefined;
+}

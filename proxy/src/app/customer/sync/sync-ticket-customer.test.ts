@@ -185,6 +185,49 @@ describe('apply', () => {
   });
 });
 
+describe('a ticket that somebody else reads', () => {
+  const stranger = 'ke@hopthu.example';
+  const refused = {
+    code: 'ticket_read_by_other',
+    conflict: { code: 'read_by_other', asked: ticket, found: stranger },
+    message: expect.stringContaining(stranger),
+  };
+  const world = (made: Record<string, unknown> = {}) => {
+    const w = enrichmentWorld({ made: { custom_orgid: orgId, ...made } });
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    return w;
+  };
+
+  test.each([
+    ['by its contact', 'Administrator', stranger],
+    ['as its owner', stranger, null],
+  ])('%s: neither a preview nor a Sync says anything of a company', async (_, owner, contact) => {
+    const w = world({ owner, raised_by: sender });
+    w.desk.put('HD Ticket', ticket, { contact });
+    for (const action of ['preview', 'apply'] as const) await expect(w.sync({ action })).rejects.toMatchObject(refused);
+    expect([w.asked, w.desk.writes, w.syncLog.entries]).toEqual([[], [], []]);
+    // The agent mends it, and syncs.
+    w.desk.put('HD Ticket', ticket, { contact: null, raised_by: owner === stranger ? stranger : sender });
+    w.ctx.gate.forgetTicket(ticket);
+    expect((await w.sync()).ticket).toMatchObject({ customer: newName, linked: true });
+  });
+
+  test('from the moment of the Sync: it is taken back', async () => {
+    const w = world();
+    const rejected = await w.rejections.record({
+      ...{ ticket, sender, orgId, crmCompanyId: '63001', companyName: null },
+      ...{ agent: 'an@desk.example', reason: { code: 'other' as const, note: '' }, at: 1 },
+    });
+    w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
+    await expect(w.sync()).rejects.toMatchObject(refused);
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+    expect(await w.syncLog.ofSender(sender)).toEqual([]);
+    expect((await w.rejections.standing({ ticket, sender })).map(({ id }) => id)).toEqual([rejected]);
+  });
+});
+
 describe('where nothing is done, the status says why', () => {
   test.each([
     ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
