@@ -57,6 +57,7 @@ export const sync = section({
     newOne: 'A new customer',
     onThisTicket: 'on this ticket',
     byHand: 'made by hand',
+    notTheirs: 'If this ticket’s customer is not theirs alone, change it in the helpdesk first.',
     mayNotAdopt:
       'You cannot choose customers that you may not edit. If one of them is the right one, ask someone who may.',
     becomes: 'becomes this company’s customer',
@@ -157,6 +158,7 @@ export const sync = section({
     newOne: 'Một khách hàng mới',
     onThisTicket: 'trên phiếu này',
     byHand: 'tạo thủ công',
+    notTheirs: 'Nếu khách hàng của phiếu không phải của riêng công ty này, hãy đổi trong helpdesk trước.',
     mayNotAdopt:
       'Không chọn được khách hàng mà bạn không có quyền sửa. Nếu đúng là một trong số đó, hãy nhờ người có quyền.',
     becomes: 'sẽ là khách hàng của công ty này',

@@ -6,11 +6,13 @@ import {
   cancelled,
   container,
   mountPanel,
+  no,
   of,
   ok,
   openPreview,
   press,
   shows,
+  text,
 } from '#testing/mounted-panel.ts';
 import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
@@ -19,12 +21,13 @@ vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends E
 mountPanel();
 
 describe('customers made by hand', () => {
+  const own = { name: 'Khách lẻ', of_ticket: true, may_adopt: true };
   const adoptable = [
-    { name: 'Khách lẻ', of_ticket: true, may_adopt: true },
+    { name: 'Tiệm hoa Mẫu', of_ticket: false, may_adopt: true },
     { name: 'TIỆM HOA MẪU', of_ticket: false, may_adopt: true },
   ];
-  const adopting = (name: string) =>
-    sampleSync({ adoptable, customer: { name, created: false, adopted: true }, changes: [] });
+  const adopting = (name: string, among = adoptable) =>
+    sampleSync({ adoptable: among, customer: { name, created: false, adopted: true }, changes: [] });
   const radio = (label: string) =>
     [...container().querySelectorAll('label')]
       .find((one) => one.textContent?.startsWith(label))
@@ -59,21 +62,21 @@ describe('customers made by hand', () => {
     await shows('Which customer belongs to this company?');
     radio('TIỆM HOA MẪU')?.click();
     await until(() => expect(of('sync.preview')).toHaveLength(2));
-    radio('Khách lẻ')?.click();
+    radio('Tiệm hoa Mẫu')?.click();
     await until(() => expect(of('sync.preview')).toHaveLength(3));
     await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
-    await answer('sync.preview', 2, ok(adopting('Khách lẻ')));
+    await answer('sync.preview', 2, ok(adopting('Tiệm hoa Mẫu')));
     await answer('sync.preview', 1, ok(adopting('TIỆM HOA MẪU')));
     await shows('becomes this company’s customer');
     await press('Sync now');
     await until(() => expect(of('sync.apply')).toHaveLength(1));
-    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Khách lẻ' });
+    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Tiệm hoa Mẫu' });
   });
 
   test('that the agent may not edit are named, cannot be chosen, and it is said why', async () => {
     await openPreview(ok(sampleSync({ adoptable: adoptable.map((one) => ({ ...one, may_adopt: false })) })));
     await shows('You cannot choose customers that you may not edit.');
-    expect([radio('A new')?.disabled, radio('Khách lẻ')?.disabled, radio('TIỆM')?.disabled]).toEqual([
+    expect([radio('A new')?.disabled, radio('Tiệm hoa')?.disabled, radio('TIỆM')?.disabled]).toEqual([
       false,
       true,
       true,
@@ -81,6 +84,42 @@ describe('customers made by hand', () => {
     await press('Sync now');
     await until(() => expect(of('sync.apply')).toHaveLength(1));
     expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: null });
+  });
+
+  test('the ticket’s own is preselected, and a new one beside it is not offered', async () => {
+    const among = [own, ...adoptable];
+    await openPreview(ok(sampleSync({ adoptable: among })));
+    await answer('sync.preview', 1, ok(adopting('Khách lẻ', among)));
+    expect(of('sync.preview').map(({ input }) => input)).toMatchObject([{ adopt: null }, { adopt: 'Khách lẻ' }]);
+    await until(() => expect(checked()).toBe('Khách lẻ · on this ticket'));
+    expect(text()).not.toContain('A new customer');
+    expect(text()).toContain('If this ticket’s customer is not theirs alone');
+    radio('TIỆM HOA MẪU')?.click();
+    await answer('sync.preview', 2, ok(adopting('TIỆM HOA MẪU', among)));
+    await until(() => expect(checked()).toBe('TIỆM HOA MẪU · made by hand'));
+    radio('Khách lẻ')?.click();
+    await answer('sync.preview', 3, ok(adopting('Khách lẻ', among)));
+    await press('Sync now');
+    await until(() => expect(of('sync.apply')).toHaveLength(1));
+    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Khách lẻ' });
+  });
+
+  test('the ticket’s own as the only one is no choice: it is said that it becomes the company’s', async () => {
+    await openPreview(ok(sampleSync({ adoptable: [own] })));
+    await answer('sync.preview', 1, ok(adopting('Khách lẻ', [own])));
+    await shows('Makes Khách lẻ this company’s customer');
+    expect(container().querySelector('fieldset')).toBeNull();
+    expect(text()).not.toContain('A new customer');
+    await press('Sync now');
+    await until(() => expect(of('sync.apply')).toHaveLength(1));
+    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Khách lẻ', expectedCustomer: 'Khách lẻ' });
+  });
+
+  test('a preview of the ticket’s own that fails leaves nothing to apply', async () => {
+    await openPreview(ok(sampleSync({ adoptable: [own] })));
+    await answer('sync.preview', 1, no('changed_since'));
+    await shows('Someone else has changed the customer');
+    expect(button('Sync now')).toBeUndefined();
   });
 
   test('are not asked about where there are none', async () => {

@@ -2,6 +2,7 @@ import type { AdoptionCandidate, SyncMove } from '@deskside/shared/enrichment';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import { ownByHand } from './sync-request.ts';
 
 interface AdoptionChoiceProps {
   candidates: readonly AdoptionCandidate[];
@@ -11,15 +12,20 @@ interface AdoptionChoiceProps {
   onChoose: (adopt: string | null) => void;
 }
 
-/** Which customer the company is: a new one, or one that somebody made by hand. Nothing if there is no choice. */
+/**
+ * Which customer the company is: one that somebody made by hand, or a new one, unless the ticket's own may be it. Nothing if
+ * there is no choice.
+ */
 export function AdoptionChoice({ candidates, choice, unavailable, onChoose }: AdoptionChoiceProps) {
   const { sync } = useTexts();
   const group = useId();
   const reason = useId();
   if (candidates.length === 0) return null;
+  const own = ownByHand(candidates);
+  if (own !== null && candidates.length === 1) return <p className="text-xs text-ink-2">{sync.notTheirs}</p>;
   const mayNot = candidates.some(({ may_adopt }) => !may_adopt);
   const options = [
-    { name: null, detail: null, disabled: unavailable },
+    ...(own === null ? [{ name: null, detail: null, disabled: unavailable }] : []),
     ...candidates.map(({ name, of_ticket, may_adopt }) => ({
       name,
       detail: of_ticket ? sync.onThisTicket : sync.byHand,
@@ -48,6 +54,7 @@ export function AdoptionChoice({ candidates, choice, unavailable, onChoose }: Ad
           </span>
         </label>
       ))}
+      {own !== null && <p className="mt-1 text-xs text-ink-2">{sync.notTheirs}</p>}
       {mayNot && (
         <p id={reason} className="mt-1 text-xs text-ink-3">
           {sync.mayNotAdopt}

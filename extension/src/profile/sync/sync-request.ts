@@ -1,4 +1,4 @@
-import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
+import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#profile/query/ask.ts';
@@ -10,9 +10,15 @@ export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
   return { ticket: ticket.name, companyId: lookup_value, bitrixId: company.bitrix_id };
 }
 
+/** The ticket's own customer, if somebody made it by hand and the agent may say that it is the company. */
+export function ownByHand(candidates: readonly AdoptionCandidate[] = []): string | null {
+  return candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt)?.name ?? null;
+}
+
 /**
- * Requests the preview of a sync, of adopting a customer made by hand if one is named. Answers with the code `aborted` when
- * the signal aborts. Never throws.
+ * Requests the preview of a sync, of adopting a customer made by hand if one is named; else of adopting the ticket's own if
+ * that may be: there is to be no second customer beside it. Answers with the code `aborted` when the signal aborts. Never
+ * throws.
  */
 export async function previewSync(
   target: SyncTarget,
@@ -20,7 +26,9 @@ export async function previewSync(
   signal: AbortSignal,
 ): Promise<Result<SyncData>> {
   const result = await ask('sync.preview', { ...target, adopt }, signal);
-  return signal.aborted ? failed('aborted') : of('preview', result);
+  if (signal.aborted) return failed('aborted');
+  const own = adopt === null && result.ok ? ownByHand(result.data.adoptable) : null;
+  return own === null ? of('preview', result) : previewSync(target, own, signal);
 }
 
 /** Applies a sync, if the ticket still has the customer shown in the preview, and moves it if a team is named. Never throws. */

@@ -55,7 +55,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
 
   const run = async (
     action: SyncAction,
-    of: { target: SyncTarget; adopt: string | null } | null,
+    of: SyncTarget | null,
     ask: (signal: AbortSignal) => Promise<Result<SyncData>>,
   ) => {
     if (running.current) return;
@@ -73,8 +73,9 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
     const outdated = action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides);
     const reloaded = outdated && reload();
-    if (failure) setStage({ step: 'failed', target: action === 'preview' ? (of?.target ?? null) : null, failure });
+    if (failure) setStage({ step: 'failed', target: of, failure });
     else if (result.ok) setStage(answered(result.data, of));
+    if (!failure && result.ok && action === 'preview') setChoice(adoptedIn(result.data));
     if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
     if (!failure && result.ok && action === 'apply') {
       setDone(result.data);
@@ -96,7 +97,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     }
     setChoice(adopt);
     setFound(of === onScreen ? null : of);
-    void run('preview', { target: of, adopt }, (signal) => previewSync(of, adopt, signal));
+    void run('preview', of, (signal) => previewSync(of, adopt, signal));
   };
   const start = (of: SyncTarget | null, adopt: string | null = null) => {
     setMoves(true);
@@ -153,7 +154,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
       // What the preview showed is what is agreed to, also where it was not known before which company that is.
       const of = { ...target, bitrixId: target.bitrixId ?? sync.company?.id ?? null };
       const how = { adopt, expectedCustomer: sync.ticket.customer, moveTo: moves ? (sync.move?.team ?? null) : null };
-      void run('apply', stage, () => applySync(of, how));
+      void run('apply', null, () => applySync(of, how));
     },
     undo: () => {
       const { sync_id: id, ticket } = done ?? {};
@@ -168,10 +169,15 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   };
 }
 
-function answered(sync: SyncData, of: { target: SyncTarget; adopt: string | null } | null): SyncStage {
+function answered(sync: SyncData, target: SyncTarget | null): SyncStage {
   if (sync.action === 'preview')
-    return of ? { step: 'preview', target: of.target, adopt: of.adopt, sync } : { step: 'none' };
+    return target ? { step: 'preview', target, adopt: adoptedIn(sync), sync } : { step: 'none' };
   return { step: sync.action === 'apply' ? 'applied' : 'undone', sync };
+}
+
+/** The customer made by hand that would be the company. */
+function adoptedIn({ customer }: SyncData): string | null {
+  return customer?.adopted ? customer.name : null;
 }
 
 /** Whether a stage is about the company on screen; if that is old data, no stage is. */
