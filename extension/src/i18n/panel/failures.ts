@@ -34,6 +34,10 @@ export const failures = section({
         title: 'You cannot edit this ticket',
         body: 'You can view it, but syncing its customer requires permission to edit it. Ask its team, or tell your Deskside administrator.',
       },
+      ticket_read_by_other: {
+        title: 'Somebody else reads this ticket',
+        body: 'Another account, not the sender’s, can read it, so nothing of the company was put on it. Correct the ticket’s contact first, or open a ticket for the true sender.',
+      },
       customer_not_readable: {
         title: 'You do not have access to this customer',
         body: 'Tell your Deskside administrator if you need it.',
@@ -120,6 +124,8 @@ export const failures = section({
       title: 'The panel has stopped working',
       body: 'Something unexpected happened. The ticket is not affected.',
     },
+    readBy: (account: string) =>
+      `${account} is not the sender and can read it, so nothing of the company was put on it. Correct the ticket’s contact first, or open a ticket for the true sender.`,
     kept: 'What you see is from before.',
     again: (pause: string) => `Deskside asks again in ${pause}.`,
   },
@@ -152,6 +158,10 @@ export const failures = section({
       ticket_not_writable: {
         title: 'Bạn không có quyền sửa phiếu này',
         body: 'Bạn xem được phiếu, nhưng đồng bộ khách hàng cần quyền sửa. Hãy hỏi nhóm của phiếu hoặc báo quản trị viên Deskside.',
+      },
+      ticket_read_by_other: {
+        title: 'Có người khác đọc được phiếu này',
+        body: 'Một tài khoản không phải của người gửi đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi.',
       },
       customer_not_readable: {
         title: 'Bạn không có quyền xem khách hàng này',
@@ -236,6 +246,8 @@ export const failures = section({
       title: 'Bảng hồ sơ đã dừng',
       body: 'Đã có lỗi ngoài dự kiến. Phiếu không bị ảnh hưởng.',
     },
+    readBy: (account: string) =>
+      `${account} không phải người gửi mà đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi.`,
     kept: 'Bạn đang xem thông tin của lần trước.',
     again: (pause: string) => `Deskside sẽ tự hỏi lại sau ${pause}.`,
   },

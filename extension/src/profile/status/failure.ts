@@ -19,6 +19,7 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   not_an_agent: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_readable: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_writable: { icon: 'lock' },
+  ticket_read_by_other: { icon: 'lock' },
   customer_not_readable: { icon: 'lock' },
   customer_not_writable: { icon: 'lock' },
   route_not_found: { icon: 'alert', forAdministrator: true },

@@ -57,7 +57,10 @@ function SyncConflict({ conflict: { code, asked, found }, bitrix }: SyncConflict
     customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer],
     ticket_has_other_customer: [sync.ofCompany, sync.ofTicket],
     claim_not_confirmed: [sync.ofCompany, sync.ofTicket],
+    // An account and a ticket: the sentence says it.
+    read_by_other: null,
   }[code];
+  if (sides === null) return null;
   const known = [bitrix.company, ...bitrix.alternatives];
   const nameOf = (id: string) =>
     code === 'other_company_matched' ? known.find((company) => company?.bitrix_id === id)?.company_name : null;

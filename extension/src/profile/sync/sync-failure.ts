@@ -19,7 +19,11 @@ export function syncFailure(action: SyncAction, result: Result<SyncData>): SyncF
 }
 
 export function syncFailureMessage({ error, status }: SyncFailure, t: Texts): Message {
-  if (error) return t.failures.code[error.code];
+  if (error) {
+    const message = t.failures.code[error.code];
+    const reader = error.conflict?.code === 'read_by_other' ? error.conflict.found : null;
+    return reader ? { ...message, body: t.failures.readBy(reader) } : message;
+  }
   switch (status) {
     case 'disabled':
       return t.crm.disabled;

@@ -96,6 +96,23 @@ test('a conflict shows both companies side by side, and the profile can be refre
   expect(heading()).toBeUndefined();
 });
 
+test.each([
+  [
+    'ai.do@hopthu.example is not the sender',
+    { conflict: { code: 'read_by_other', asked: '61307', found: 'ai.do@hopthu.example' } },
+  ],
+  ['Another account, not the sender’s', {}],
+])('a ticket that somebody else reads is not synced, and it is said what to do: %s', async (who, more) => {
+  await openPreview(no('ticket_read_by_other', more));
+  await shows('Somebody else reads this ticket');
+  await shows(who);
+  await shows('Correct the ticket’s contact first, or open a ticket for the true sender.');
+  expect(button('Sync now')).toBeUndefined();
+  // Once the contact is mended.
+  await press('Try again');
+  await until(() => expect(of('sync.preview')).toHaveLength(2));
+});
+
 test('a CRM failure is shown, and the preview can be requested again', async () => {
   await openPreview(ok(sampleSync({ status: 'error', customer: null, company: null, changes: [] })));
   await shows('The CRM could not be checked');
