@@ -22,10 +22,10 @@ export const launcherTexts = section<LauncherTexts>({
 /** The profile's status on the launcher's button, at most 40 characters each. */
 export const statusTexts = section({
   en: {
-    confirmed: 'Confirmed',
-    likely: 'Likely',
-    claimed: 'Claimed',
-    unknown: 'Not confirmed',
+    confirmed: 'Verified',
+    likely: 'Probably them',
+    claimed: 'Not verified',
+    unknown: 'Not verified',
     companies: (count: number) => `${count} companies`,
     checking: 'Checking…',
     expired: 'Plan expired',
@@ -45,10 +45,10 @@ export const statusTexts = section({
     failed: 'Unavailable',
   },
   vi: {
-    confirmed: 'Đã xác nhận',
+    confirmed: 'Đã xác minh',
     likely: 'Khả năng cao',
-    claimed: 'Tự khai',
-    unknown: 'Chưa xác nhận',
+    claimed: 'Chưa xác minh',
+    unknown: 'Chưa xác minh',
     companies: (count: number) => `${count} công ty`,
     checking: 'Đang kiểm tra…',
     expired: 'Gói hết hạn',

@@ -21,7 +21,7 @@ const headline = () => container().querySelector('h3.text-lg')?.textContent;
 
 test('two companies: the better vouched for is open, the other one a click away with its trust', async () => {
   await open(two());
-  expect(text()).toContain('The ticket also names Gốm Sứ Làng Mơ · Claimed.');
+  expect(text()).toContain('The ticket also names Gốm Sứ Làng Mơ · Not verified.');
   await choose();
   await shows('Two companies on this ticket');
   expect(headline()).toBe('Tiệm Hoa Mẫu');
@@ -29,7 +29,7 @@ test('two companies: the better vouched for is open, the other one a click away 
   expect(choice('Gốm')?.textContent).toContain(en.trust.tag.claimed);
   choice('Gốm')?.click();
   await until(() => expect(headline()).toBe('Gốm Sứ Làng Mơ'));
-  expect(text()).toContain(en.trust.short.claimed);
+  expect(text()).toContain(en.trust.check);
   await says(en.shell.loaded('Gốm Sứ Làng Mơ', en.trust.tag.claimed));
   expect(of('profile.get')).toHaveLength(1);
 });

@@ -7,10 +7,10 @@ import { Button } from '#ui/buttons/button.tsx';
 import { ExternalLink } from '#ui/links/external-link.tsx';
 import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { Sheet } from '#ui/sheet.tsx';
-import { companiesOf } from './company/companies.ts';
+import { companiesOf, whereOf } from './company/companies.ts';
 import { AdoptionNote } from './sync/adoption-note.tsx';
 import type { Sync } from './sync/use-sync.ts';
-import { TrustEvidence, TrustTag } from './trust/trust-level.tsx';
+import { TrustReason, TrustTag } from './trust/trust-level.tsx';
 
 /** What lies over the profile at the agent's wish: why the company is shown, the ticket's others, the CRM's with its id. */
 export type Opened = 'reason' | 'companies' | 'twins';
@@ -35,7 +35,8 @@ interface OpenedSheetProps {
 export function OpenedSheet(props: OpenedSheetProps) {
   const { what, profile, sync, unavailable, now, find, onDone, onClose } = props;
   const t = useTexts();
-  const { also_named, alternatives } = profile.bitrix;
+  const { also_named, alternatives, lookup_trust, lookup_value } = profile.bitrix;
+  const where = whereOf(lookup_trust?.evidence ?? [], t);
   const titles: Record<Opened, string> = {
     reason: t.trust.why,
     companies: t.fields.companies(also_named.length + 1),
@@ -46,7 +47,12 @@ export function OpenedSheet(props: OpenedSheetProps) {
       {what === 'reason' && (
         <>
           <AdoptionNote profile={profile} sync={sync} unavailable={unavailable} now={now} onDone={onDone} />
-          <TrustEvidence level={shownTrust(profile) ?? 'unknown'} profile={profile} />
+          <TrustReason level={shownTrust(profile) ?? 'unknown'} trust={lookup_trust} />
+          {where && (
+            <p className="text-xs text-ink-3 wrap-anywhere">
+              {t.fields.companyId} <bdi>{lookup_value}</bdi> · <bdi>{where}</bdi>
+            </p>
+          )}
           {find && <div className="border-t border-line pt-3">{find}</div>}
         </>
       )}

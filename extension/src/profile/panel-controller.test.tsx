@@ -173,7 +173,7 @@ test('text from the CRM and the ticket stays text', async () => {
     ok(
       named('61307', {
         company: { company_name: hostile, url: 'javascript:alert(3)', owner_name: hostile, current_shopplan: hostile },
-        bitrix: { lookup_trust: { level: 'claimed', evidence: [{ code: 'sender_not_of_customer', value: hostile }] } },
+        bitrix: { lookup_trust: { level: 'claimed', evidence: [{ code: 'sender_not_of_company', value: hostile }] } },
       }),
     ),
   );
@@ -373,15 +373,15 @@ test('a crash while rendering is contained: the panel says so and can still be c
 test('the launcher is told what the panel knows', async () => {
   open('61307');
   await answer(0, ok(named('61307')));
-  await until(() => expect(setStatus).toHaveBeenCalledWith({ tone: 'ok', label: 'Confirmed' }));
+  await until(() => expect(setStatus).toHaveBeenCalledWith({ tone: 'ok', label: 'Verified' }));
 });
 
 test('the language can change while the panel is open', async () => {
   open('61307');
   await answer(0, ok(named('61307')));
-  await shows('Confirmed');
+  await shows('Verified');
   panel.setLanguage('vi');
-  expect(text()).toContain('Đã xác nhận');
+  expect(text()).toContain('Đã xác minh');
   expect(container.lang).toBe('vi');
 });
 

@@ -6,6 +6,7 @@ import { useAnnounce } from '#ui/announcer.tsx';
 import { changesBetween } from './company/changes.ts';
 import { type PanelState, refreshProblem } from './query/panel-state.ts';
 import { crmMessage } from './status/crm-message.ts';
+import { trustWords } from './trust/trust-reason.ts';
 
 /** Announces what the panel shows and the result of a refresh to screen readers. */
 export function useAnnouncements(state: PanelState, refreshing: boolean, open: boolean): void {
@@ -32,8 +33,8 @@ function headline(state: PanelState, t: Texts): string {
   if (state.kind === 'loading') return t.shell.loading;
   if (state.kind === 'failure') return t.failures.code[state.error.code].title;
   const { profile } = state.loaded;
-  const { company } = profile.bitrix;
+  const { company, lookup_trust } = profile.bitrix;
   if (!company) return crmMessage(profile.bitrix, Date.now(), t).title;
   const name = company.company_name ?? company.title_full ?? t.fields.noName;
-  return t.shell.loaded(name, t.trust.tag[shownTrust(profile) ?? 'unknown']);
+  return t.shell.loaded(name, trustWords(shownTrust(profile) ?? 'unknown', lookup_trust, t));
 }

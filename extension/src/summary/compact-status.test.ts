@@ -16,11 +16,16 @@ const twin = { bitrix_id: '2', company_id: null, company_name: null, date_modify
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 
 test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
-  ['a confirmed company', {}, 'ok', 'Confirmed'],
-  ['a claim, whatever else is wrong', { bitrix: claimed, company: { shopplan_status: 'expired' } }, 'warn', 'Claimed'],
+  ['a confirmed company', {}, 'ok', 'Verified'],
+  [
+    'a claim, whatever else is wrong',
+    { bitrix: claimed, company: { shopplan_status: 'expired' } },
+    'warn',
+    'Not verified',
+  ],
   ['several companies on the ticket', { bitrix: { also_named: [sampleOther()] } }, 'warn', '2 companies'],
   ['several companies in the CRM', { bitrix: { alternatives: [twin, twin] } }, 'warn', '3 companies'],
-  ['a claim among several', { bitrix: { ...claimed, also_named: [sampleOther()] } }, 'warn', 'Claimed'],
+  ['a claim among several', { bitrix: { ...claimed, also_named: [sampleOther()] } }, 'warn', 'Not verified'],
   ['old data', { bitrix: { status: 'error', stale: true } }, 'bad', 'Old data'],
   ['an ended plan', { company: { shopplan_status: 'expired', shopplan_days_left: -3 } }, 'bad', 'Plan expired'],
   [
@@ -39,7 +44,7 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
     'warn',
     'Marked as wrong',
   ],
-  ['another company than the one marked as wrong', { bitrix: { rejected: [rejection] } }, 'ok', 'Confirmed'],
+  ['another company than the one marked as wrong', { bitrix: { rejected: [rejection] } }, 'ok', 'Verified'],
 ])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
 
 test('every state has a label that fits the button, in both languages', () => {

@@ -10,7 +10,7 @@ const sampleInputs: RoutingInputs = {
     field: 'custom_orgid',
     trust: {
       level: 'confirmed',
-      evidence: [{ code: 'signed_in_contact_of_customer', value: 'Tiệm Hoa Mẫu - 1000069001' }],
+      evidence: [{ code: 'signed_in_email_of_company', value: 'mau@tiemhoamau.example' }],
     },
   },
   customer: {
@@ -22,7 +22,7 @@ const sampleInputs: RoutingInputs = {
     source: 'hd_customer',
   },
   looked_up: null,
-  claims: 'route',
+  claims: 'hold',
   ticket_segment: null,
   ticket_status: 'Open',
   ticket_creation: '2026-11-20 15:00:00.000000',
@@ -46,7 +46,6 @@ const sampleOutcome: RoutingOutcome = {
   rules: [
     { rule: 'group_kept', hit: false },
     { rule: 'missing_orgid', hit: false },
-    { rule: 'claim_not_trusted', hit: false },
     { rule: 'medium_scale', hit: true },
   ],
 };

@@ -50,7 +50,7 @@ const sampleCrm: CrmBlock = {
   lookup_trust: {
     level: 'confirmed',
     evidence: [
-      { code: 'signed_in_contact_of_customer', value: 'Tiệm Hoa Mẫu - 1000069001' },
+      { code: 'signed_in_email_of_company', value: 'mau@tiemhoamau.example' },
       { code: 'value_on_ticket', field: 'custom_orgid' },
     ],
   },

@@ -93,7 +93,6 @@ export const fields = section({
       customer_name: () => 'in the customer’s name',
     } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
-    claimsNotChosen: 'Not chosen yet: claims link nothing. An administrator chooses what a claimed Org ID may do.',
     notes: {
       orgid_unusable: (field: string) => `${field} does not contain a valid Org ID, so it was not used.`,
     },
@@ -188,8 +187,6 @@ export const fields = section({
       customer_name: () => 'trong tên khách hàng',
     } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
-    claimsNotChosen:
-      'Chưa chọn: mã tổ chức tự khai không gắn khách hàng nào. Quản trị viên chọn mã tự khai được dùng ra sao.',
     notes: {
       orgid_unusable: (field: string) => `${field} chứa giá trị không phải mã tổ chức; giá trị này không được dùng.`,
     },

@@ -12,7 +12,6 @@ export const routingReasons = section({
       `${team}, because ${because}${agent === null ? '' : `; ${agent}`}.`,
     because: {
       missing_orgid: () => 'no Org ID is known for this ticket',
-      claim_not_trusted: () => 'only the sender says which company this is about',
       medium_scale: (segment, plan) => `the customer’s segment is ${segment} and ${plan} is a Scale plan`,
       medium_grow: (segment, plan) => `the customer’s segment is ${segment} and ${plan} is a Grow plan`,
       medium_other: (segment) => `the customer’s segment is ${segment} but the plan is neither Scale nor Grow`,
@@ -65,7 +64,6 @@ export const routingReasons = section({
     rule: {
       group_kept: 'The ticket already has a team',
       missing_orgid: 'No Org ID is known',
-      claim_not_trusted: 'Only the sender says which company it is',
       medium_scale: 'Segment Medium with a Scale plan',
       medium_grow: 'Segment Medium with a Grow plan',
       medium_other: 'Segment Medium with another plan',
@@ -77,7 +75,6 @@ export const routingReasons = section({
       `${team}, vì ${because}${agent === null ? '' : `; ${agent}`}.`,
     because: {
       missing_orgid: () => 'chưa biết mã tổ chức của phiếu này',
-      claim_not_trusted: () => 'công ty chỉ do người gửi tự khai',
       medium_scale: (segment, plan) => `phân khúc của khách hàng là ${segment} và ${plan} là gói Scale`,
       medium_grow: (segment, plan) => `phân khúc của khách hàng là ${segment} và ${plan} là gói Grow`,
       medium_other: (segment) => `phân khúc của khách hàng là ${segment} nhưng gói dịch vụ không phải Scale hay Grow`,
@@ -129,7 +126,6 @@ export const routingReasons = section({
     rule: {
       group_kept: 'Phiếu đã có nhóm',
       missing_orgid: 'Chưa biết mã tổ chức',
-      claim_not_trusted: 'Công ty chỉ do người gửi tự khai',
       medium_scale: 'Phân khúc Medium với gói Scale',
       medium_grow: 'Phân khúc Medium với gói Grow',
       medium_other: 'Phân khúc Medium với gói khác',

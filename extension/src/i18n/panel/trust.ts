@@ -5,61 +5,71 @@ import { section } from '#i18n/section.ts';
 /** A trust level as shown in the panel, including those for a check that is still running or gave no result. */
 export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 
-/** `what`: the value that the evidence names (an e-mail address, a customer's name). `where`: a field's label. */
-type EvidenceTexts = Record<TrustEvidence['code'], (what: string | null, where: string | null) => string>;
+/** Evidence that is a reason; the other codes say where the org id stands. */
+export type ReasonCode = Exclude<
+  TrustEvidence['code'],
+  'value_on_ticket' | 'value_on_customer' | 'value_in_customer_name'
+>;
+
+/**
+ * `what`: the value that the evidence names (an e-mail address, an agent, an account). `isTyped`: the org id stands on the
+ * ticket, where the sender can write it.
+ */
+type ReasonTexts = Record<ReasonCode, (what: string | null, isTyped: boolean) => string>;
 
 /** How sure we are that the company on screen is the sender's (docs/decisions.md 9). */
 export const trust = section({
   en: {
     tag: {
-      confirmed: 'Confirmed',
-      likely: 'Likely',
-      claimed: 'Claimed',
+      confirmed: 'Verified',
+      likely: 'Probably them',
+      claimed: 'Not verified',
       checking: 'Checking…',
-      unknown: 'Not confirmed',
+      unknown: 'Not verified',
     } satisfies Record<ShownTrust, string>,
-    /** The question that the evidence answers. */
+    /** A likely level with what it lacks. */
+    addressNotVerified: 'Probably them: address not verified',
+    enteredBy: (agent: string | null) => `Probably them: entered by ${agent ?? 'an agent'}`,
+    /** The question that the reason answers. */
     why: 'Is it really them?',
     /** For the warning slot. */
-    short: {
-      claimed: 'Only the sender says so. Check before you share anything.',
-      unknown: 'Nobody vouches for this company yet. Check before you share anything.',
-    } satisfies Record<'claimed' | 'unknown', string>,
+    check: 'Check before you share anything.',
+    checkReader: 'Somebody else may read this ticket. Check before you share anything.',
     how: 'How to check',
     advice: {
-      likely: 'Sender addresses can be forged. Ask the sender to confirm before you share anything sensitive.',
+      forged: 'Sender addresses can be forged. Ask the sender to confirm before you share anything sensitive.',
+      entered: 'The sender has not confirmed it. Ask them before you share anything sensitive.',
       claimed:
         'Ask for something that only the company knows, or write to an address that the CRM has, before you share account details.',
-      unknown:
-        'Deskside could not find out whether this is the sender’s company. Check before you share account details.',
-    } satisfies Record<'likely' | 'claimed' | 'unknown', string>,
-    evidence: {
-      entered_by_agent: (what) => `${what ?? 'An agent'} created the ticket with this org ID.`,
-      linked_by_agent: (what) => `${what ?? 'An agent'} linked the ticket to this company with Sync customer.`,
-      signed_in_contact_of_customer: (what) =>
-        `The sender was signed in, and their contact belongs to ${what ?? 'this customer'}.`,
+      contact:
+        'They see what is written here. Correct the ticket’s contact, or open a ticket for the true sender, before you share anything.',
+      account: 'They may see what is written here. Open a ticket for the true sender before you share anything.',
+      unknown: 'Check before you share account details.',
+    },
+    reason: {
+      linked_by_agent: (what) => `${what ?? 'An agent'} confirmed this with Sync customer.`,
       signed_in_email_of_company: (what) =>
-        `The sender was signed in as ${what ?? 'an address'}, which the CRM lists for this company.`,
-      sender_contact_of_customer: (what) => `The sender’s address belongs to a contact of ${what ?? 'this customer'}.`,
+        `The sender signed in as ${what ?? 'an address'}, which the CRM lists for this company.`,
       sender_email_of_company: (what) =>
-        `The sender’s address${what ? ` (${what})` : ''} is listed in the CRM for this company.`,
-      signed_in_account_of_company: (what) =>
-        `The sender was signed in as ${what ?? 'an address'}, which has a platform account of this company.`,
-      sender_account_of_company: (what) =>
-        `The sender’s address${what ? ` (${what})` : ''} has a platform account of this company.`,
-      link_made_by_sender: (what) => `The sender linked their own contact to ${what ?? 'this customer'}.`,
-      link_made_by_website_user: (what) =>
-        `A portal user, not an agent, linked the sender’s contact to ${what ?? 'this customer'}.`,
-      customer_id_not_protected: (what) =>
-        `The sender belongs to ${what ?? 'a customer'}, but its Org ID proves nothing: portal users can change it, or it was only claimed.`,
+        `The CRM lists ${what ? `the sender’s address, ${what},` : 'the sender’s address'} for this company.`,
+      signed_in_known_to_agent: (what) =>
+        `The sender signed in, and ${what ?? 'an agent'} confirmed their address for this company on an earlier ticket.`,
+      sender_known_to_agent: (what) =>
+        `${what ?? 'An agent'} confirmed the sender’s address for this company on an earlier ticket.`,
+      entered_by_agent: () => 'The agent made this ticket with this Org ID.',
       sender_changed: (what) =>
-        `The ticket was made for another address; ${what ?? 'this one'} was put there later, and not by the desk.`,
-      sender_not_of_customer: (what) => `${what ?? 'The sender'} does not belong to any customer with this Org ID.`,
-      value_on_ticket: (_, where) =>
-        `The Org ID is from the ticket (${where ?? 'a field'}), where the sender can change it.`,
-      value_on_customer: () => 'The Org ID is from the customer that the ticket is linked to.',
-      value_in_customer_name: () => 'The Org ID is from the name of the ticket’s customer.',
-    } satisfies EvidenceTexts,
+        `Somebody put ${what ?? 'another address'} in the sender’s place; the ticket was made for another address.`,
+      made_by_other: (what) => `Another account${what ? `, ${what},` : ''} made this ticket, not the sender’s.`,
+      contact_of_other: (what) => `Another account${what ? `, ${what},` : ''} reads this ticket by its contact.`,
+      split_unknown: () => 'This ticket was split from another one, and it is not known who sent that one.',
+      sender_not_of_company: (what, isTyped) =>
+        isTyped
+          ? `Only the sender says so; the CRM does not list ${what ?? 'their address'} for this company.`
+          : `The CRM does not list ${what ?? 'the sender’s address'} for this company.`,
+    } satisfies ReasonTexts,
+    noReason: 'Nobody vouches that it is the sender’s company.',
+    noResult: 'Deskside could not find out whether it is the sender’s company.',
+    noCompany: 'The CRM has no company with this Org ID.',
     field: {
       custom_orgid: 'Org ID',
       custom_org_id: 'Org ID',
@@ -70,50 +80,53 @@ export const trust = section({
   },
   vi: {
     tag: {
-      confirmed: 'Đã xác nhận',
+      confirmed: 'Đã xác minh',
       likely: 'Khả năng cao',
-      claimed: 'Tự khai',
+      claimed: 'Chưa xác minh',
       checking: 'Đang kiểm tra…',
-      unknown: 'Chưa xác nhận',
+      unknown: 'Chưa xác minh',
     } satisfies Record<ShownTrust, string>,
+    addressNotVerified: 'Khả năng cao: chưa xác minh địa chỉ',
+    enteredBy: (agent: string | null) => `Khả năng cao: do ${agent ?? 'nhân viên'} nhập`,
     why: 'Có đúng là khách hàng này không?',
-    short: {
-      claimed: 'Chỉ có người gửi tự khai. Hãy kiểm tra trước khi chia sẻ thông tin.',
-      unknown: 'Chưa có gì xác nhận công ty này. Hãy kiểm tra trước khi chia sẻ thông tin.',
-    } satisfies Record<'claimed' | 'unknown', string>,
+    check: 'Hãy kiểm tra trước khi chia sẻ thông tin.',
+    checkReader: 'Có thể người khác cũng đọc được phiếu này. Hãy kiểm tra trước khi chia sẻ thông tin.',
     how: 'Cách kiểm tra',
     advice: {
-      likely: 'Địa chỉ người gửi có thể bị giả mạo. Hãy hỏi lại người gửi trước khi chia sẻ thông tin nhạy cảm.',
+      forged: 'Địa chỉ người gửi có thể bị giả mạo. Hãy hỏi lại người gửi trước khi chia sẻ thông tin nhạy cảm.',
+      entered: 'Người gửi chưa xác nhận. Hãy hỏi lại họ trước khi chia sẻ thông tin nhạy cảm.',
       claimed:
         'Hãy hỏi điều chỉ công ty mới biết, hoặc viết tới địa chỉ có trong CRM, trước khi chia sẻ thông tin tài khoản.',
-      unknown:
-        'Deskside chưa biết đây có phải công ty của người gửi không. Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
-    } satisfies Record<'likely' | 'claimed' | 'unknown', string>,
-    evidence: {
-      entered_by_agent: (what) => `${what ?? 'Một nhân viên'} đã tạo phiếu với mã tổ chức này.`,
-      linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã gắn phiếu với công ty này bằng Đồng bộ khách hàng.`,
-      signed_in_contact_of_customer: (what) =>
-        `Người gửi đã đăng nhập và liên hệ của họ thuộc ${what ?? 'khách hàng này'}.`,
+      contact:
+        'Họ đọc được những gì viết ở đây. Hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi, trước khi chia sẻ thông tin.',
+      account:
+        'Họ có thể đọc được những gì viết ở đây. Hãy mở phiếu mới cho đúng người gửi trước khi chia sẻ thông tin.',
+      unknown: 'Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
+    },
+    reason: {
+      linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã xác nhận bằng Đồng bộ khách hàng.`,
       signed_in_email_of_company: (what) =>
-        `Người gửi đã đăng nhập bằng ${what ?? 'một địa chỉ'}, địa chỉ này có trong CRM của công ty này.`,
-      sender_contact_of_customer: (what) => `Địa chỉ người gửi thuộc một liên hệ của ${what ?? 'khách hàng này'}.`,
+        `Người gửi đã đăng nhập bằng ${what ?? 'một địa chỉ'}, địa chỉ này có trong CRM của công ty.`,
       sender_email_of_company: (what) => `Địa chỉ người gửi${what ? ` (${what})` : ''} có trong CRM của công ty này.`,
-      signed_in_account_of_company: (what) =>
-        `Người gửi đã đăng nhập bằng ${what ?? 'một địa chỉ'} có tài khoản nền tảng của công ty này.`,
-      sender_account_of_company: (what) =>
-        `Địa chỉ người gửi${what ? ` (${what})` : ''} có tài khoản nền tảng của công ty này.`,
-      link_made_by_sender: (what) => `Người gửi tự gắn liên hệ của mình với ${what ?? 'khách hàng này'}.`,
-      link_made_by_website_user: (what) =>
-        `Liên hệ của người gửi do một người dùng cổng khách hàng, không phải nhân viên, gắn với ${what ?? 'khách hàng này'}.`,
-      customer_id_not_protected: (what) =>
-        `Người gửi thuộc ${what ?? 'một khách hàng'}, nhưng mã tổ chức của khách hàng đó chưa chứng minh gì: người dùng cổng khách hàng có thể tự đổi, hoặc mới chỉ do người gửi tự khai.`,
+      signed_in_known_to_agent: (what) =>
+        `Người gửi đã đăng nhập, và ở một phiếu trước ${what ?? 'một nhân viên'} đã xác nhận địa chỉ này thuộc công ty.`,
+      sender_known_to_agent: (what) =>
+        `Ở một phiếu trước, ${what ?? 'một nhân viên'} đã xác nhận địa chỉ người gửi thuộc công ty này.`,
+      entered_by_agent: () => 'Nhân viên này đã tạo phiếu với mã tổ chức này.',
       sender_changed: (what) =>
-        `Phiếu được tạo cho địa chỉ khác; ${what ?? 'địa chỉ này'} được thay vào sau, không phải do nhân viên.`,
-      sender_not_of_customer: (what) => `${what ?? 'Người gửi'} không thuộc khách hàng nào có mã tổ chức này.`,
-      value_on_ticket: (_, where) => `Mã tổ chức lấy từ phiếu (${where ?? 'một trường'}), nơi người gửi có thể tự sửa.`,
-      value_on_customer: () => 'Mã tổ chức lấy từ khách hàng được gắn với phiếu.',
-      value_in_customer_name: () => 'Mã tổ chức lấy từ tên khách hàng của phiếu.',
-    } satisfies EvidenceTexts,
+        `Có người đã thay người gửi bằng ${what ?? 'địa chỉ khác'}; ban đầu phiếu được tạo cho một địa chỉ khác.`,
+      made_by_other: (what) => `Phiếu do một tài khoản khác${what ? ` (${what})` : ''} tạo, không phải người gửi.`,
+      contact_of_other: (what) =>
+        `Một tài khoản khác${what ? ` (${what})` : ''} đọc được phiếu này qua liên hệ trên phiếu.`,
+      split_unknown: () => 'Phiếu này được tách từ một phiếu khác, và không rõ ai đã gửi phiếu đó.',
+      sender_not_of_company: (what, isTyped) =>
+        isTyped
+          ? `Chỉ có người gửi tự khai; ${what ?? 'địa chỉ của họ'} không có trong CRM của công ty này.`
+          : `${what ?? 'Địa chỉ người gửi'} không có trong CRM của công ty này.`,
+    } satisfies ReasonTexts,
+    noReason: 'Chưa có gì xác nhận đây là công ty của người gửi.',
+    noResult: 'Deskside chưa biết đây có phải công ty của người gửi không.',
+    noCompany: 'CRM không có công ty nào với mã tổ chức này.',
     field: {
       custom_orgid: 'Mã tổ chức',
       custom_org_id: 'Mã tổ chức',

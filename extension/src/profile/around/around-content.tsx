@@ -47,7 +47,7 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
         <p className="text-ink-2">{shownTrust(profile) === 'claimed' ? t.around.claimed : t.around.noCustomer}</p>
       ) : (
         <>
-          {customer.trust === 'claimed' && <p className="font-medium text-warn">{t.around.notConfirmed}</p>}
+          {customer.trust === 'claimed' && <p className="font-medium text-warn">{t.around.notVerified}</p>}
           {open.length === 0 && <p className="text-ink-2">{closed.length === 0 ? t.around.none : t.around.noneOpen}</p>}
           <OpenTickets tickets={open} more={more_open} now={now} />
           {closed.length > 0 && (

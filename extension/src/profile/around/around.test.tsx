@@ -99,7 +99,7 @@ test.each<[string, Partial<AroundTicket>, string | null, 'confirmed' | 'claimed'
     'claimed',
     'these may be someone else’s tickets',
   ],
-  ['a claimed company', { customer: null, open: [], closed: [] }, null, 'claimed', 'only the sender says'],
+  ['a claimed company', { customer: null, open: [], closed: [] }, null, 'claimed', 'it is not verified'],
   ['no customer', { customer: null, open: [], closed: [] }, null, 'confirmed', 'once this ticket is linked'],
 ])('%s: said in words', async (_, around, of, level, words) => {
   [customer, trust] = [of, level];

@@ -1,7 +1,7 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
-import { fieldLabel } from '#profile/trust/trust-evidence.ts';
+import { fieldLabel } from '#profile/trust/trust-reason.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 
 /** One of several companies that a ticket and its customer name. */
@@ -63,7 +63,8 @@ export function otherCustomer({ customer, bitrix }: ProfileData): string | null 
   return customer_name ?? name;
 }
 
-function whereOf(evidence: readonly TrustEvidence[], t: Texts): string | null {
+/** Where an org id stands; null if the evidence does not say. */
+export function whereOf(evidence: readonly TrustEvidence[], t: Texts): string | null {
   for (const { code, field } of evidence) {
     const source = sources[code];
     if (source) return t.fields.namedBy[source](fieldLabel(field ?? '', t));

@@ -3,7 +3,7 @@ import clsx from 'clsx';
 import { Fragment } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Value } from '#profile/rows/value.tsx';
-import { TrustChip } from '#profile/trust/trust-level.tsx';
+import { TrustLine } from '#profile/trust/trust-level.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';
 import type { CompanyModel } from './profile-model.ts';
 
@@ -21,12 +21,10 @@ export function CompanyHeader({ profile, company, onReason }: CompanyHeaderProps
   const trust = shownTrust(profile);
   return (
     <div className="shrink-0 border-b border-line px-4 pt-3 pb-2.5">
-      <div className="flex items-center gap-2">
-        <h3 className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
-          <Value part={company.name} />
-        </h3>
-        {trust && <TrustChip level={trust} onPress={onReason} />}
-      </div>
+      <h3 className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
+        <Value part={company.name} />
+      </h3>
+      {trust && <TrustLine level={trust} trust={profile.bitrix.lookup_trust} onPress={onReason} />}
       <Line company={company} />
     </div>
   );

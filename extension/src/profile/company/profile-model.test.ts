@@ -240,7 +240,8 @@ test('an agent who made the ticket is none of the customer’s people', () => {
       null,
     ).people.flatMap(({ roles }) => roles);
   expect(rolesOf([{ code: 'value_on_customer', value: an }])).toContain('sender');
-  for (const code of ['entered_by_agent', 'linked_by_agent'] as const) {
+  const vouched = ['entered_by_agent', 'linked_by_agent', 'sender_known_to_agent', 'signed_in_known_to_agent'] as const;
+  for (const code of vouched) {
     expect(rolesOf([{ code, value: an }])).not.toContain('sender');
     expect(rolesOf([{ code, value: an }])).not.toContain('contact');
   }

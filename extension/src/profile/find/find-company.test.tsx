@@ -162,13 +162,13 @@ test('beside a company it opens over it, from the menu and from its trust, and h
   await press('Done');
   await until(() => expect(input()).toBeNull());
   await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('More'));
-  await press('Confirmed');
+  await press('Verified');
   await until(() => expect(document.activeElement).toBe(input()));
 });
 
 test('the only company found is previewed at once: two clicks and Enter replace a wrong one', async () => {
   await openPanel(sampleProfile(claimed));
-  await press('Claimed');
+  await press('Not verified');
   await search('gốm');
   await answer('find.search', 0, found());
   await answer('sync.preview', 0, ok(sampleSync()));

@@ -52,9 +52,7 @@ export function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t:
 
 /** Tells the addresses of agents who gave their word about the company, and so are not its people. */
 function agentsOf({ lookup_trust }: ProfileData['bitrix']): (address: string | null) => boolean {
-  const words = (lookup_trust?.evidence ?? []).filter(
-    ({ code }) => code === 'entered_by_agent' || code === 'linked_by_agent',
-  );
+  const words = (lookup_trust?.evidence ?? []).filter(({ code }) => code.endsWith('_agent'));
   return (address) => address !== null && words.some(({ value }) => value === address);
 }
 

@@ -1,8 +1,8 @@
 import type { Finding, RoutingDecision } from '@deskside/shared/routing';
-import { labelFor, list, span } from '#i18n/format.ts';
+import { labelFor, span } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part, Row } from '#profile/rows/row.ts';
-import { fieldLabel } from '#profile/trust/trust-evidence.ts';
+import { fieldLabel } from '#profile/trust/trust-reason.ts';
 
 /** A finding of intake: what was found, how, where, the quoted text, and the address fetched for it. */
 export interface FindingModel {
@@ -70,18 +70,9 @@ export function inputRows({ inputs, outcome, decided_at }: RoutingDecision, t: T
     ]),
   ];
   if (adoption) {
-    const { label, done, offeredOnly, fact } = t.adoption;
-    const { for: speaksFor, against } = adoption.evidence;
-    const why = list(
-      t.language,
-      [...speaksFor, ...against].map(({ code, value }) => fact[code](value)),
-    );
+    const { label, done, offeredOnly } = t.adoption;
     rows.push(
-      row(label, [
-        part('adoption', adoption.customer),
-        muted('adoption.done', adoption.done ? done : offeredOnly),
-        muted('adoption.why', truncate(why) || null),
-      ]),
+      row(label, [part('adoption', adoption.customer), muted('adoption.done', adoption.done ? done : offeredOnly)]),
     );
   }
   if (crm)

@@ -1,3 +1,4 @@
+import type { LookupTrust } from '@deskside/shared/profile';
 import {
   Assignment,
   agentReasons,
@@ -43,7 +44,7 @@ test('a routed ticket: one sentence of team, reason and agent; time and cause', 
   });
   expect(model.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago$/);
   expect(model.candidates.filter(({ chosen }) => chosen).map(({ user }) => user)).toEqual(['an@support.example']);
-  expect(model.rules.map((rule) => rule.hit)).toEqual([false, false, false, true]);
+  expect(model.rules.map((rule) => rule.hit)).toEqual([false, false, true]);
   expect(model.link[0]?.parts.map(({ text }) => text)).toEqual(['Shop', 'by Deskside']);
 });
 
@@ -54,11 +55,6 @@ test.each<[string, Change, string]>([
     'no org id',
     { outcome: { team: 'CS 60p', ...hit('missing_orgid') } },
     'CS 60p, because no Org ID is known for this ticket; Nguyễn Hoài An was next in turn.',
-  ],
-  [
-    'a claim',
-    { outcome: { team: 'CS 60p', ...hit('claim_not_trusted') }, assignment: { state: 'none' } },
-    'CS 60p, because only the sender says which company this is about.',
   ],
   [
     'no segment',
@@ -99,7 +95,7 @@ test('an agent goes by name; by the address too where two have the same name, an
   expect(namesOf({})).toEqual([dung, an, binh]);
 });
 
-test('an agent who vouched goes by name in the evidence too', () => {
+test('an agent who vouched goes by name in the reason too', () => {
   const linked = { code: 'linked_by_agent' as const, value: 'an@support.example' };
   const { orgId: id } = modelOf({
     inputs: {
@@ -109,7 +105,7 @@ test('an agent who vouched goes by name in the evidence too', () => {
       },
     },
   });
-  expect(id?.evidence).toEqual([en.trust.evidence.linked_by_agent('Nguyễn Hoài An')]);
+  expect(id?.reason).toBe(en.trust.reason.linked_by_agent('Nguyễn Hoài An'));
 });
 
 test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {
@@ -197,6 +193,19 @@ test('missing trust is shown as unknown', () => {
   const org_id = { value: '1' as never, source: 'ticket', field: 'custom_orgid', trust: null };
   expect(modelOf({ inputs: { org_id } }).orgId?.trust).toBe('unknown');
   expect(modelOf({ inputs: { org_id: null } }).orgId).toBeNull();
+});
+
+test('an org id that the CRM does not have is not verified, whoever typed it', () => {
+  const trust: LookupTrust = { level: 'likely', evidence: [{ code: 'entered_by_agent', value: 'an@support.example' }] };
+  const org_id = { ...sampleDecision().inputs.org_id, trust } as RoutingInputs['org_id'];
+  const of = (status: 'not_found' | 'cached' | 'matched', more: Partial<RoutingInputs> = {}) =>
+    modelOf({ inputs: { org_id, crm: { status, error: null, checked_at: null, stale: false }, ...more } }).orgId;
+  expect(of('matched')).toMatchObject({ trust: 'likely', words: 'Probably them: entered by Nguyễn Hoài An' });
+  expect(of('cached')).toMatchObject({ trust: 'likely' });
+  const missing = { trust: 'unknown', words: 'Not verified', reason: en.trust.noCompany };
+  expect(of('not_found')).toMatchObject(missing);
+  // What was remembered is that it has none.
+  expect(of('cached', { customer: null })).toMatchObject(missing);
 });
 
 test('a collapsed decision is titled with team and time', () => {

@@ -1,4 +1,4 @@
-import type { TrustEvidence } from '@deskside/shared/profile';
+import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
 import { dateTime } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
@@ -6,7 +6,7 @@ import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Row } from '#profile/rows/row.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
-import { evidenceSentences } from '#profile/trust/trust-evidence.ts';
+import { trustReason, trustWords } from '#profile/trust/trust-reason.ts';
 import type { Tone } from '#ui/tone.ts';
 import { type FindingModel, findingModel, inputRows, sourcePhrase, truncate } from './decision-inputs.ts';
 
@@ -24,7 +24,7 @@ export interface DecisionModel {
   made: string;
   cause: string;
   candidates: { user: string; name: string; text: string; chosen: boolean }[];
-  orgId: { value: string; where: string; trust: ShownTrust; evidence: string[] } | null;
+  orgId: { value: string; where: string; trust: ShownTrust; words: string; reason: string | null } | null;
   inputs: Row[];
   findings: FindingModel[];
   failures: { address: string; why: string }[];
@@ -59,7 +59,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
       text: t.routingReasons.candidate[reason],
       chosen: reason === 'next_in_turn',
     })),
-    orgId: orgIdOf(inputs, t, around.names),
+    orgId: orgIdOf(decision, t, around.names),
     inputs: inputRows(decision, t),
     findings: inputs.findings.map((finding) => findingModel(finding, t)),
     failures: inputs.meta_failures.map(({ address, why, outcome: end }) => ({
@@ -145,14 +145,31 @@ function linkRows({ link }: RoutingDecision, t: Texts): Row[] {
   return [{ label, parts }];
 }
 
-function orgIdOf({ org_id: id }: RoutingInputs, t: Texts, names: DecisionContext['names']): DecisionModel['orgId'] {
+function orgIdOf(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): DecisionModel['orgId'] {
+  const { org_id: id } = decision.inputs;
   if (!id) return null;
-  const named = (one: TrustEvidence): TrustEvidence =>
-    one.value !== undefined && Object.hasOwn(names, one.value) ? { ...one, value: agentName(one.value, names) } : one;
+  const isFound = hasCompany(decision);
+  const trust = id.trust && named(id.trust, names);
+  const level = isFound ? (trust?.level ?? 'unknown') : 'unknown';
   return {
     value: id.value,
     where: sourcePhrase(id.source, id.field, t),
-    trust: id.trust?.level ?? 'unknown',
-    evidence: evidenceSentences((id.trust?.evidence ?? []).map(named), t),
+    trust: level,
+    words: trustWords(level, trust, t),
+    reason: isFound ? trustReason(level, trust, t) : t.trust.noCompany,
   };
+}
+
+/** An org id that the CRM does not have is nobody's, whoever typed it. */
+function hasCompany({ inputs: { crm, customer, looked_up }, link }: RoutingDecision): boolean {
+  if (crm?.status === 'cached') return customer !== null || looked_up !== null || link !== null;
+  return crm?.status !== 'not_found';
+}
+
+/** With the agent who vouches by name. */
+function named(trust: LookupTrust, names: DecisionContext['names']): LookupTrust {
+  const evidence = trust.evidence.map((one) =>
+    one.value !== undefined && Object.hasOwn(names, one.value) ? { ...one, value: agentName(one.value, names) } : one,
+  );
+  return { ...trust, evidence };
 }

@@ -122,13 +122,9 @@ function OrgId({ orgId }: Pick<DecisionModel, 'orgId'>) {
   return (
     <>
       <bdi>{orgId.value}</bdi>
-      <TrustTag level={orgId.trust} />
+      <TrustTag level={orgId.trust} words={orgId.words} />
       <bdi className="w-full text-ink-3">{orgId.where}</bdi>
-      {orgId.evidence.map((sentence) => (
-        <bdi key={sentence} className="w-full text-xs text-ink-2">
-          {sentence}
-        </bdi>
-      ))}
+      {orgId.reason && <bdi className="w-full text-xs text-ink-2">{orgId.reason}</bdi>}
     </>
   );
 }

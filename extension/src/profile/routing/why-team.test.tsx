@@ -77,7 +77,7 @@ test('opened, it shows and announces the decision, and requests it once however 
   await explain();
   asked()[0]?.answer(yes('61307', sampleDecision()));
   await shows('Medium - Scale');
-  for (const words of ['an@support.example', 'Auto-routed:', 'Segment Medium with a Scale plan', 'Confirmed'])
+  for (const words of ['an@support.example', 'Auto-routed:', 'Segment Medium with a Scale plan', 'Verified'])
     expect(text()).toContain(words);
   await says('Routing decision loaded: Medium - Scale.');
   await collapse();

@@ -25,7 +25,7 @@ function rows(...args: Parameters<typeof syncModel>) {
 test('a preview shows old and new customer, trust and fields', () => {
   expect(rows(sampleSync(), t, 'claimed')).toEqual({
     Customer: ['Khách lẻ', customer, 'new customer'],
-    Match: ['Claimed', 'Confirmed'],
+    Match: ['Not verified', 'Verified'],
     Plan: ['STANDARD', 'OMNI SCALE 2025 (1 năm)'],
     'CRM check': [null, 'Found'],
   });
@@ -40,13 +40,13 @@ test('what is already linked and confirmed is not shown as a change', () => {
 });
 
 test('no previous trust is shown while it is still being checked', () => {
-  expect(rows(sampleSync(), t, 'checking').Match).toEqual([null, 'Confirmed']);
+  expect(rows(sampleSync(), t, 'checking').Match).toEqual([null, 'Verified']);
 });
 
 test('the result describes the ticket as it is now', () => {
   expect(rows(sampleApplied(), t, 'confirmed')).toEqual({
     Customer: ['Khách lẻ', customer, 'new customer'],
-    Match: ['as before', 'Confirmed', 'by you'],
+    Match: ['as before', 'Verified', 'by you'],
     Plan: ['STANDARD', 'OMNI SCALE 2025 (1 năm)'],
     'CRM check': [null, 'Found'],
   });

@@ -33,7 +33,7 @@ test('pressing Sync customer shows what would change, and changes nothing', asyn
   expect(text()).toContain('By syncing, you confirm that this is the sender’s company.');
   expect([...container().querySelectorAll('del')].map((e) => e.textContent)).toEqual([
     'was Khách lẻ',
-    'was Claimed',
+    'was Not verified',
     'was STANDARD',
   ]);
   await until(() => expect(document.activeElement?.textContent).toBe('This will change'));

@@ -1,11 +1,11 @@
-import type { ProfileData } from '@deskside/shared/profile';
+import type { LookupTrust } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Tag, tagLook } from '#ui/tag.tsx';
 import { type Tone, toneClass } from '#ui/tone.ts';
-import { evidenceSentences } from './trust-evidence.ts';
+import { trustAdvice, trustReason, trustWords } from './trust-reason.ts';
 
 const looks: Record<ShownTrust, { tone: Tone; icon: IconName }> = {
   confirmed: { tone: 'ok', icon: 'check' },
@@ -15,47 +15,59 @@ const looks: Record<ShownTrust, { tone: Tone; icon: IconName }> = {
   checking: { tone: 'neutral', icon: 'clock' },
 };
 
-/** A trust level in a word. */
-export function TrustTag({ level }: { level: ShownTrust }) {
+/** A trust level in words: where its evidence is not at hand, in a few. */
+export function TrustTag({ level, words }: { level: ShownTrust; words?: string }) {
   const { tag } = useTexts().trust;
   return (
     <Tag tone={looks[level].tone} icon={looks[level].icon}>
-      {tag[level]}
+      {words ?? tag[level]}
     </Tag>
   );
 }
 
-/** The trust level beside the company's name, which says why when it is pressed. */
-export function TrustChip({ level, onPress }: { level: ShownTrust; onPress: () => void }) {
-  const { tag, why } = useTexts().trust;
+interface TrustProps {
+  level: ShownTrust;
+  trust: LookupTrust | null;
+}
+
+/** The trust level below the company's name, with its reason; pressed, it says what to do. */
+export function TrustLine({ level, trust, onPress }: TrustProps & { onPress: () => void }) {
+  const t = useTexts();
+  const reason = trustReason(level, trust, t);
   return (
-    <button
-      type="button"
-      title={why}
-      aria-haspopup="dialog"
-      className={clsx(tagLook, toneClass[looks[level].tone], 'min-h-6 shrink-0 rounded-xl px-2 hover:border-current')}
-      onClick={onPress}
-    >
-      <Icon name={looks[level].icon} size={12} />
-      {tag[level]}
-    </button>
+    <p className="my-1 text-xs text-ink-2 wrap-anywhere">
+      <button
+        type="button"
+        title={t.trust.why}
+        aria-haspopup="dialog"
+        className={clsx(
+          tagLook,
+          toneClass[looks[level].tone],
+          'min-h-6 rounded-xl px-2 text-start hover:border-current',
+        )}
+        onClick={onPress}
+      >
+        <Icon name={looks[level].icon} size={12} />
+        {trustWords(level, trust, t)}
+      </button>{' '}
+      <bdi>{reason}</bdi>
+    </p>
   );
 }
 
 /** Why the trust level is what it is, and what follows from that. */
-export function TrustEvidence({ level, profile }: { level: ShownTrust; profile: ProfileData }) {
+export function TrustReason({ level, trust }: TrustProps) {
   const t = useTexts();
-  const sentences = evidenceSentences(profile.bitrix.lookup_trust?.evidence ?? [], t);
+  const advice = trustAdvice(level, trust, t);
   return (
     <>
-      <ul className="flex flex-col gap-1 wrap-anywhere">
-        {sentences.map((sentence) => (
-          <li key={sentence}>
-            <bdi>{sentence}</bdi>
-          </li>
-        ))}
-      </ul>
-      {level !== 'confirmed' && level !== 'checking' && <p className="font-medium">{t.trust.advice[level]}</p>}
+      <div>
+        <TrustTag level={level} words={trustWords(level, trust, t)} />
+      </div>
+      <p className="wrap-anywhere">
+        <bdi>{trustReason(level, trust, t)}</bdi>
+      </p>
+      {advice && <p className="font-medium">{advice}</p>}
     </>
   );
 }

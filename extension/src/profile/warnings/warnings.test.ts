@@ -1,3 +1,4 @@
+import type { TrustEvidence } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
@@ -13,7 +14,6 @@ const of = (change: Parameters<typeof sampleProfile>[0], more: Partial<Parameter
   return warningsOf({ ...situation, ...more }, t, ways);
 };
 const keys = (...input: Parameters<typeof of>) => of(...input).map(({ key }) => key);
-const evidence = { for: [], against: [] };
 const claimed = { level: 'claimed' as const, evidence: [] };
 const unlinked = { ...sampleProfile().ticket, customer: null };
 
@@ -23,11 +23,11 @@ test('the most important one comes first: no answer, old data, a claim, several 
   const twin = { bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null };
   const bitrix = {
     ...{ status: 'error' as const, stale: true, error: { code: 'timeout' as const, request_id: 'r' } },
-    ...{ lookup_trust: claimed, also_named: [sampleOther()], alternatives: [twin], claims_not_chosen: true as const },
+    ...{ lookup_trust: claimed, also_named: [sampleOther()], alternatives: [twin] },
   };
   const failure = { code: 'unreachable' } as const;
   expect(keys({ ticket: unlinked, customer: null, bitrix }, { failure, retryMs: 5_000 })).toEqual([
-    ...['failure', 'crm', 'trust', 'several', 'twins', 'unlinked', 'claims'],
+    ...['failure', 'crm', 'trust', 'several', 'twins', 'unlinked'],
   ]);
 });
 
@@ -39,7 +39,7 @@ test('what is wrong with the connection says when it is tried again', () => {
 
 test('a customer made by hand that may be the company is offered, instead of a word about the link', () => {
   const customer = 'Ca phe Suong Nui';
-  const [first] = of({ ticket: unlinked, bitrix: { adoption: { customer, evidence } } });
+  const [first] = of({ ticket: unlinked, bitrix: { adoption: { customer } } });
   expect([first?.key, first?.names]).toEqual(['adoption', [customer]]);
 });
 
@@ -48,16 +48,21 @@ test('a customer that is not the company is said to be another one, or asked abo
   const { customer: linked } = sampleProfile();
   const customer = linked && { ...linked, ...blank, name: 'Hoa', customer_name: 'Tiệm hoa' };
   expect(keys({ customer })).toEqual(['customer']);
-  expect(keys({ customer, bitrix: { adoption: { customer: 'Hoa', evidence } } })).toEqual(['adoption']);
+  expect(keys({ customer, bitrix: { adoption: { customer: 'Hoa' } } })).toEqual(['adoption']);
 });
 
 test('one that became the company is told of where no agent said so', () => {
-  const adopted = { ...{ customer: 'Hoa', evidence, id: '1', via: 'pipeline' as const }, at: '2026-11-20T08:00:00Z' };
+  const adopted = { ...{ customer: 'Hoa', id: '1', via: 'pipeline' as const }, at: '2026-11-20T08:00:00Z' };
   expect(keys({ bitrix: { adopted: { ...adopted, by: null } } })).toEqual(['adopted']);
   expect(keys({ bitrix: { adopted: { ...adopted, by: 'an@desk.example' } } })).toEqual([]);
 });
 
-test('that claims are not chosen concerns tickets that nobody vouches for', () => {
-  expect(keys({ bitrix: { claims_not_chosen: true } })).toEqual([]);
-  expect(keys({ bitrix: { claims_not_chosen: true, lookup_trust: claimed } })).toEqual(['trust', 'claims']);
+test('a company that is not verified is to be checked, and who reads the ticket too where that may be somebody else', () => {
+  const said = (code: TrustEvidence['code']) => {
+    const lookup_trust = { level: 'claimed' as const, evidence: [{ code, value: 'other@example.com' }] };
+    return of({ bitrix: { lookup_trust } })[0]?.sentence;
+  };
+  expect(said('sender_not_of_company')).toBe(t.trust.check);
+  expect(said('contact_of_other')).toBe(t.trust.checkReader);
+  expect(said('made_by_other')).toBe(t.trust.checkReader);
 });

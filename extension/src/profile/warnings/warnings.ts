@@ -5,7 +5,7 @@ import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, otherCustomer } from '#profile/company/companies.ts';
 import { crmErrorMessage, passesByItself } from '#profile/status/crm-message.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
-import { fieldLabel } from '#profile/trust/trust-evidence.ts';
+import { fieldLabel, mayBeReadByOther } from '#profile/trust/trust-reason.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 
 /** Something that an agent should know before anything else: one sentence, and what can be done about it. */
@@ -60,7 +60,6 @@ export function warningsOf(situation: Situation, t: Texts, ways: Ways): Warning[
       ...{ key: field, tone: 'warn' as const },
       sentence: t.fields.notes[code](fieldLabel(field, t)),
     })),
-    notChosen(profile, t),
   ].filter((warning) => warning !== null);
 }
 
@@ -92,7 +91,8 @@ function trust(profile: ProfileData, t: Texts, { reason }: Ways): Warning | null
   const level = shownTrust(profile);
   if (level === null || level === 'confirmed' || level === 'checking' || level === 'likely') return null;
   return {
-    ...{ key: 'trust', tone: 'warn', sentence: t.trust.short[level] },
+    ...{ key: 'trust', tone: 'warn' },
+    sentence: mayBeReadByOther(profile.bitrix.lookup_trust) ? t.trust.checkReader : t.trust.check,
     action: { label: t.trust.how, onPress: reason },
   };
 }
@@ -154,11 +154,4 @@ function adopted({ profile: { bitrix }, now }: Situation, t: Texts, { reason }: 
     sentence: t.adoption.became(customer, null, agePhrase(at, now, t)),
     action: { label: t.trust.how, onPress: reason },
   };
-}
-
-/** It concerns tickets that nobody vouches for. */
-function notChosen(profile: ProfileData, t: Texts): Warning | null {
-  const level = shownTrust(profile);
-  if (!profile.bitrix.claims_not_chosen || level === 'confirmed' || level === 'likely') return null;
-  return { key: 'claims', tone: 'warn', sentence: t.fields.claimsNotChosen };
 }
