@@ -71,7 +71,7 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
     expect(await since()).toEqual({ clicks: 2, enters: 1 });
   });
 
-  await test.step('replace a company that is wrong although it is confirmed: two and Enter', async () => {
+  await test.step('replace a company that is wrong although it is verified: two and Enter', async () => {
     await panel.show(tickets.matched);
     await button(trust.tag.confirmed).click();
     await expect(panel.rail.getByRole('textbox', { name: find.label })).toBeFocused();

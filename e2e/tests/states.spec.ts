@@ -53,8 +53,14 @@ const answers: Record<string, State> = {
   matched: { ticket: tickets.matched, says: (t) => t.shell.fromCrm },
   missing_orgid: { ticket: tickets.missingOrgId, says: (t) => t.crm.missingOrgid.title },
   not_found: { ticket: tickets.notFound, says: (t) => t.crm.notFound('').title },
-  likely: { ticket: tickets.likelyByCrmEmail, says: (t) => t.trust.tag.likely },
-  claimed: { ticket: tickets.claimed, says: (t) => t.trust.tag.claimed },
+  likely: {
+    ticket: tickets.likelyByCrmEmail,
+    says: (t) => [t.trust.addressNotVerified, t.trust.reason.sender_email_of_company('shop@rungthong.example')],
+  },
+  claimed: {
+    ticket: tickets.claimed,
+    says: (t) => [t.trust.tag.claimed, t.trust.reason.sender_not_of_company('khach.vang.lai@hopthu.example', true)],
+  },
   plan_expired: { ticket: tickets.planExpired, says: (t) => t.fields.planStatus.expired },
   plan_expiring_soon: { ticket: tickets.planExpiringSoon, says: (t) => t.fields.planStatus.expiring_soon },
   several_companies: { ticket: tickets.newerOfTwo, says: () => 'Mỹ Phẩm Sen Đá' },

@@ -116,14 +116,14 @@ for (const look of looksOfPanel) {
 
       await test.step('a customer that is new, in place of another one: both are named, and the other one comes back', async () => {
         const ticket = tickets.onlyTicketOrgId;
-        putCustomer(world, ticket, 'Khách lẻ');
+        putCustomer(world, ticket, gomSu);
         await openPreview(panel, ticket, t);
         await expect(changes(panel, t)).toContainText(denLong);
-        await expect(changes(panel, t)).toContainText('Khách lẻ');
+        await expect(changes(panel, t)).toContainText(gomSu);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_preview_new_customer');
         await panel.rail.getByRole('button', { name: t.sync.details, exact: true }).click();
-        await expect(panel.rail.locator('del').filter({ hasText: 'Khách lẻ' })).toBeVisible();
+        await expect(panel.rail.locator('del').filter({ hasText: gomSu })).toBeVisible();
         await expect(panel.rail.locator('mark').filter({ hasText: denLong })).toBeVisible();
         expect(world.helpdesk.document('HD Customer', denLong)).toBeUndefined();
 
@@ -132,7 +132,7 @@ for (const look of looksOfPanel) {
         expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
         await button(panel, t.sync.undo).click();
         await expect(heading(panel, t.sync.undone)).toBeVisible();
-        expect(customerOf(world, ticket)).toBe('Khách lẻ');
+        expect(customerOf(world, ticket)).toBe(gomSu);
       });
     });
   });
@@ -148,7 +148,7 @@ test('a ticket without org id is synced with the company on screen; one that som
   expect(customerOf(world, ticket)).toBe(before);
   await button(panel, en.shell.done).click();
   await button(panel, en.trust.tag.confirmed).click();
-  await expect(panel.rail).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name));
+  await expect(panel.rail).toContainText(en.trust.reason.linked_by_agent(demo.agent.name));
 
   await test.step('a ticket that somebody has changed since is not put back', async () => {
     await openApplied(panel, tickets.claimed);

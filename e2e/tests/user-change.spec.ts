@@ -99,7 +99,7 @@ test('the same person coming back needs no click, and is spoken to in their new 
   panel,
 }) => {
   await panel.goto(tickets.matched);
-  await expect(panel.launcher).toHaveAccessibleName(/Confirmed/);
+  await expect(panel.launcher).toHaveAccessibleName(/Verified/);
   const tab = await signOut(context, world);
   await page.bringToFront();
   await expect(panel.launcher).toHaveAccessibleName(/Sign in/);
@@ -107,10 +107,10 @@ test('the same person coming back needs no click, and is spoken to in their new 
   await signIn(tab, agent);
   await page.bringToFront();
   const back = new PanelPage(page, world, 'vi');
-  await expect(back.launcher).toHaveAccessibleName(/Đã xác nhận/);
+  await expect(back.launcher).toHaveAccessibleName(/Đã xác minh/);
   await back.launcher.click();
   const speaking = new PanelPage(page, world, 'vi');
   await expect(speaking.rail).toContainText(company);
   await expect(speaking.rail).toContainText(textsFor('vi').trust.tag.confirmed);
-  await expect(speaking.launcher).toHaveAccessibleName(/Đã xác nhận/);
+  await expect(speaking.launcher).toHaveAccessibleName(/Đã xác minh/);
 });

@@ -153,7 +153,7 @@ const kept: Decision = {
   link: null,
 };
 
-/** Somebody whom no customer knows wrote a shop's address; the site does not act on that. */
+/** Somebody whom the CRM does not know wrote a shop's address: it decides the team, and nothing else. */
 const claim: Decision = {
   ...routed,
   id: 'claim',
@@ -161,6 +161,7 @@ const claim: Decision = {
     ...inputs,
     org_id: { value: orgId, source: 'meta_json', field: 'custom_store_url', trust: claimed },
     customer: null,
+    looked_up: { segment: 'Medium', shop_plan: scalePlan, source: 'hd_customer', checked_at: at(33) },
     findings: [
       {
         kind: 'org_id',
@@ -186,13 +187,9 @@ const claim: Decision = {
   },
   outcome: {
     ...routed.outcome,
-    team: 'CS 60p',
-    segment: 'SME',
-    shopplan: 'SME',
     service_plan: null,
-    segment_source: 'default',
-    reason: 'Auto-routed: Unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
-    rules: rulesTo('claim_not_trusted'),
+    segment_source: 'claim',
+    reason: 'Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Scale.',
   },
   link: { customer: gomSu, previous: null, done: false },
 };
