@@ -256,6 +256,11 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     { seed: (seed) => openAccountLinks(seed) },
   ],
   [
+    'claims that wait since anybody may sign up',
+    'claims_held',
+    (world) => world.change('Website Settings', 'Website Settings', { disable_signup: 0 }),
+  ],
+  [
     'claims that are accepted of anybody',
     'claims_open',
     async (world) => {

@@ -8,7 +8,7 @@ import { bare, keys, run } from '#cli/testing/run-provision.ts';
 import { openStore } from '#store/store.ts';
 import type { ProvisionOptions } from './provision-settings.ts';
 
-describe.each(generations)('what claims are worth is asked on Helpdesk %s', (generation) => {
+describe.each(generations)('what claims are worth, by who may sign up on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
   let environment: Record<string, string>;
@@ -39,54 +39,68 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
     }
   }
 
-  test('the specification first, and asked once: what was answered is in force from then on', async () => {
-    signUp(true);
-    const asked = await provision({ yes: false }, ['what?', 'accept', 'y']);
-    expect(asked.code).toBe(0);
-    expect(asked.out).toMatch(/ {2}accept .*\n {2}hold .*\nAnybody may sign up at this helpdesk/);
-    expect(asked.out).toMatch(/will be created +Rule claims +accept$/m);
-    expect(asked.out).toContain('Warning: Anybody may sign up at the helpdesk, and claims are accepted');
-    expect(await kept()).toEqual({
-      claims: '"accept"',
-      by: expect.stringContaining('command line'),
-      signUpIsOpen: true,
-    });
-    const again = await provision({ yes: false }, []);
-    expect(again).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
-    expect(again.out).toMatch(/exists +Rule claims +accept$/m);
-  });
+  const hidden = async () => {
+    // Rows of the site's own stand in the place of the standard ones.
+    const headers = { authorization: `token ${keys.Administrator}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ parent: 'Website Settings', role: 'Website Manager', read: 1 });
+    await fetch(`${simulator.url}/api/resource/Custom DocPerm`, { method: 'POST', headers, body });
+  };
 
-  test.each([
-    ['anybody may sign up', () => signUp(true), /--claims accept or hold .* Anybody may sign up/],
+  test.each<[string, () => unknown, 'accept' | 'hold', RegExp, boolean | undefined]>([
+    [
+      'nobody may sign up',
+      () => signUp(false),
+      'accept',
+      /Nobody may sign up .* So claims is accept: .* links the ticket, as specified, .* --claims hold changes that/,
+      false,
+    ],
+    [
+      'anybody may',
+      () => signUp(true),
+      'hold',
+      /Anybody may sign up .* So claims is hold: .* links no ticket, although the specification asks for that: .* Switch sign-up off .* --claims accept changes that/,
+      true,
+    ],
     [
       'that cannot be seen',
-      // Rows of the site's own stand in the place of the standard ones.
-      async () => {
-        const headers = { authorization: `token ${keys.Administrator}`, 'content-type': 'application/json' };
-        const body = JSON.stringify({ parent: 'Website Settings', role: 'Website Manager', read: 1 });
-        await fetch(`${simulator.url}/api/resource/Custom DocPerm`, { method: 'POST', headers, body });
-      },
-      /--claims .* this key cannot see/,
+      hidden,
+      'hold',
+      /cannot be seen\. So claims is hold: .* --claims accept changes that/,
+      undefined,
     ],
-  ])('a script that does not say is stopped where %s, and nothing is written', async (_, arrange, message) => {
-    await arrange();
-    const { code, out, writes } = await provision({});
-    expect({ code, writes }).toEqual({ code: 1, writes: [] });
-    expect(out).toMatch(message);
-    expect((await provision({ plan: true })).code).toBe(0);
-    expect(await kept()).toEqual({});
-    expect((await provision({ claims: 'hold' })).code).toBe(0);
-    expect((await kept()).claims).toBe('"hold"');
-    expect((await provision({ claims: 'accept' })).out).toMatch(/will be changed +Rule claims +hold becomes accept$/m);
-    expect((await provision({})).out).toContain('Nothing to do.');
-  });
+  ])(
+    'nobody is asked: where %s, one line says what was chosen, what it means and how to change it',
+    async (_, arrange, mode, line, signUpIsOpen) => {
+      await arrange();
+      expect((await provision({ plan: true })).out).toMatch(line);
+      expect(await kept()).toEqual({});
+      const { code, out } = await provision({});
+      expect(code).toBe(0);
+      expect(out).toMatch(line);
+      expect(out).toMatch(new RegExp(`will be created +Rule claims +${mode}$`, 'm'));
+      expect(await kept()).toEqual({
+        claims: `"${mode}"`,
+        by: expect.stringContaining('command line'),
+        signUpIsOpen,
+      });
+      const again = await provision({});
+      expect(again).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
+      expect(again.out).toMatch(new RegExp(`exists +Rule claims +${mode}$`, 'm'));
+      expect(again.out).not.toContain('So claims is');
+    },
+  );
 
-  test('where nobody signs up by themselves it can wait, and the plan says so', async () => {
-    const { code, out } = await provision({});
-    expect(code).toBe(0);
-    expect(out).toContain('Warning: claims is not chosen yet: claims are held.');
-    expect(await kept()).toEqual({ signUpIsOpen: false });
-    expect((await provision({ yes: false }, ['', 'y'])).out).toContain('not chosen yet');
+  test('what somebody says counts, and stays when sign-up changes; accepted of anybody it is warned of', async () => {
+    signUp(false);
+    const said = await provision({ claims: 'hold' });
+    expect(said.out).toMatch(/will be created +Rule claims +hold$/m);
+    expect(said.out).not.toContain('Warning: Nobody');
+    expect((await provision({})).out).toContain('Nothing to do.');
+    expect((await provision({ claims: 'accept' })).out).toMatch(/will be changed +Rule claims +hold becomes accept$/m);
+    signUp(true);
+    const open = await provision({});
+    expect(open.out).toMatch(/exists +Rule claims +accept$/m);
+    expect(open.out).toContain('Warning: Anybody may sign up at the helpdesk, and claims are accepted');
   });
 
   test('what a rules file says goes over it, and is said', async () => {
@@ -98,7 +112,7 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
   });
 
   test('nothing is kept without a yes', async () => {
-    expect(await provision({ yes: false }, ['accept', 'n'])).toMatchObject({ code: 2, writes: [] });
+    expect(await provision({ yes: false }, ['n'])).toMatchObject({ code: 2, writes: [] });
     expect(await kept()).toEqual({});
   });
 });

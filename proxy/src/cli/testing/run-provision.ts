@@ -20,7 +20,7 @@ export const secrets = {
   HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
 };
 /** The operator has chosen already. */
-const routing = fileURLToPath(new URL('./hold.json', import.meta.url));
+const holding = fileURLToPath(new URL('./hold.json', import.meta.url));
 
 /** A fresh helpdesk: none of the specification's fields. */
 export const bare = (seed: HelpdeskSeed) => {
@@ -59,7 +59,7 @@ export async function run(
       PUBLIC_URL: 'https://deskside.example',
       ALLOW_INSECURE_UPSTREAMS: '1',
       DESKSIDE_ADMIN_KEY: keys.sysonly,
-      RULES_FILE: routing,
+      RULES_FILE: holding,
       DATABASE_URL: `file:${data}`,
       ...secrets,
       ...environment,

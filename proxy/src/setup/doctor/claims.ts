@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
-import { openToAnybody, switchSignUpOff } from '#setup/provision/plan-claims.ts';
+import { claimsMeaning, openToAnybody, switchSignUpOff, whoSignsUp } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
 import type { ReadRecords } from './rivals.ts';
@@ -25,7 +25,8 @@ export async function gatherSignUp({
 }
 
 /**
- * Judges whether strangers can make use of what claims are worth (docs/decisions.md 10).
+ * Says what claims are worth, where strangers can make use of it, and where typed org ids do not link for that reason
+ * (docs/decisions.md 10).
  *
  * @param claims.isFixed by the rules file, which goes over the store
  * @param signUpIsOpen null if it is not known
@@ -35,13 +36,17 @@ export function judgeClaims(
   signUpIsOpen: boolean | null,
 ): AreaReport {
   const area = 'Claims';
+  const set = (to: ClaimsMode) =>
+    isFixed ? `set "claims" to "${to}" in RULES_FILE` : `run "deskside settings set claims ${to}"`;
+  const meaning = `Claims: ${mode}. That means: ${claimsMeaning[mode]}.`;
   if (mode === 'accept' && signUpIsOpen === null)
     return areaReport(area, { unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] });
-  const isOpen = mode === 'accept' && signUpIsOpen;
-  const found = finding(
-    'claims_open',
-    openToAnybody,
-    `${switchSignUpOff}, or ${isFixed ? 'set "claims" to "hold" in RULES_FILE' : 'run "deskside settings set claims hold"'}.`,
+  const open = finding('claims_open', openToAnybody, `${switchSignUpOff}, or ${set('hold')}.`);
+  const held = finding(
+    'claims_held',
+    `${whoSignsUp(true)} So claims is hold: ${claimsMeaning.hold}.`,
+    `Nothing, if that is meant. Else: ${switchSignUpOff}, then ${set('accept')}.`,
   );
-  return areaReport(area, { findings: [isOpen && found], fine: `Claims: ${mode}.` });
+  const findings = signUpIsOpen === true ? [mode === 'accept' ? open : held] : [];
+  return areaReport(area, { findings, fine: meaning });
 }

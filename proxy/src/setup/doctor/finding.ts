@@ -46,6 +46,7 @@ export const faults = {
   team_nobody_assignable: 'error',
   rule_users_differ: 'warning',
   claims_open: 'warning',
+  claims_held: 'warning',
   another_installation: 'error',
   ticket_page_changed: 'warning',
   webhook_missing: 'error',

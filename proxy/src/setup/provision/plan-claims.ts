@@ -1,13 +1,12 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { ProvisionIo } from './io.ts';
-import { type OwnSettings, ProvisionError } from './options.ts';
+import type { OwnSettings } from './options.ts';
 import type { PlanItem } from './plan-item.ts';
 
-/** What each mode does, and what senders can then read (SECURITY.md), the specification's first. */
-const claimsModes: Record<ClaimsMode, string> = {
+/** What a mode does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 10). */
+export const claimsMeaning: Record<ClaimsMode, string> = {
   accept:
-    'the specification: a claim counts as true and links the ticket; whoever types an org id reads that company’s name, segment, plan and owner on their own ticket.',
-  hold: 'a claim decides the team and nothing else; the sender reads the team, and so perhaps that the company is a large one, until somebody vouches.',
+    'an org id that only the sender of a ticket vouches for links the ticket, as specified, and the sender reads on it whose the org id is',
+  hold: 'an org id that only the sender of a ticket vouches for decides the team and links no ticket, although the specification asks for that: whoever types the one of another company would read whose it is',
 };
 
 export const openToAnybody =
@@ -15,60 +14,54 @@ export const openToAnybody =
 export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';
 
 /** Who may sign up, as a sentence; null: this key may not know. */
-function signUpSentence(isOpen: boolean | null): string {
-  if (isOpen === null) return 'Whether anybody may sign up at the helpdesk, this key cannot see (Website Settings).';
-  return isOpen
-    ? 'Anybody may sign up at this helpdesk (Website Settings).'
-    : 'Nobody may sign up at this helpdesk by themselves.';
+export function whoSignsUp(isOpen: boolean | null): string {
+  if (isOpen === null) return 'Whether anybody may sign up at the helpdesk cannot be seen.';
+  return isOpen ? 'Anybody may sign up at the helpdesk.' : 'Nobody may sign up at the helpdesk by themselves.';
 }
 
 /**
- * The mode of claims that this run is to keep (docs/decisions.md 10): what was given, else the operator's answer. Null where
- * nothing is to change: one has been chosen, or the operator leaves it for later.
- *
- * @param asks whether this run may change anything, and whether somebody can answer
- * @throws ProvisionError where nobody can be asked, and claims may come from anybody
+ * The mode of claims that this run is to keep: what was given, else, where nobody has chosen yet, what who may sign up asks
+ * for. Null where nothing is to change.
  */
-export async function chooseClaims(
+export function chooseClaims(
   { given, chosen }: OwnSettings['claims'],
   signUpIsOpen: boolean | null,
-  asks: 'nothing' | ProvisionIo['ask'],
-): Promise<ClaimsMode | null> {
-  if (given !== null || chosen !== null || asks === 'nothing') return given;
-  const isKnownClosed = signUpIsOpen === false;
-  if (asks === null) {
-    if (isKnownClosed) return null;
-    throw new ProvisionError(
-      `Nothing was changed: say with --claims accept or hold what an org id is worth that only the sender vouches for. ${signUpSentence(signUpIsOpen)}`,
-    );
-  }
-  const modes = Object.entries(claimsModes).map(([mode, does]) => `  ${mode.padEnd(8)}${does}`);
-  const question = `What is an org id worth that only the sender vouches for?\n${modes.join('\n')}\n${signUpSentence(signUpIsOpen)}\nclaims (accept, hold; empty: later): `;
-  for (;;) {
-    const answer = (await asks(question)).trim().toLowerCase();
-    if (answer === '') return null;
-    const mode = (Object.keys(claimsModes) as ClaimsMode[]).find((one) => one === answer);
-    if (mode !== undefined) return mode;
-  }
+): ClaimsMode | null {
+  if (given !== null || chosen !== null) return given;
+  return signUpIsOpen === false ? 'accept' : 'hold';
 }
 
-/** The rule as it stands and as this run would keep it. Empty if nothing has been chosen. */
+/** The rule as it stands, or as this run keeps it. */
 export function planClaims({ chosen }: OwnSettings['claims'], wanted: ClaimsMode | null): PlanItem[] {
   const what = 'Rule claims';
-  if (chosen === null && wanted === null) return [];
   if (wanted === null || wanted === chosen?.mode)
-    return [{ what, state: 'exists', detail: chosen?.mode ?? '', step: null }];
+    return chosen === null ? [] : [{ what, state: 'exists', detail: chosen.mode, step: null }];
   if (chosen?.by === 'environment') {
     const detail = `is ${chosen.mode} in RULES_FILE, which goes over the store: kept; change it there`;
     return [{ what, state: 'conflict', detail, step: null }];
   }
   const detail = chosen === null ? wanted : `${chosen.mode} becomes ${wanted}`;
-  return [
-    {
-      what,
-      state: chosen === null ? 'create' : 'change',
-      detail,
-      step: { kind: 'setting', name: 'claims', value: wanted },
-    },
-  ];
+  const step = { kind: 'setting', name: 'claims', value: wanted } as const;
+  return [{ what, state: chosen === null ? 'create' : 'change', detail, step }];
+}
+
+/**
+ * What the operator should know of claims: what this run has chosen by itself, what it means and how to change it, in one
+ * line; and that accepted ones are open to anybody.
+ */
+export function claimsWarnings(
+  { given, chosen }: OwnSettings['claims'],
+  wanted: ClaimsMode | null,
+  signUpIsOpen: boolean | null,
+): string[] {
+  if (wanted !== null && given === null) {
+    const change =
+      wanted === 'accept'
+        ? '--claims hold changes that.'
+        : `${signUpIsOpen ? `${switchSignUpOff}, then ` : ''}--claims accept changes that.`;
+    return [`${whoSignsUp(signUpIsOpen)} So claims is ${wanted}: ${claimsMeaning[wanted]}. ${change}`];
+  }
+  const mode = chosen?.by === 'environment' ? chosen.mode : (wanted ?? chosen?.mode);
+  if (mode !== 'accept' || signUpIsOpen !== true) return [];
+  return [`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`];
 }

@@ -193,7 +193,7 @@ test('the printed plan is aligned, and holds no secret', () => {
     script: null,
     trialLeft: false,
   };
-  const claims = { rule: { given: null, chosen: null }, wanted: 'accept' } as const;
+  const claims = { rule: { given: 'accept', chosen: null }, wanted: 'accept' } as const;
   const plan = planProvision(site, options, claims, { ids: {}, by: null });
   const printed = printPlan(plan);
   expect(changesOf(plan)).toHaveLength(Object.values(desiredFields).flat().length + 4);

@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype } from '#setup/desired-state.ts';
 import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
-import { openToAnybody, planClaims, switchSignUpOff } from './plan-claims.ts';
+import { claimsWarnings, planClaims } from './plan-claims.ts';
 import { planContactGuard } from './plan-contact-guard.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import {
@@ -62,7 +62,7 @@ export function planProvision(
       ...(changes(rows) ? [ownRows('--protect gives HD Ticket', 'HD Ticket')] : []),
       ...guardWarnings(guard),
       ...contactWarnings(site.contact, contact),
-      ...claimsWarnings(claims.wanted ?? claims.rule.chosen?.mode ?? null, site.signUpIsOpen),
+      ...claimsWarnings(claims.rule, claims.wanted, site.signUpIsOpen),
     ],
   };
 }
@@ -90,10 +90,4 @@ function contactWarnings(contact: SiteState['contact'], items: readonly PlanItem
       `named like. Only the desk may do so from now on.${gets} Contacts that are there already stay: "deskside doctor" ` +
       'lists those of website users.',
   ];
-}
-
-function claimsWarnings(mode: ClaimsMode | null, signUpIsOpen: boolean | null): string[] {
-  if (mode === null) return ['claims is not chosen yet: claims are held. Run this again with --claims accept or hold.'];
-  if (mode !== 'accept' || signUpIsOpen !== true) return [];
-  return [`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`];
 }

@@ -16,8 +16,7 @@ export async function provision(
 ): Promise<0 | 1 | 2> {
   const { admin, own, io, signal } = deps;
   const site = await readSite(admin, options, mode, signal);
-  const asks = mode === 'plan' ? 'nothing' : mode === 'yes' ? null : io.ask;
-  const wanted = await chooseClaims(own.claims, site.signUpIsOpen, asks);
+  const wanted = chooseClaims(own.claims, site.signUpIsOpen);
   const plan = planProvision(site, options, { rule: own.claims, wanted }, own.clientIds);
   const { code, outcomes } = await carryOut(plan, deps, mode);
   if (code === 2) return code;
