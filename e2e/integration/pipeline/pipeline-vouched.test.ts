@@ -3,7 +3,7 @@ import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { documentsOf } from '../enrichment-kit.ts';
-import { keyOf, profileOf } from '../kit.ts';
+import { profileOf } from '../kit.ts';
 import { decisionsOf, isMember, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** Shops with a customer in the helpdesk; the address of their owner is known to the CRM. */

@@ -11,6 +11,7 @@ import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdes
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import { type EnrichParts, enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';

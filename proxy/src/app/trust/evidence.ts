@@ -35,7 +35,7 @@ export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSig
   const isSplit = splitFrom !== null;
   const own = insert === null ? undefined : senderAddress(insert);
   const [ownerKind, insertedFor, contactOfOther] = await Promise.all([
-    owner === sender ? 'other' : kindOf(ctx, owner, signal),
+    owner === sender ? ('other' as const) : kindOf(ctx, owner, signal),
     isSplit && (own === undefined || own === sender) ? firstInsertedFor(ctx, splitFrom) : own,
     contactAccount(ctx, ticket, sender, signal),
   ]);

@@ -86,10 +86,10 @@ async function contextOf(given: Situation) {
       splitFrom: given.split === null ? null : '7',
       orgIdFields: entered ? told.orgIdFields : [],
     };
-    await ctx.inserts.keepInsert('61307', insert, 1);
+    await ctx.store.inserts.keepInsert('61307', insert, 1);
   }
   if (told && given.split === 'told')
-    await ctx.inserts.keepInsert('7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
+    await ctx.store.inserts.keepInsert('7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
   if (given.hasClaimed) {
     const claim = { ticket: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
     await ctx.inserts.noteCarried(claim, 1);

@@ -39,7 +39,7 @@ function template(): string {
 }
 
 /** When all tickets were made, by the helpdesk's timestamp. */
-export const filledCreation = '2026-01-01 00:00:00.000000';
+const filledCreation = '2026-01-01 00:00:00.000000';
 
 /** A ticket as its webhook told of it. */
 const insertTemplate = JSON.stringify({

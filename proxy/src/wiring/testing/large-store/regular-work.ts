@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Context } from '#app/context.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { openStore, type Store } from '#store/store.ts';
 import type { LargeStore } from './fill.ts';
 
@@ -37,10 +37,11 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
 
 /** A run in which nobody of any team is available. */
 function assignNobody(store: Store): Promise<number> {
-  const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as HelpdeskTickets;
+  const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as Context['helpdesk'];
   const withLock = createWithLock(store.leases);
   const turns = { areKnown: true };
-  return assignWaiting({ ...store, helpdesk, withLock, turns, clock: Date.now, logger }, never);
+  const ctx = { ...store, helpdesk, withLock, turns, contactAddressesVouch: false, clock: Date.now, logger };
+  return assignWaiting(ctx, never);
 }
 
 /** A sweep that meets a page of tickets, half of which are new. */
