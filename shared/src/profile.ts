@@ -139,7 +139,7 @@ export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 /**
  * One reason for the trust level, as a code that the panel puts into words. `field` names the field that holds a value,
  * `value` quotes it: the sender's address; the agent of `linked_by_agent`, `known_to_agent` and `entered_by_agent`; the
- * account of somebody else of `contact_of_other` and `made_by_other`.
+ * account of somebody else of `contact_of_other` and `made_by_other`; that of a guest, or our own, of `maker_unknown`.
  */
 export const TrustEvidence = z.object({
   code: z.enum([
@@ -153,6 +153,7 @@ export const TrustEvidence = z.object({
     'split_unknown',
     'sender_changed',
     'made_by_other',
+    'maker_unknown',
     'sender_not_of_company',
     'value_on_ticket',
     'value_on_customer',

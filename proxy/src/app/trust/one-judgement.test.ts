@@ -133,7 +133,7 @@ async function judgeEverywhere(given: Situation) {
 
   const routed = await contextOf(given);
   const ticket = await routed.helpdesk.readPipelineTicket('61307', signal);
-  const { inputs } = await gatherRoutingInputs(routed, ticket, null, signal);
+  const { inputs, link } = await gatherRoutingInputs(routed, ticket, null, signal);
 
   const linking = await contextOf(given);
   const { data } = await enrichRecords(linking, {
@@ -152,6 +152,7 @@ async function judgeEverywhere(given: Situation) {
     panel: bitrix.lookup_trust,
     isPending: pending.includes('lookup_trust'),
     routing: inputs.org_id?.trust ?? null,
+    isLinkedByRouting: link?.done ?? false,
     linked: data.ticket?.linked,
   };
 }
@@ -185,6 +186,8 @@ const examples: [Situation, LookupTrust['level'] | undefined][] = [
   [{ ...known, insert: { raisedBy: 'another', entered: true } }, 'claimed'],
   [{ ...known, insert: null }, 'likely'],
   [{ ...known, origin: { owner: other, raisedBy: sender } }, 'claimed'],
+  [{ ...claim, claims: 'accept', origin: { owner: 'Guest', raisedBy: sender } }, 'claimed'],
+  [{ ...claim, claims: 'accept', origin: { owner: other, raisedBy: null } }, 'claimed'],
   ...contacts.map((contact): (typeof examples)[number] => {
     const isOthers = [contact.name, contact.owner].includes(other);
     return [{ ...known, claims: 'accept', contact }, isOthers ? 'claimed' : 'likely'];
@@ -214,7 +217,7 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
 
 /** Judged everywhere, and the same; undefined where the company is none of the ticket's. */
 async function judgedAlike(given: Situation): Promise<LookupTrust | undefined> {
-  const { shown, routed, panel, isPending, routing, linked } = await judgeEverywhere(given);
+  const { shown, routed, panel, isPending, routing, isLinkedByRouting, linked } = await judgeEverywhere(given);
   expect(isPending).toBe(false);
   expect(panel).toEqual(routing);
   const isRejected =
@@ -223,5 +226,6 @@ async function judgedAlike(given: Situation): Promise<LookupTrust | undefined> {
   // A ticket's customer is replaced by an agent only, and nothing links what somebody else reads.
   const links = panel?.level !== 'claimed' || (given.claims === 'accept' && !isReadByOther(given));
   expect(linked).toBe(!isRejected && links && !given.hasCustomer);
+  expect(isLinkedByRouting).toBe(linked);
   return panel ?? undefined;
 }

@@ -52,8 +52,8 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
     return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: company.syncedBy }, where] };
   const { sender } = ticket;
   const doubt = doubtAbout(ticket);
-  if (sender === null) return claimed();
   if (doubt !== null) return claimed(doubt);
+  if (sender === null) return claimed();
 
   const isSignedIn = ticket.owner === sender && !ticket.isSplit;
   const level = isSignedIn ? 'confirmed' : 'likely';
@@ -77,7 +77,7 @@ function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFa
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
   if (owner === sender || ownerKind === 'desk') return null;
-  return { code: 'sender_not_of_company', value: sender ?? '' };
+  return { code: ownerKind === 'website' ? 'made_by_other' : 'maker_unknown', value: owner };
 }
 
 /**
