@@ -60,6 +60,7 @@ export const trust = section({
       sender_changed: (what) =>
         `Somebody put ${what ?? 'another address'} in the sender’s place; the ticket was made for another address.`,
       made_by_other: (what) => `Another account${what ? `, ${what},` : ''} made this ticket, not the sender’s.`,
+      maker_unknown: (what) => `${what ?? 'An account without a person'} made this ticket, so nobody knows who sent it.`,
       contact_of_other: (what) => `Another account${what ? `, ${what},` : ''} reads this ticket by its contact.`,
       split_unknown: () => 'This ticket was split from another one, and it is not known who sent that one.',
       sender_not_of_company: (what, isTyped) =>
@@ -116,6 +117,7 @@ export const trust = section({
       sender_changed: (what) =>
         `Có người đã thay người gửi bằng ${what ?? 'địa chỉ khác'}; ban đầu phiếu được tạo cho một địa chỉ khác.`,
       made_by_other: (what) => `Phiếu do một tài khoản khác${what ? ` (${what})` : ''} tạo, không phải người gửi.`,
+      maker_unknown: (what) => `Phiếu do ${what ?? 'một tài khoản không thuộc về ai'} tạo, nên không rõ ai đã gửi.`,
       contact_of_other: (what) =>
         `Một tài khoản khác${what ? ` (${what})` : ''} đọc được phiếu này qua liên hệ trên phiếu.`,
       split_unknown: () => 'Phiếu này được tách từ một phiếu khác, và không rõ ai đã gửi phiếu đó.',

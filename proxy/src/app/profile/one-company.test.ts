@@ -71,6 +71,7 @@ describe('where the ticket and its customer name different companies', () => {
 
   test('what cannot be judged is not called a claim, and comes with the next answer', async () => {
     const w = world();
+    w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
     const { isDesk } = w.desk.helpdesk;
     w.desk.helpdesk.isDesk = async () => Promise.reject(new Error('down'));
     const { bitrix, pending } = await w.get();
@@ -84,6 +85,7 @@ describe('where the ticket and its customer name different companies', () => {
 
   test('a helpdesk that hangs costs the answer no more than its time', async () => {
     const w = world({ [orgId]: [sender] });
+    w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
     const { bitrix, pending } = await w.getWhileHelpdeskHangs();
     expect(bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null, also_named: [{ trust: null }] });
     expect(pending).toEqual(['lookup_trust']);

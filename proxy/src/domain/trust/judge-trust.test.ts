@@ -84,12 +84,12 @@ describe('decision 9: who vouches for a company', () => {
 
   test.each<[string, TicketFacts, string, string]>([
     ['the insert named another sender', { ...mail, insertedFor: stranger }, 'sender_changed', sender],
-    ['the sender has put in another address', { ...portal, sender: stranger }, 'sender_changed', stranger],
+    ['the sender has put in another address', { ...mail, sender: stranger }, 'sender_changed', stranger],
     ['another website user made the ticket', { ...portal, owner: stranger }, 'made_by_other', stranger],
     [
       'our own account made it, at somebody’s word',
       { ...mail, owner: 'deskside@desk.example', ownerKind: 'other' },
-      'made_by_other',
+      'maker_unknown',
       'deskside@desk.example',
     ],
     ['it was split from a ticket that nobody told of', { ...split, insertedFor: undefined }, 'split_unknown', ''],

@@ -77,7 +77,7 @@ function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFa
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
   if (owner === sender || ownerKind === 'desk') return null;
-  return { code: ownerKind === 'website' ? 'made_by_other' : 'maker_unknown', value: owner };
+  return { code: 'maker_unknown', value: owner };
 }
 
 /**

@@ -208,7 +208,8 @@ describe('a ticket that somebody else reads', () => {
     for (const action of ['preview', 'apply'] as const) await expect(w.sync({ action })).rejects.toMatchObject(refused);
     expect([w.asked, w.desk.writes, w.syncLog.entries]).toEqual([[], [], []]);
     // The agent mends it, and syncs.
-    w.desk.put('HD Ticket', ticket, { contact: null, raised_by: owner === stranger ? stranger : sender });
+    w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
+    w.desk.put('HD Ticket', ticket, { contact: 'Vy', raised_by: owner === stranger ? stranger : sender });
     w.ctx.gate.forgetTicket(ticket);
     expect((await w.sync()).ticket).toMatchObject({ customer: newName, linked: true });
   });
