@@ -60,7 +60,8 @@ export const trust = section({
       sender_changed: (what) =>
         `Somebody put ${what ?? 'another address'} in the sender’s place; the ticket was made for another address.`,
       made_by_other: (what) => `Another account${what ? `, ${what},` : ''} made this ticket, not the sender’s.`,
-      maker_unknown: (what) => `${what ?? 'An account without a person'} made this ticket, so nobody knows who sent it.`,
+      maker_unknown: (what) =>
+        `${what ?? 'An account without a person'} made this ticket, so nobody knows who sent it.`,
       contact_of_other: (what) => `Another account${what ? `, ${what},` : ''} reads this ticket by its contact.`,
       split_unknown: () => 'This ticket was split from another one, and it is not known who sent that one.',
       sender_not_of_company: (what, isTyped) =>
