@@ -238,7 +238,7 @@ describe.each(generations)('on Helpdesk %s', (generation) => {
     await settle(w);
     expect((await decisionsOf(w, again))[0]?.inputs.org_id?.trust).toMatchObject({
       level: 'claimed',
-      evidence: [{}, { code: 'customer_id_not_protected', value: fresh.customer }],
+      evidence: [{}, { code: 'sender_not_of_company', value: stranger }],
     });
   });
 });

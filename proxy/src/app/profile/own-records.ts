@@ -1,10 +1,10 @@
 import type { Context } from '#app/context.ts';
 
-type OwnRecords = Pick<Context, 'adoptions' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'>;
+type OwnRecords = Pick<Context, 'adoptions' | 'decisions' | 'rejections' | 'syncLog'>;
 
 /** A context whose own records never fail to be read: without them nothing is confirmed by them, but the profile is still of use. */
 export function withoutOwnFailures<C extends OwnRecords>(ctx: C): Omit<C, keyof OwnRecords> & OwnRecords {
-  const { adoptions, decisions, inserts, rejections, syncLog } = ctx;
+  const { adoptions, decisions, rejections, syncLog } = ctx;
   return {
     ...ctx,
     adoptions: { ...adoptions, standing: (...of) => adoptions.standing(...of).catch(() => null) },
@@ -12,11 +12,6 @@ export function withoutOwnFailures<C extends OwnRecords>(ctx: C): Omit<C, keyof 
       ...decisions,
       list: (ticket) => decisions.list(ticket).catch(() => []),
       latest: (ticket) => decisions.latest(ticket).catch(() => null),
-    },
-    inserts: {
-      ...inserts,
-      of: (...ticket) => inserts.of(...ticket).catch(() => null),
-      latestOf: (ticket) => inserts.latestOf(ticket).catch(() => null),
     },
     rejections: { ...rejections, standing: (of) => rejections.standing(of).catch(() => []) },
     syncLog: {

@@ -7,14 +7,14 @@ import { type AdoptNeeds, adoptCustomer } from '#app/customer/adopt/adopt-custom
 import { type EnrichParts, enrichRecords } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
 import { fitFor } from '#app/customer/find-customer.ts';
-import { linkTicket } from '#app/customer/write-records.ts';
 import { type NameNeeds, nameCandidates } from '#app/intake/intake-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { type Judging, judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
+import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
+import { judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isHeld } from '#domain/routing/claims.ts';
-import { isOwnAddress, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
+import { isOwnAddress, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
@@ -22,11 +22,11 @@ import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/help
 import { checkFields } from './written-fields.ts';
 
 export type GatherNeeds = NameNeeds &
-  Judging &
+  Clearing &
   AdoptNeeds &
   EnrichParts &
   Pick<Context, 'crm' | 'crmEnabled' | 'routing'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf' | 'clearRouting'>;
+    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
   };
 
 /** What is known about a ticket after intake, enrichment and linking. */
@@ -85,7 +85,7 @@ export async function gatherRoutingInputs(
   const wanted = leader?.looked != null && !held && mayEnrich(ticketRead, leader);
   const enriched = wanted ? await enrich(ctx, ticketRead, leader, insists) : null;
   // CRM and shops may have taken seconds, and linking may have changed it.
-  const ticket = await readLinked(ctx, ticketRead, enriched, facts, signal);
+  const ticket = await readLinked(ctx, ticketRead, enriched, signal);
   const group = ticketRead.file.ticket.agentGroup;
   return {
     ticket,
@@ -173,26 +173,22 @@ async function adoptOwnCustomer(
 }
 
 /**
- * The ticket as it is after linking. The helpdesk fills an empty contact on our own write as well: if somebody else reads the
- * ticket since, it is unlinked.
+ * The ticket as it is after linking. If somebody else reads it since, it is unlinked and to be judged anew. Throws
+ * `changed_since` then.
  */
 async function readLinked(
   ctx: GatherNeeds,
   before: PipelineTicket,
   enriched: Enriched | null,
-  facts: TicketFacts,
   signal: AbortSignal,
 ): Promise<PipelineTicket> {
-  const { name, customer } = before.file.ticket;
-  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
-  const isLinked = enriched?.data.ticket?.linked === true && ticket.file.ticket.customer !== customer;
-  if (!isLinked || ticket.file.ticket.contact === before.file.ticket.contact || otherReader(facts) !== null)
-    return ticket;
-  if (otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) === null) return ticket;
-  const mayReplace = (found: string | null) => found === ticket.file.ticket.customer;
-  await linkTicket(ctx.helpdesk, { ticket: name, customer: null, mayReplace }, signal);
-  // Judged anew, by what is known now.
-  throw new AppError('changed_since');
+  const { ticket } = before.file;
+  const customer = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
+  if (customer !== null && customer !== ticket.customer) {
+    const reader = await clearIfRead(ctx, ticket, { fields: {}, instead: {}, customer }, signal);
+    if (reader !== null) throw new AppError('changed_since');
+  }
+  return ctx.helpdesk.readPipelineTicket(ticket.name, signal);
 }
 
 async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {
