@@ -51,12 +51,6 @@ export const optionalPrograms = {
     install: () => installPackages('postgresql'),
     how: 'Install PostgreSQL with its client programs (Debian: apt-get install postgresql).',
   },
-  pgbouncer: {
-    title: 'PgBouncer',
-    find: () => [...onPath('pgbouncer'), '/usr/sbin/pgbouncer'].find(existsSync) ?? null,
-    install: () => installPackages('pgbouncer'),
-    how: 'Install PgBouncer (Debian: apt-get install pgbouncer).',
-  },
   promtool: unpacked('prometheus', 'usr/bin/promtool', 'promtool'),
   nginx: unpacked('nginx', 'usr/sbin/nginx', 'nginx'),
   caddy: unpacked('caddy', 'usr/bin/caddy', 'Caddy'),

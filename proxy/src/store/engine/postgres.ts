@@ -24,7 +24,7 @@ export interface PostgresPool {
 }
 
 /**
- * Connects to PostgreSQL 13 or newer, also behind PgBouncer: no named statements, no session state.
+ * Connects to PostgreSQL 13 or newer.
  *
  * @param url `postgres://user:password@host:port/database`, in the driver's syntax
  * @param onWait called when another process is migrating, for which this one waits
@@ -74,7 +74,7 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
 
   /**
    * Waits in short queries, however long another process needs: one that waited for the lock itself would be given up
-   * after `query_timeout`, and the process would not start. The lock ends with its transaction, also behind PgBouncer.
+   * after `query_timeout`, and the process would not start. The lock ends with its transaction.
    */
   async function withLock(work: () => Promise<void>): Promise<void> {
     let holder = await tryLock();
