@@ -63,9 +63,11 @@ export async function enrichCompany(
       hdCustomer,
       level: null,
       linksClaims,
-      // Who may write a ticket may say which company its customer is (docs/decisions.md 11).
+      // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
+      // (docs/decisions.md 11).
       requireBind: async (name) => {
-        if (name !== file?.ticket.customer) await requireCustomerWrite(ctx, caller, name, signal);
+        if (name === file?.ticket.customer && (await helpdesk.isDeskOnly(name, signal))) return;
+        await requireCustomerWrite(ctx, caller, name, signal);
       },
       adopting: { by: agent.id, via: 'enrichment', ticket, batch: null, at: ctx.clock() },
       file,

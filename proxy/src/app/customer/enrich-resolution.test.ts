@@ -26,6 +26,19 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
   });
 
+  test('2: not the ticket’s where a website user manages it, for an agent who may not write customers', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('of ticket', {});
+    w.link('of ticket');
+    const { isDeskOnly } = w.desk.helpdesk;
+    w.desk.helpdesk.isDeskOnly = async () => false;
+    w.desk.demote('an@desk.example');
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'customer_not_writable' });
+    expect(w.desk.customers.get('of ticket')).toEqual({});
+    w.desk.helpdesk.isDeskOnly = isDeskOnly;
+    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+  });
+
   test('the ticket’s, made by hand, does not become a twin: who has the org id comes first', async () => {
     const w = enrichmentWorld();
     four(w);
