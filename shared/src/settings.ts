@@ -12,8 +12,6 @@ export const settingNames = [
   'HELPDESK_WEBHOOK_SECRET',
   'HELPDESK_SCRIPT_SECRET',
   'OAUTH_CLIENT_IDS',
-  'BACKFILL_HOUR',
-  'BACKFILL_STALE_DAYS',
   'crm_fields',
   'account_link',
   'claims',

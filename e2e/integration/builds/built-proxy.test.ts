@@ -121,7 +121,7 @@ test('in an empty place, as another user, it serves a profile and every command 
 
   const help = start('deskside/deskside.js', '--help');
   expect(await once(help.child, 'close')).toEqual([0, null]);
-  for (const command of ['serve', 'provision', 'doctor', 'replay', 'purge', 'duplicates']) {
+  for (const command of ['serve', 'provision', 'doctor', 'replay', 'purge', 'customers']) {
     expect(help.printed.text).toContain(`  ${command} `);
   }
 });

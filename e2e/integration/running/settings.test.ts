@@ -32,13 +32,13 @@ test('what is changed at one replica is in force at the other, and back again', 
   await w.change('CRM_ENABLED', '0');
   expect(await profileAt(w.other.url)).toBe('disabled');
   await w.change('CRM_ENABLED', null);
-  await w.change('BACKFILL_HOUR', '3');
+  await w.change('CRM_TIMEOUT_SECONDS', '20');
   expect(await profileAt(w.other.url)).toBe('cached');
   const { settings } = await listSettings(w.other);
   const of = (name: string) => settings.find((setting) => setting.name === name);
   expect(of('CRM_WEBHOOK_URL')).toMatchObject({ source: 'store', value: '••••', stored: { by: 'lan@desk.example' } });
   expect(of('CRM_ENABLED')).toMatchObject({ source: 'default', value: '1', stored: null });
-  expect(of('BACKFILL_HOUR')).toMatchObject({ source: 'store', value: '3', default: null });
+  expect(of('CRM_TIMEOUT_SECONDS')).toMatchObject({ source: 'store', value: '20', default: '15' });
 });
 
 test('a ticket is routed by the rules of the moment at which it is taken up; there are webhooks once they have a secret', async () => {

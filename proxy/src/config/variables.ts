@@ -147,8 +147,6 @@ export const Environment = z.object({
   CRM_EVENT_TOKEN: rotating.optional(),
   CRM_PLAN: z.enum(['standard', 'enterprise'], 'expected standard or enterprise').default('standard'),
   RETENTION_DAYS: whole(30, 36_500).default(400),
-  BACKFILL_HOUR: whole(0, 23).optional(),
-  BACKFILL_STALE_DAYS: whole(0, 3_650).default(7),
   OAUTH_CLIENT_IDS: oauthClientIds.default({}),
   RULES_FILE: rulesFile.default({}),
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),

@@ -95,13 +95,10 @@ export interface StateSchema {
     by_user: string | null;
     via: string;
     ticket: string | null;
-    batch: string | null;
     changes: string;
     at: number;
     undone_at: number | null;
   };
-  /** `match`: JSON of CustomerMatch. */
-  customer_match: { customer: string; match: string; at: number };
 
   // What is remembered of tickets.
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */

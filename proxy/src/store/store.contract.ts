@@ -2,7 +2,6 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { describeProfileCache } from './cache/profile-cache.contract.ts';
 import { describeCustomerAdoptions } from './customers/adoptions.contract.ts';
-import { describeCustomerMatches } from './customers/matches.contract.ts';
 import { describeDecisions } from './decisions/decisions.contract.ts';
 import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
 import { describeLeases } from './leases/leases.contract.ts';
@@ -29,7 +28,6 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeSyncLog(() => storeOf(0).syncLog);
   describeCompanyRejections(() => storeOf(0).rejections);
   describeCustomerAdoptions(() => storeOf(0).adoptions);
-  describeCustomerMatches(() => storeOf(0).matches);
   describeInbox((which) => storeOf(which).inbox);
   describeInserts(() => storeOf(0));
   describeSweepMark(() => storeOf(0).sweepMark);

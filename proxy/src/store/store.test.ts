@@ -45,7 +45,6 @@ describe('the store on SQLite', async () => {
         'SEARCH crm_company_cache USING INDEX crm_company_cache_negatives (portal=? AND found=?)',
         'SEARCH crm_company_key USING INDEX crm_company_key_checked_at (checked_at<?)',
         'SEARCH crm_user_cache USING INDEX crm_user_cache_checked_at (checked_at<?)',
-        'SEARCH customer_adoption USING INDEX customer_adoption_batch (batch=?)',
         'SEARCH customer_adoption USING INDEX customer_adoption_customer (customer=?)',
         'SEARCH old USING INDEX preliminary_decision_at (at<?)',
         'SEARCH old USING INDEX ticket_event_received (received_at<?)',
@@ -75,11 +74,8 @@ describe('the store on SQLite', async () => {
       expect(whole).toEqual([
         // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
         'MULTI-INDEX OR; INDEX 1; SEARCH company_rejection USING INDEX company_rejection_ticket (ticket=?); INDEX 2; SEARCH company_rejection USING INDEX company_rejection_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
-        // What an operator looks at: customers made by hand.
+        // Adoptions that were undone, where an operator has customers matched.
         'SCAN customer_adoption',
-        'SCAN customer_adoption; USE TEMP B-TREE FOR ORDER BY',
-        'SCAN customer_match',
-        'SCAN customer_match USING INDEX sqlite_autoindex_customer_match_1',
         // A row for each thing that the extension looks for.
         'SCAN missing_anchor',
         // Those that wait by an index of nothing else, and how many tickets have a decision.

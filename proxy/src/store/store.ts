@@ -5,7 +5,6 @@ import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import * as profileCache from './cache/profile-cache.ts';
 import * as adoptions from './customers/adoptions.ts';
-import * as matches from './customers/matches.ts';
 import * as decisionLists from './decisions/decision-lists.ts';
 import * as decisions from './decisions/decisions.ts';
 import * as pipelineWatch from './decisions/pipeline-watch.ts';
@@ -58,7 +57,6 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     syncLog: boundTo(state, syncLog),
     rejections: boundTo(state, rejections),
     adoptions: boundTo(state, adoptions),
-    matches: boundTo(state, matches),
     inbox: boundTo(state, { ...inbox, ...inboxUpkeep }),
     inserts: boundTo(state, inserts),
     sweepMark: boundTo(state, sweepMark),

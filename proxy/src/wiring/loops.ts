@@ -1,6 +1,3 @@
-import { hasCrmOn } from '#app/crm/crm-layers.ts';
-import { backfillNightly } from '#app/customer/backfill/backfill-nightly.ts';
-import { matchCustomers } from '#app/customer/match/match-customers.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/inbox/pipeline-schedule.ts';
@@ -13,15 +10,10 @@ import type { Settings } from '#app/settings/settings.ts';
 import type { Process } from './context.ts';
 import type { Service } from './service.ts';
 
-const dayMs = 24 * 3_600_000;
 /** Pauses between two runs. Changed settings are in force everywhere within five seconds (docs/decisions.md 34). */
 const everyMs = {
   settings: 2_000,
   clean: 6 * 3_600_000,
-  /** How often it is looked whether the hour has come, or an interrupted run is left. */
-  backfill: 5 * 60_000,
-  /** How long an operator waits at most for a look to begin. */
-  matching: 5_000,
 };
 
 /** What is done on a schedule, and for tests at once. */
@@ -59,18 +51,6 @@ export function loopsOn(
   signs.on('arrived', pipeline.wake);
 
   const clean = () => cleanUp(current.now.ctx, stopped);
-  const backfill = async () => {
-    const { config, ctx } = current.now;
-    const { BACKFILL_HOUR: hour, BACKFILL_STALE_DAYS: days } = config;
-    await backfillNightly(hasCrmOn(ctx) ? ctx : null, { hour, staleAfterMs: days * dayMs }, stopped);
-  };
-  /** Goes on with a look that an operator has begun, and that nobody is at. */
-  const match = async () => {
-    const { ctx } = current.now;
-    if (!hasCrmOn(ctx) || !(await ctx.upkeep.lastMatching())?.after) return;
-    const report = await matchCustomers(ctx, { onProgress: () => {}, onlyLeft: true }, stopped);
-    if (report.ended !== 'busy') logger.info({ ...report }, 'Looked for the companies of customers made by hand');
-  };
 
   let ended: Promise<unknown> = Promise.resolve();
   return {
@@ -79,12 +59,7 @@ export function loopsOn(
     start() {
       pipeline.start();
       const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
-      const tasks = [
-        duties.regularly(how('clean'), clean),
-        duties.regularly(how('backfill'), backfill),
-        duties.regularly(how('matching'), match),
-        runRegularly(how('settings'), settings.refresh),
-      ];
+      const tasks = [duties.regularly(how('clean'), clean), runRegularly(how('settings'), settings.refresh)];
       ended = Promise.all(tasks.map((task) => task.ended));
       duties.start();
     },

@@ -69,7 +69,7 @@ export async function enrichCompany(
         if (name === file?.ticket.customer && (await helpdesk.isDeskOnly(name, signal))) return;
         await requireCustomerWrite(ctx, caller, name, signal);
       },
-      adopting: { by: agent.id, via: 'enrichment', ticket, batch: null, at: ctx.clock() },
+      adopting: { by: agent.id, via: 'enrichment', ticket, at: ctx.clock() },
       file,
     });
     const { looked, level } = enriched;

@@ -63,7 +63,7 @@ describe('the time of the CRM’s answer on the customer of a profile', () => {
     expect(await world({}, crm).show()).toBeUndefined();
   });
 
-  test('waits where the CRM has news that nobody has written yet: the backfill goes by it', async () => {
+  test('waits where the CRM has news that nobody has written yet: a refresh of all goes by it', async () => {
     expect(await world({ companyModifiedAt: modifiedAt - minute }).show()).toBeUndefined();
     expect(await world({ companyModifiedAt: modifiedAt }).show()).toBeDefined();
   });

@@ -55,7 +55,7 @@ export function followUp(
 /**
  * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
  * (docs/decisions.md 16): once an answer, and only if the record's own check is older. As long as the CRM has a newer
- * version than the record, its time stays as it is: the nightly backfill passes over what has been checked (15).
+ * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago (15).
  */
 function recordCheck(
   ctx: RecordCheckNeeds,

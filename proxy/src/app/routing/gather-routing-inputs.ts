@@ -167,7 +167,7 @@ async function adoptOwnCustomer(
   const earlier = await ctx.adoptions.ofCustomer(name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
-  const cause = { by: null, via: 'pipeline', ticket: file.ticket.name, batch: null } as const;
+  const cause = { by: null, via: 'pipeline', ticket: file.ticket.name } as const;
   const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause }, signal);
   return { ...offered, done: outcome === 'adopted' };
 }

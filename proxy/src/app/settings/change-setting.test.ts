@@ -79,7 +79,6 @@ describe('a change', () => {
 
   test.each([
     ['CRM_TIMEOUT_SECONDS', '56', /CRM_TIMEOUT_SECONDS: expected a whole number from 1 to 55\./],
-    ['BACKFILL_HOUR', '24', /BACKFILL_HOUR: expected a whole number from 0 to 23\./],
     ['CRM_ENABLED', 'perhaps', /CRM_ENABLED: expected 1 or 0/],
     ['CRM_PORTAL_URL', 'https://crm.example/path', /CRM_PORTAL_URL: expected an address without a path/],
     ['teams', '{"sme":""}', /teams\.sme: expected a name \(such as \{.*First Line/],

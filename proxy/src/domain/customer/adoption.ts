@@ -6,7 +6,5 @@ export interface Adopting {
   by: string | null;
   via: AdoptedVia;
   ticket: string | null;
-  /** What an operator accepted at once. */
-  batch: string | null;
   at: number;
 }

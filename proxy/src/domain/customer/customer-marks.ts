@@ -1,4 +1,3 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { Mark } from './match-customer.ts';
@@ -12,8 +11,6 @@ export interface KnownCustomer {
   /** Of name, domain and membership. */
   isDesks: boolean;
   members: readonly { emails: readonly string[]; phones: readonly string[]; isDesks: boolean }[];
-  /** Org ids of its tickets, at an agent's word. */
-  ticketOrgIds: readonly OrgId[];
 }
 
 /**
@@ -33,10 +30,7 @@ export function marksOfAll(
   return marks;
 }
 
-function marksOf(
-  { name, domain, isDesks, members, ticketOrgIds }: KnownCustomer,
-  isAnybodys: (host: string) => boolean,
-): Mark[] {
+function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: (host: string) => boolean): Mark[] {
   const found = new Map<string, Mark>();
   const add = (code: Mark['code'], value: string | null, byDesk: boolean) => {
     if (value === null || value === '') return;
@@ -47,7 +41,6 @@ function marksOf(
   };
   const host = (text: string) => (isAnybodys(text) ? null : text);
   add('org_id_in_name', orgIdInName(name), isDesks);
-  for (const orgId of ticketOrgIds) add('ticket_org_id', orgId, true);
   for (const { emails, phones, isDesks: byDesk } of members) {
     for (const written of emails) {
       const email = written.trim().toLowerCase();

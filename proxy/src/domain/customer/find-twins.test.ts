@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTwins, keeperOf, type TwinCandidate } from './find-twins.ts';
+import { findTwins, type TwinCandidate } from './find-twins.ts';
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({
   name,
@@ -9,11 +9,15 @@ const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidat
   crmId: '',
   ...rest,
 });
-const found = (...customers: TwinCandidate[]) =>
-  findTwins(customers).map(({ same, customers: group }) => [
-    same.map(({ what }) => what).join('+'),
-    ...group.map(({ name }) => name),
-  ]);
+/** Each group of twins once, with all that it shares. */
+const found = (...customers: TwinCandidate[]) => {
+  const groups = new Map<string, string[]>();
+  for (const { what, customers: same } of new Set([...findTwins(customers).values()].flat())) {
+    const names = same.map(({ name }) => name).join(' & ');
+    groups.set(names, [...new Set([...(groups.get(names) ?? []), what])]);
+  }
+  return [...groups].map(([names, what]) => [what.join('+'), ...names.split(' & ')]);
+};
 
 test('the same org id, and the same id in the CRM', () => {
   const [a, b, c] = [
@@ -60,43 +64,24 @@ test('the same domain, however it is written; a reason more makes no further gro
   expect(found(customer('', { domain: ' ' }), customer('-', { domain: '' }))).toEqual([]);
 });
 
-test('whatever customers there are, a group has two or more, and no group comes twice', () => {
+test('whatever customers there are, a twin has others with which it shares each mark, and these are twins as well', () => {
   const few = fc.constantFrom('', '1', '2', 'a.example');
   const any = fc.record({ name: few, domain: few, orgId: few, crmId: few });
   fc.assert(
     fc.property(fc.array(any, { maxLength: 12 }), (customers) => {
-      const groups = findTwins(customers);
-      const keys = groups.map((group) => group.customers.map((one) => customers.indexOf(one)).join());
-      expect(new Set(keys).size).toBe(keys.length);
-      for (const group of groups) {
-        expect(group.customers.length).toBeGreaterThan(1);
-        expect(group.same.length).toBeGreaterThan(0);
+      const twins = findTwins(customers);
+      for (const [one, shared] of twins) {
+        expect(new Set(shared.map(({ what }) => what)).size).toBe(shared.length);
+        for (const { customers: same } of shared) {
+          expect(same.length).toBeGreaterThan(1);
+          expect(same).toContain(one);
+          for (const other of same) expect(twins.has(other)).toBe(true);
+        }
+      }
+      for (const one of customers) {
+        const isTwin = customers.some((other) => other !== one && one.orgId !== '' && other.orgId === one.orgId);
+        if (isTwin) expect(twins.has(one)).toBe(true);
       }
     }),
   );
-});
-
-const twin = (name: string, rest: Partial<Parameters<typeof keeperOf>[0][number]> = {}) => ({
-  name,
-  orgId: '',
-  members: 0,
-  tickets: 0,
-  creation: '2026-01-02',
-  ...rest,
-});
-
-test.each([
-  ['the org id', [twin('A', { members: 9, tickets: 9 }), twin('B', { orgId: '7' })], 'B', 'org_id'],
-  ['one in its name', [twin('A', { members: 9 }), twin('B - 200000001')], 'B - 200000001', 'org_id'],
-  ['its field rather than its name', [twin('A - 7'), twin('B', { orgId: '7' })], 'B', 'org_id'],
-  ['more members', [twin('A', { tickets: 9 }), twin('B', { members: 1 })], 'B', 'members'],
-  ['more tickets', [twin('A', { members: 1 }), twin('B', { members: 1, tickets: 1 })], 'B', 'tickets'],
-  ['nothing more, but older', [twin('A'), twin('B', { creation: '2026-01-01' })], 'B', 'older'],
-])('of twins the one that has %s is kept', (_, twins, name, why) => {
-  expect(keeperOf(twins)).toMatchObject({ keep: { name }, why });
-});
-
-test('two org ids are two companies', () => {
-  expect(keeperOf([twin('A', { orgId: '7' }), twin('B', { orgId: '8' })])).toBeNull();
-  expect(keeperOf([twin('A - 200000001'), twin('B', { orgId: '8' })])).toBeNull();
 });

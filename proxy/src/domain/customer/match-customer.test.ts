@@ -1,10 +1,9 @@
-import type { MatchFact } from '@deskside/shared/customer-matches';
 import { OrgId } from '@deskside/shared/orgid';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import { type KnownCustomer, marksOfAll } from './customer-marks.ts';
-import { type Mark, matchCustomer, questionsFor, withoutRivals, withoutTakenBack } from './match-customer.ts';
+import { type Mark, type MatchFact, matchCustomer, questionsFor, settleAll } from './match-customer.ts';
 
 const id = (value: string) => OrgId.parse(value);
 const isAnybodys = (host: string) => host === 'mail.example' || host === 'facebook.com';
@@ -40,7 +39,6 @@ const known = (name: string, more: Partial<KnownCustomer> = {}): KnownCustomer =
   domain: '',
   isDesks: true,
   members: [],
-  ticketOrgIds: [],
   ...more,
 });
 
@@ -57,7 +55,7 @@ function judge(customer: KnownCustomer, companies: CompanyHit[], { others = [], 
   const { verdict, candidates } = matchCustomer(marks, companies, { customerOf, isCut });
   return {
     verdict,
-    first: candidates[0]?.crm_id,
+    first: candidates[0]?.crmId,
     facts: candidates[0]?.facts.map(({ code, weight }) => `${code} ${weight}`),
   };
 }
@@ -84,12 +82,6 @@ describe('which company a customer made by hand is', () => {
     [
       'org id in the name, and an address',
       known('Chị Lan - 200000001', { members: [member(lan)] }),
-      [gom],
-      'certain 1',
-    ],
-    [
-      'an agent’s org id on its tickets, and the name',
-      known('Gốm Sứ Trúc Xanh', { ticketOrgIds: [id('200000001')] }),
       [gom],
       'certain 1',
     ],
@@ -226,7 +218,6 @@ describe('whatever is known', () => {
   const codes: MatchFact['code'][] = ['org_id_in_name', 'member_address', 'member_phone', 'same_domain', 'same_name'];
   const values: Record<MatchFact['code'], string[]> = {
     org_id_in_name: ['200000001', '200000002'],
-    ticket_org_id: ['200000001'],
     member_address: [lan, 'an@tra.example'],
     member_phone: ['0901000001'],
     same_domain: ['gom.example', 'tra.example'],
@@ -251,7 +242,7 @@ describe('whatever is known', () => {
         const proven = all.filter(({ isDesks, isShared }) => isDesks && !isShared);
         expect(matchCustomer(proven, [gom, other], free)).toMatchObject({
           verdict: 'certain',
-          candidates: [{ crm_id: candidates[0]?.crm_id }],
+          candidates: [{ crmId: candidates[0]?.crmId }],
         });
         expect(proven.length).toBeGreaterThanOrEqual(2);
       }),
@@ -296,30 +287,35 @@ test('the CRM is asked by what is known, people apart from the rest, and a name 
   expect(questionsFor([])).toEqual([]);
 });
 
+const judged = (customer: string, verdict: 'certain' | 'likely' | 'several', company: string | null) => ({
+  customer,
+  verdict,
+  orgId: company === null ? null : id(company),
+  candidates: [],
+});
+
 test('a company that two customers may be is certain to be neither', () => {
-  const match = (customer: string, verdict: 'certain' | 'likely' | 'several') => ({
-    customer,
-    verdict,
-    at: '2026-11-20T05:00:00.000Z',
-    candidates: [{ org_id: id('7'), crm_id: '1', name: null, url: null, customer: null, facts: [] }],
-  });
-  const settled = withoutRivals([match('A', 'certain'), match('B', 'likely'), match('C', 'several')]);
+  const settled = settleAll(
+    [judged('A', 'certain', '7'), judged('B', 'likely', '7'), judged('C', 'several', null)],
+    [],
+  );
   expect(settled.map(({ verdict, rivals }) => [verdict, rivals])).toEqual([
     ['likely', ['B']],
     ['likely', ['A']],
-    ['several', undefined],
+    ['several', []],
   ]);
-  expect(withoutRivals([match('A', 'certain'), match('C', 'several')])[0]).toMatchObject({ verdict: 'certain' });
+  const apart = settleAll([judged('A', 'certain', '7'), judged('B', 'certain', '8'), judged('C', 'several', null)], []);
+  expect(apart.map(({ verdict, rivals }) => [verdict, rivals.length])).toEqual([
+    ['certain', 0],
+    ['certain', 0],
+    ['several', 0],
+  ]);
 });
 
 test('what somebody has undone is certain no more', () => {
-  const candidate = { org_id: id('7'), crm_id: '1', name: null, url: null, customer: null, facts: [] };
-  const match = { customer: 'A', verdict: 'certain' as const, at: '2026-11-20T05:00:00.000Z', candidates: [candidate] };
-  const [undone] = withoutTakenBack([match], [{ customer: 'A', orgId: id('7') }]);
-  expect(undone).toMatchObject({ verdict: 'likely', taken_back: true });
-  for (const other of [
-    { customer: 'B', orgId: id('7') },
-    { customer: 'A', orgId: id('8') },
-  ])
-    expect(withoutTakenBack([match], [other])).toEqual([match]);
+  const settle = (customer: string, orgId: string) =>
+    settleAll([judged('A', 'certain', '7')], [{ customer, orgId: id(orgId) }])[0];
+  expect(settle('A', '7')).toMatchObject({ verdict: 'likely', isUndone: true });
+  expect(settle('B', '7')).toMatchObject({ verdict: 'certain', isUndone: false });
+  expect(settle('A', '8')).toMatchObject({ verdict: 'certain', isUndone: false });
 });

@@ -1,13 +1,21 @@
-import type { CustomerMatch, MatchCandidate, MatchFact } from '@deskside/shared/customer-matches';
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 import { compareNames, coreName, plainDomain } from './plain-name.ts';
 
+/** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */
+const kinds = {
+  org_id_in_name: 'id',
+  same_name: 'name',
+  same_domain: 'writer',
+  member_address: 'writer',
+  member_phone: 'writer',
+} as const;
+
 /** Something by which a customer may be known to be a company. */
 export interface Mark {
-  code: MatchFact['code'];
+  code: keyof typeof kinds;
   /** Of a domain the host alone, of an address in lower case, of a telephone number as `normalizePhone` has it. */
   value: string;
   /** Whether other customers of the helpdesk have it too, as they do a bookkeeper's address. */
@@ -16,17 +24,27 @@ export interface Mark {
   isDesks: boolean;
 }
 
-export type Judgement = Omit<CustomerMatch, 'customer' | 'at'>;
+/**
+ * A mark that a company has. `full`: it counts for itself. `similar`: others have names that this one is a part of.
+ * `shared`: other customers or companies have it too. `unproven`: a website user may have written it. `part`: one name is
+ * a part of the other.
+ */
+export interface MatchFact extends Pick<Mark, 'code' | 'value'> {
+  weight: 'full' | 'similar' | 'shared' | 'unproven' | 'part';
+}
 
-/** What agrees, in kinds that are independent of each other; two people of one agency are one. */
-const kinds = {
-  org_id_in_name: 'id',
-  ticket_org_id: 'id',
-  same_name: 'name',
-  same_domain: 'writer',
-  member_address: 'writer',
-  member_phone: 'writer',
-} as const satisfies Record<MatchFact['code'], string>;
+/** A company that a customer may be. `customer`: the helpdesk's customer that it is already. */
+export interface MatchCandidate extends Pick<CompanyHit, 'orgId' | 'crmId' | 'name'> {
+  customer: string | null;
+  facts: MatchFact[];
+}
+
+/** `orgId`: the company that certain or likely names, whose candidate comes first. */
+export interface Judgement {
+  verdict: 'certain' | 'likely' | 'several' | 'none';
+  orgId: OrgId | null;
+  candidates: MatchCandidate[];
+}
 
 /**
  * Judges which company a customer is that somebody made by hand (docs/decisions.md 42). *certain*: what it is called, or
@@ -43,39 +61,35 @@ export function matchCustomer(
   how: { customerOf: (orgId: OrgId) => string | null; isCut: boolean },
 ): Judgement {
   const companies = [...Map.groupBy(hits, ({ orgId, crmId }) => orgId ?? `crm ${crmId}`).values()];
-  const facts = companies.map((): MatchFact[] => []);
-  for (const mark of marks) {
-    const agreeing = companies.map((rows) => agreement(mark, rows));
-    for (const [at, agrees] of agreeing.entries()) {
-      const others = agreeing.filter((one, other) => one !== null && other !== at);
-      if (agrees === null) continue;
-      facts[at]?.push({ code: mark.code, value: mark.value, of: agrees.of, weight: weightOf(mark, agrees, others) });
-    }
-  }
+  const agreeing = marks.map((mark) => companies.map((rows) => agreement(mark, rows)));
   const candidates = companies
-    .map(([first], at) => candidateOf(first as CompanyHit, facts[at] ?? [], how.customerOf))
+    .map((rows, at): MatchCandidate => {
+      const { orgId, crmId, name } = rows[0] as CompanyHit;
+      const facts = marks.flatMap((mark, which) => {
+        const agrees = agreeing[which]?.[at] ?? null;
+        const others = agreeing[which]?.filter((one, other) => one !== null && other !== at) ?? [];
+        return agrees === null ? [] : [{ code: mark.code, value: mark.value, weight: weightOf(mark, agrees, others) }];
+      });
+      return { orgId, crmId, name, customer: orgId === null ? null : how.customerOf(orgId), facts };
+    })
     .filter((one) => one.facts.length > 0)
-    .toSorted((a, b) => pointsFor(b) - pointsFor(a) || (a.crm_id < b.crm_id ? -1 : 1));
+    .toSorted((a, b) => pointsFor(b) - pointsFor(a) || (a.crmId < b.crmId ? -1 : 1));
   const [first, second] = candidates.filter((one) => pointsFor(one) >= enough);
-  if (first === undefined || (first.org_id === null && second === undefined)) return { verdict: 'none', candidates };
+  if (first === undefined || (first.orgId === null && second === undefined))
+    return { verdict: 'none', orgId: null, candidates };
   const leads = second === undefined || pointsFor(first) > pointsFor(second);
-  if (!leads || first.org_id === null) return { verdict: 'several', candidates };
+  if (!leads || first.orgId === null) return { verdict: 'several', orgId: null, candidates };
   const isAlone = candidates.every((one) => one === first || one.facts.every(({ weight }) => saysLittle.has(weight)));
-  const isCertain = isAlone && !how.isCut && first.customer === null && agreesTwice(first);
-  return { verdict: isCertain ? 'certain' : 'likely', candidates };
-}
-
-/** Two independent facts, of which one is the name or an org id. */
-function agreesTwice({ facts }: MatchCandidate): boolean {
-  const full = new Set(facts.filter(({ weight }) => weight === 'full').map(({ code }) => kinds[code]));
-  return full.size >= 2;
+  const independent = new Set(first.facts.flatMap(({ code, weight }) => (weight === 'full' ? [kinds[code]] : [])));
+  const isCertain = isAlone && !how.isCut && first.customer === null && independent.size >= 2;
+  return { verdict: isCertain ? 'certain' : 'likely', orgId: first.orgId, candidates };
 }
 
 /** One full fact, or two lesser ones of different kinds. */
 const enough = 2;
 
 /** Each kind counts once, by its best fact. */
-function pointsFor({ facts }: Pick<MatchCandidate, 'facts'>): number {
+function pointsFor({ facts }: MatchCandidate): number {
   const best = new Map<string, number>();
   for (const { code, weight } of facts) {
     const points = weight === 'full' && kinds[code] === 'id' ? 3 : weight === 'full' || weight === 'similar' ? 2 : 1;
@@ -87,62 +101,44 @@ function pointsFor({ facts }: Pick<MatchCandidate, 'facts'>): number {
 /** Facts that speak for no company against another. */
 const saysLittle: ReadonlySet<MatchFact['weight']> = new Set(['shared', 'part']);
 
-function weightOf(mark: Mark, { part }: Agreement, others: readonly (Agreement | null)[]): MatchFact['weight'] {
-  if (part) return 'part';
-  if (mark.isShared || others.some((other) => other?.part === false)) return 'shared';
+type Agreement = 'whole' | 'part';
+
+function weightOf(mark: Mark, agrees: Agreement, others: readonly (Agreement | null)[]): MatchFact['weight'] {
+  if (agrees === 'part') return 'part';
+  if (mark.isShared || others.includes('whole')) return 'shared';
   if (!mark.isDesks) return 'unproven';
   return others.length > 0 ? 'similar' : 'full';
 }
 
-/** What agrees, as the company has it. `part`: only partly. */
-interface Agreement {
-  of: string;
-  part: boolean;
-}
-
-/** What of a company agrees with the mark; null if nothing does. */
+/** Whether the company of these rows has the mark, or of a name a part; null if not. */
 function agreement({ code, value }: Mark, rows: readonly CompanyHit[]): Agreement | null {
-  for (const { marks } of rows) {
-    const reach = [marks, ...marks.people];
-    switch (code) {
-      case 'org_id_in_name':
-      case 'ticket_org_id': {
-        const id = marks.orgIds.find((one) => BigInt(digits(one)) === BigInt(value));
-        if (id !== undefined) return { of: id, part: false };
-        break;
-      }
-      case 'member_address': {
-        const address = reach.flatMap(({ emails }) => emails).find((one) => one.trim().toLowerCase() === value);
-        if (address !== undefined) return { of: address, part: false };
-        break;
-      }
-      case 'member_phone': {
-        const phone = reach
-          .flatMap(({ phones }) => phones)
-          .find((one) => normalizePhone(one.replace(/[#;x].*$/is, '')) === value);
-        if (phone !== undefined) return { of: phone, part: false };
-        break;
-      }
-      case 'same_domain': {
-        const hosts = [...marks.addresses.map(plainDomain), ...reach.flatMap(({ emails }) => emails.map(hostOf))];
-        if (hosts.includes(value)) return { of: value, part: false };
-        break;
-      }
-      case 'same_name': {
-        const [closest] = marks.names
-          .map((name) => ({ of: name, fit: compareNames(value, name) }))
-          .filter(({ fit }) => fit !== null)
-          .toSorted((a, b) => Number(b.fit === 'same') - Number(a.fit === 'same'));
-        if (closest) return { of: closest.of, part: closest.fit === 'part' };
-      }
-    }
+  if (code !== 'same_name') {
+    const sought = kinds[code] === 'id' ? plainId(value) : value;
+    return rows.some((row) => valuesOf(row, code).includes(sought)) ? 'whole' : null;
   }
-  return null;
+  const fits = rows.flatMap(({ marks }) => marks.names.map((name) => compareNames(value, name)));
+  return fits.includes('same') ? 'whole' : fits.includes('part') ? 'part' : null;
 }
 
-function candidateOf(hit: CompanyHit, facts: MatchFact[], customerOf: (orgId: OrgId) => string | null): MatchCandidate {
-  const { orgId, crmId, name, url } = hit;
-  return { org_id: orgId, crm_id: crmId, name, url, customer: orgId === null ? null : customerOf(orgId), facts };
+/** What a company has of this kind, written as marks are. */
+function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'same_name'>): (string | null)[] {
+  const reach = [marks, ...marks.people];
+  const emails = reach.flatMap((one) => one.emails.map((email) => email.trim().toLowerCase()));
+  switch (code) {
+    case 'org_id_in_name':
+      return marks.orgIds.map(plainId);
+    case 'member_address':
+      return emails;
+    case 'member_phone':
+      return reach.flatMap(({ phones }) => phones.map((phone) => normalizePhone(phone.replace(/[#;x].*$/is, ''))));
+    case 'same_domain':
+      return [...marks.addresses.map(plainDomain), ...emails.map(hostOf)];
+  }
+}
+
+/** An org id without leading zeros; anything else as it is. */
+function plainId(text: string): string {
+  return /^\d{1,20}$/.test(text) ? String(BigInt(text)) : text;
 }
 
 /** The domain of an e-mail address; empty without one. */
@@ -150,13 +146,8 @@ export function hostOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? '';
 }
 
-/** An org id's digits; something else is the id of nobody. */
-function digits(text: string): string {
-  return /^\d{1,20}$/.test(text) ? text : '-1';
-}
-
 /** Of each kind as many as one question to the CRM takes (docs/crm.md#search-by-e-mail-or-phone). */
-const most = { emails: 20, phones: 6, orgIds: 2, hosts: 2 };
+const most = { emails: 20, phones: 6, hosts: 2 };
 /** Of a name so many words, and more until it has so many letters: whole names are rarely written the same in two systems. */
 const fewest = { words: 3, letters: 11 };
 
@@ -181,39 +172,33 @@ export function questionsFor(marks: readonly Mark[]): Reading[][] {
     ...read('phone', values('member_phone').slice(0, most.phones)),
   ];
   const rest = [
-    ...values('org_id_in_name', 'ticket_org_id')
-      .slice(0, most.orgIds)
-      .map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
+    ...values('org_id_in_name').map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
     ...read('shop_address', values('same_domain').slice(0, most.hosts)),
     ...read('name', values('same_name').map(beginningOf)),
   ];
   return [people, rest].filter((readings) => readings.length > 0);
 }
 
-/**
- * The judgements of all customers together: a company that several customers are certain or likely to be is certain to be
- * none of them, since only one of them can be it.
- */
-export function withoutRivals(all: readonly CustomerMatch[]): CustomerMatch[] {
-  const leading = (one: CustomerMatch) =>
-    one.verdict === 'certain' || one.verdict === 'likely' ? one.candidates[0]?.org_id : null;
-  const count = Map.groupBy(all, leading);
-  return all.map((one) => {
-    const orgId = leading(one);
-    const rivals = orgId ? (count.get(orgId) ?? []).filter((other) => other !== one) : [];
-    if (rivals.length === 0) return one;
-    return { ...one, verdict: 'likely', rivals: rivals.map(({ customer }) => customer) };
-  });
+/** `rivals`: other customers that are certain or likely to be the same company. `isUndone`: an operator or agent has undone it before. */
+export interface Settled {
+  rivals: string[];
+  isUndone: boolean;
 }
 
-/** What somebody has undone is certain no more, so that it is not accepted again with all others. */
-export function withoutTakenBack(
-  all: readonly CustomerMatch[],
+/**
+ * The judgements of all customers together. Certain no more are those that are the same company, since only one of them
+ * can be it, and what somebody has undone.
+ */
+export function settleAll<Judged extends Judgement & { customer: string }>(
+  judged: readonly Judged[],
   undone: readonly { customer: string; orgId: OrgId }[],
-): CustomerMatch[] {
-  const taken = new Set(undone.map(({ customer, orgId }) => JSON.stringify([customer, orgId])));
-  return all.map((one) => {
-    if (!taken.has(JSON.stringify([one.customer, one.candidates[0]?.org_id]))) return one;
-    return { ...one, verdict: one.verdict === 'certain' ? 'likely' : one.verdict, taken_back: true };
+): (Judged & Settled)[] {
+  const byCompany = Map.groupBy(judged, ({ orgId }) => orgId);
+  return judged.map((one) => {
+    const same = one.orgId === null ? [] : (byCompany.get(one.orgId) ?? []);
+    const rivals = same.flatMap(({ customer }) => (customer === one.customer ? [] : [customer]));
+    const isUndone = undone.some(({ customer, orgId }) => customer === one.customer && orgId === one.orgId);
+    const isDoubtful = one.verdict === 'certain' && (rivals.length > 0 || isUndone);
+    return { ...one, verdict: isDoubtful ? 'likely' : one.verdict, rivals, isUndone };
   });
 }

@@ -1,13 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
-/** A customer as far as it takes to tell twins, and old ones. Empty where the site has no such field. */
-export interface ListedCustomer {
+/** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */
+interface ListedCustomer {
   name: string;
-  domain: string;
   orgId: string;
-  crmId: string;
-  /** The helpdesk's timestamp. */
-  creation: string;
   /** When the CRM was last asked about it, as the helpdesk's timestamp. */
   checkedAt: string;
 }
@@ -15,10 +11,9 @@ export interface ListedCustomer {
 /** A customer as far as the desk knows who it is. `isDesks`: no website user can have written it. */
 export interface DeskCustomer {
   name: string;
-  /** The helpdesk's timestamp. */
-  creation: string;
-  /** Empty where it has none. */
+  /** Empty where it has none, as the others. */
   orgId: string;
+  crmId: string;
   domain: string;
   /** Of its name, domain and membership. */
   isDesks: boolean;
@@ -37,8 +32,6 @@ export interface HelpdeskSearch {
    * tie to a customer by a Contact's link only the desk's own count.
    */
   customersWithMembers(signal: AbortSignal): Promise<DeskCustomer[]>;
-  /** How many tickets a customer has. */
-  ticketsOf(customer: string, signal: AbortSignal): Promise<number>;
   /** Tickets that a person raised or created. */
   ticketsOfPerson(email: string, signal: AbortSignal): Promise<string[]>;
   /** Tickets that carry an org id or are linked to a customer with it, and the names of these customers. */

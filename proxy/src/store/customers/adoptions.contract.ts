@@ -13,7 +13,6 @@ export function describeCustomerAdoptions(adoptionsOf: () => Store['adoptions'])
     by: 'an@desk.example',
     via: 'match' as const,
     ticket: null,
-    batch: randomUUID(),
     changes: [{ field: 'custom_platform_orgid', from: "O'Neil 🛒", to: "9'9" }],
     at: 1_798_000_000_000,
   });
@@ -27,13 +26,11 @@ export function describeCustomerAdoptions(adoptionsOf: () => Store['adoptions'])
       expect(await adoptionsOf().get(randomUUID())).toBeNull();
     });
 
-    it('tells those of a customer, newest first, and those that were accepted at once', async () => {
+    it('tells those of a customer, newest first', async () => {
       const first = entry();
       const id = await adoptionsOf().record(first);
       const newer = await adoptionsOf().record({ ...first, orgId: OrgId.parse('7'), at: first.at + 1 });
-      const other = await adoptionsOf().record({ ...entry(), batch: first.batch, at: first.at + 2 });
       expect(await idsOf(first.customer)).toEqual([newer, id]);
-      expect((await adoptionsOf().ofBatch(first.batch)).map((one) => one.id)).toEqual([other, newer, id]);
     });
 
     it('keeps one that stands for a customer and org id, and all that were undone', async () => {
@@ -50,16 +47,11 @@ export function describeCustomerAdoptions(adoptionsOf: () => Store['adoptions'])
       expect(await standing(recorded.customer)).toBeNull();
     });
 
-    it('tells those that operators accepted and that stand, newest first', async () => {
-      const older = await adoptionsOf().record(entry());
-      const newer = await adoptionsOf().record({ ...entry(), at: entry().at + 1 });
-      const other = await adoptionsOf().record({ ...entry(), via: 'sync' as const });
-      const accepted = async () => (await adoptionsOf().accepted()).map(({ id }) => id);
-      const known = (await accepted()).filter((id) => [older, newer, other].includes(id));
-      expect(known).toEqual([newer, older]);
-      await adoptionsOf().markUndone(newer, 5);
-      expect(await accepted()).not.toContain(newer);
-      const { customer, orgId } = (await adoptionsOf().get(newer)) ?? entry();
+    it('tells which customers are no more what they were made', async () => {
+      const { customer, orgId } = entry();
+      const id = await adoptionsOf().record({ ...entry(), customer });
+      expect(await adoptionsOf().takenBack()).not.toContainEqual({ customer, orgId });
+      await adoptionsOf().markUndone(id, 5);
       expect(await adoptionsOf().takenBack()).toContainEqual({ customer, orgId });
     });
 

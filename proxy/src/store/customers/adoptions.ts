@@ -27,7 +27,7 @@ export interface Adoption extends Adopting {
  * for the same customer and org id: that one has not come to its effect, or somebody has taken the org id away since.
  */
 export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undoneAt'>): Promise<string> {
-  const { customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, changes, at } = adoption;
+  const { customer, orgId, crmCompanyId, companyName, by, via, ticket, changes, at } = adoption;
   const id = randomUUID();
   await db.transaction().execute(async (trx) => {
     await trx
@@ -47,7 +47,6 @@ export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undon
         by_user: by,
         via,
         ticket,
-        batch,
         at,
         undone_at: null,
         changes: JSON.stringify(changes),
@@ -87,29 +86,6 @@ export async function standing(db: StateDb, customer: string, orgId: string): Pr
   return row === undefined ? null : adoptionOf(row);
 }
 
-/** All that an operator accepted at once, newest first. */
-export async function ofBatch(db: StateDb, batch: string): Promise<Adoption[]> {
-  const rows = await db
-    .selectFrom('customer_adoption')
-    .selectAll()
-    .where('batch', '=', batch)
-    .orderBy('at', 'desc')
-    .execute();
-  return rows.map(adoptionOf);
-}
-
-/** Those that operators accepted and nobody has undone, newest first. */
-export async function accepted(db: StateDb): Promise<Adoption[]> {
-  const rows = await db
-    .selectFrom('customer_adoption')
-    .selectAll()
-    .where('via', '=', 'match')
-    .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
-    .execute();
-  return rows.map(adoptionOf);
-}
-
 /** Which customers were made which company and are so no more, by whomever. */
 export async function takenBack(db: StateDb): Promise<Pick<Adoption, 'customer' | 'orgId'>[]> {
   const rows = await db
@@ -145,7 +121,6 @@ function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption
     by: row.by_user,
     via: AdoptedVia.parse(row.via),
     ticket: row.ticket,
-    batch: row.batch,
     changes: z.array(FieldChange).parse(JSON.parse(row.changes)),
     at: row.at,
     undoneAt: row.undone_at,

@@ -115,18 +115,11 @@ async function makeCustomerTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('by_user', 'text')
     .addColumn('via', 'text', (column) => column.notNull())
     .addColumn('ticket', 'text')
-    .addColumn('batch', 'text')
     .addColumn('changes', 'text', (column) => column.notNull())
     .addColumn('at', bigint, (column) => column.notNull())
     .addColumn('undone_at', bigint)
     .execute();
-  for (const column of ['customer', 'batch'])
-    await index(`customer_adoption_${column}`, 'customer_adoption', [column, 'at']).execute();
-  await table('customer_match')
-    .addColumn('customer', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('match', 'text', (column) => column.notNull())
-    .addColumn('at', bigint, (column) => column.notNull())
-    .execute();
+  await index('customer_adoption_customer', 'customer_adoption', ['customer', 'at']).execute();
 }
 
 async function makeInboxTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {

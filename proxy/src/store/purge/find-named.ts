@@ -79,7 +79,6 @@ export async function findNamed(
     if (named(row.author)) put(found.agents, 'setting_change', keyOf(row, ['version']));
 
   const whole: { db: QueryExecutorProvider; table: string; key: string[]; texts: string[] }[] = [
-    { db: state, table: 'customer_match', key: ['customer'], texts: ['match'] },
     { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
     { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },
     { db: cache, table: 'crm_company_key', key: ['portal', 'company_id', 'lookup', 'org_id'], texts: [] },
@@ -87,7 +86,7 @@ export async function findNamed(
   ];
   for (const { db, table, key, texts } of whole)
     for await (const row of walkTable<string, string>(db, table, key, texts)) {
-      const about = [...texts, ...key.filter((column) => column === 'org_id' || column === 'customer')];
+      const about = [...texts, ...key.filter((column) => column === 'org_id')];
       if (about.some((column) => named(String(row[column])))) put(found.rows, table, keyOf(row, key));
     }
   // One that is held disappears with its holder; what a crash has left is over.

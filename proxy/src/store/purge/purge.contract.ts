@@ -81,7 +81,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           'ticket_memory',
           'preliminary_decision',
         ],
-        ...['customer_adoption', 'customer_match', 'team_cursor', 'lease'],
+        ...['customer_adoption', 'team_cursor', 'lease'],
         ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
       ];
       const withoutPeople = [
@@ -171,7 +171,6 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           by,
           via: 'sync',
           ticket: 't10',
-          batch: null,
           changes: [],
           at: noon,
         });

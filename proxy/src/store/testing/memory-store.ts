@@ -49,7 +49,7 @@ export function memoryStore(clock: Clock = Date.now) {
       get entries(): Adoption[] {
         return rowsOf<Omit<Adoption, 'changes'> & { changes: string }>(
           `select id, customer, org_id as orgId, crm_company_id as crmCompanyId, company_name as companyName,
-            by_user as by, via, ticket, batch, changes, at, undone_at as undoneAt
+            by_user as by, via, ticket, changes, at, undone_at as undoneAt
             from customer_adoption order by rowid`,
         ).map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
       },

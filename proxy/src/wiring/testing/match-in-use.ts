@@ -4,8 +4,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import { listMatches } from '#app/customer/match/list-matches.ts';
-import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
+import { matchCustomers } from '#app/customer/match-customers.ts';
 import { createEgress } from '#net/egress.ts';
 import { openStore } from '#store/store.ts';
 import { fastClock, inFolder, openLayers } from './crm-layers.ts';
@@ -18,11 +17,12 @@ export interface InUse {
   speed: number;
 }
 
-export interface MatchFigures extends ReturnType<typeof countVerdicts> {
-  ended: MatchReport['ended'];
+export interface MatchFigures extends Record<'certain' | 'likely' | 'several' | 'none', number> {
   /** Customers that have a company in the CRM, and of these whose company is the one that certain or likely names. */
   have: number;
   found: number;
+  /** Customers of which certain or likely names a company, whichever. */
+  named: number;
   /** Customers of which certain names another company than the true one. */
   wrong: string[];
   requests: number;
@@ -51,21 +51,25 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         search: createHelpdeskSearch(upstream, `${demo.service.apiKey}:${demo.service.apiSecret}`),
       };
       const began = time.clock();
-      const { ended } = await matchCustomers(ctx, { onProgress: () => {} }, new AbortController().signal);
+      const found = await matchCustomers(ctx, () => {}, new AbortController().signal);
       const seconds = Math.round((time.clock() - began) / 1_000);
-      const judged = (await listMatches(ctx)).matches.flatMap((match) => {
+      const judged = (found?.matches ?? []).flatMap((match) => {
         const truth = world.truth[match.customer];
-        const leads = match.verdict === 'certain' || match.verdict === 'likely';
-        return truth ? [{ ...match, truth: truth.orgId, named: leads ? match.candidates[0]?.org_id : null }] : [];
+        return truth ? [{ ...match, truth: truth.orgId }] : [];
       });
+      const count = (verdict: string) => judged.filter((match) => match.verdict === verdict).length;
+      const named = judged.filter(({ orgId }) => orgId !== null);
       return {
-        ended,
         seconds,
-        ...countVerdicts(judged),
+        certain: count('certain'),
+        likely: count('likely'),
+        several: count('several'),
+        none: count('none'),
+        named: named.length,
         have: judged.filter(({ truth }) => truth !== null).length,
-        found: judged.filter(({ truth, named }) => truth !== null && named === truth).length,
+        found: judged.filter(({ truth, orgId }) => truth !== null && orgId === truth).length,
         wrong: judged
-          .filter(({ verdict, truth, named }) => verdict === 'certain' && named !== truth)
+          .filter(({ verdict, truth, orgId }) => verdict === 'certain' && orgId !== truth)
           .map(({ customer }) => customer),
         requests: crm.journal.length,
         limitErrors: crm.journal.filter(({ error }) => error === 'QUERY_LIMIT_EXCEEDED').length,

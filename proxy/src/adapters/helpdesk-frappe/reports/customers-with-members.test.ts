@@ -31,11 +31,15 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
   test('a customer comes with its members, each with all addresses and telephones, and who wrote them', async () => {
-    put('Hand', { domain: 'hand.example', contacts: [{ contact_name: 'ann' }, { contact_name: 'ben' }] });
+    put('Hand', {
+      domain: 'hand.example',
+      custom_crm_company_id: '9001',
+      contacts: [{ contact_name: 'ann' }, { contact_name: 'ben' }],
+    });
     contact('ann', staffEmail('minh'), 'Hand');
     contact('ben', demo.forger.name, 'Hand');
     const hand = (await read()).get('Hand');
-    expect(hand).toMatchObject({ orgId: '', domain: 'hand.example', isDesks: true });
+    expect(hand).toMatchObject({ orgId: '', crmId: '9001', domain: 'hand.example', isDesks: true });
     const reach = (name: string) => ({
       emails: [`${name}@x.example`, `2.${name}@x.example`],
       phones: ['0901 000 001', '0901 000 002'],

@@ -27,7 +27,9 @@ export async function readCustomersWithMembers(reading: Reading, signal: AbortSi
   const listsMembers = known.has('contacts');
   const columns = [
     'modified_by',
-    ...['domain', 'custom_platform_orgid', 'email_id', 'mobile_no'].filter((field) => known.has(field)),
+    ...['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'email_id', 'mobile_no'].filter((field) =>
+      known.has(field),
+    ),
   ];
   const desk = await deskUsers(reading, signal);
   const isDesk = (user: unknown) => desk.has(String(user).toLowerCase());
@@ -70,10 +72,10 @@ function customerOf(row: Row, isDesks: boolean): DeskCustomer {
   ];
   return {
     name: row.name,
-    creation: row.creation,
     domain: textOf(row.domain) ?? '',
     isDesks,
     orgId: parseOrgId(row.custom_platform_orgid) ?? '',
+    crmId: textOf(row.custom_crm_company_id) ?? '',
     members: email.length + phone.length > 0 ? [{ emails: email, phones: phone, isDesks: true }] : [],
   };
 }

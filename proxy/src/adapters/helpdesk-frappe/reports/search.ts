@@ -12,10 +12,9 @@ const pageSize = 500;
 /** A million rows: whoever has more gets an error and not an incomplete answer. */
 const maxPages = 2_000;
 
-const customerColumns = ['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_last_checked_at'];
+const customerColumns = ['custom_platform_orgid', 'custom_crm_last_checked_at'];
 
 const Row = z.looseObject({ name: DocumentName });
-const Customer = Row.extend({ creation: z.string() });
 
 /** The helpdesk search over Frappe's REST API. `key`: the service account's `key:secret`. */
 export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskSearch {
@@ -54,27 +53,20 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
     async *customers(signal) {
       const known = await fieldsOf('HD Customer', signal);
       const wanted = customerColumns.filter((field) => known.has(field));
-      const query = { fields: ['name', 'creation', ...wanted], filters: [] };
+      const query = { fields: ['name', ...wanted], filters: [] };
       const seen = new Set<string>();
-      for await (const row of rows('HD Customer', query, Customer, signal)) {
+      for await (const row of rows('HD Customer', query, Row, signal)) {
         if (seen.has(row.name)) continue;
         seen.add(row.name);
         yield {
           name: row.name,
-          creation: row.creation,
-          domain: textOf(row.domain),
           orgId: idOf(row.custom_platform_orgid),
-          crmId: idOf(row.custom_crm_company_id),
           checkedAt: textOf(row.custom_crm_last_checked_at),
         };
       }
     },
 
     customersWithMembers: (signal) => refusalAsOutage(readCustomersWithMembers({ client, service }, signal)),
-
-    async ticketsOf(customer, signal) {
-      return (await names('HD Ticket', 'customer', customer, signal)).length;
-    },
 
     async ticketsOfPerson(email, signal) {
       const found = await Promise.all(['raised_by', 'owner'].map((field) => names('HD Ticket', field, email, signal)));

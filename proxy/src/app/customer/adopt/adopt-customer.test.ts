@@ -10,7 +10,7 @@ function world() {
   const w = enrichmentWorld();
   w.desk.customers.set('Acme', { shopPlan: 'By hand' });
   const match = { orgId, company: sampleCompany(), checkedAt: 1, platformHost: null };
-  const cause = { by: null, via: 'match' as const, ticket: null, batch: 'b1' };
+  const cause = { by: null, via: 'match' as const, ticket: null };
   return {
     ...w,
     adopt: (customer = 'Acme') => adoptCustomer(w.ctx, { customer, match, ...cause }, signal),
@@ -23,7 +23,7 @@ test('adopting makes a customer the company, and keeps what was there, by whom a
   const done = await w.adopt();
   expect(done).toMatchObject({
     outcome: 'adopted',
-    adoption: { customer: 'Acme', orgId, by: null, via: 'match', batch: 'b1' },
+    adoption: { customer: 'Acme', orgId, by: null, via: 'match' },
   });
   expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
   expect(w.adoptions.entries[0]?.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });

@@ -182,7 +182,7 @@ async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done>
   await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
   const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
   const at = clock();
-  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, batch: null, at } as const);
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, at } as const);
   const how = { others: [], mends: true, adopting };
   const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
   const { name, created, before, plan } = written;

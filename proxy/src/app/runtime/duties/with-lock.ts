@@ -41,7 +41,7 @@ export function createWithLock(leases: Store['leases']): WithLock {
 }
 
 /** Renews a lease that is held, three times in its life, until the returned function is called. */
-export function keepLease(leases: Pick<Store['leases'], 'take'>, key: string, owner: string, ms: number): () => void {
+function keepLease(leases: Pick<Store['leases'], 'take'>, key: string, owner: string, ms: number): () => void {
   const renewal = setInterval(() => void leases.take([key], owner, ms).catch(() => {}), ms / 3);
   return () => clearInterval(renewal);
 }
