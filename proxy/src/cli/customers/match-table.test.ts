@@ -51,6 +51,12 @@ test('a company that leads is named with its org id, what agrees and what is aga
   });
 });
 
+test('a name that ends in another org id is told, since nothing is accepted before it is another', () => {
+  const against = (customer: string) => rowOf(match('likely', { customer }))?.['what is against'];
+  expect(against('Acme - 0901015372')).toBe('its name stands for the org id 0901015372: rename it first');
+  expect(against(`Acme - ${orgId}`)).toBe('');
+});
+
 test('of several none is chosen; of none nothing is named', () => {
   const [one, other] = [candidate('A', [fact('same_name', 'a')]), candidate('B', [], { orgId: null })];
   expect(rowOf(match('several', { candidates: [one, other] }))).toMatchObject({

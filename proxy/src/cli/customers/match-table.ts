@@ -1,5 +1,6 @@
 import type { CustomerMatch, CustomersMatched } from '#app/customer/match-customers.ts';
 import type { MatchCandidate, MatchFact } from '#domain/customer/match-customer.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { DeskCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 
 /** The surest first. */
@@ -63,15 +64,18 @@ export function matchRows({ matches, twins, customers }: CustomersMatched): Matc
 }
 
 function objectionsTo({
+  customer,
   isAnswered,
   orgId,
   candidates: [first, ...others],
   rivals,
   isUndone,
 }: CustomerMatch): string[] {
+  const named = orgIdInName(customer);
   return [
     ...(isAnswered ? [] : ['the CRM did not answer']),
     ...(orgId && first?.customer ? [`the company is the customer ${first.customer} already`] : []),
+    ...(orgId && named !== null && named !== orgId ? [`its name stands for the org id ${named}: rename it first`] : []),
     ...(rivals.length > 0 ? [`as likely to be it: ${listed(rivals)}`] : []),
     ...(isUndone ? ['this was undone before'] : []),
     ...(orgId ? others.slice(0, mostShown).map((one) => `${nameOf(one)}: ${factsOf(one)}`) : []),

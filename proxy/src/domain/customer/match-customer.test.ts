@@ -77,6 +77,12 @@ describe('which company a customer made by hand is', () => {
       [gom],
       'certain 1',
     ],
+    [
+      'name and address, but a name that ends in another org id',
+      known('Gốm Sứ Trúc Xanh - 200000009', { members: [member(lan)] }),
+      [gom],
+      'likely 1',
+    ],
     ['name and domain', known('Gốm Sứ Trúc Xanh', { domain: 'https://gom.example/x' }), [gom], 'certain 1'],
     ['org id in the name, and the name', known('Gốm Sứ Trúc Xanh - 200000001'), [gom], 'certain 1'],
     [

@@ -48,9 +48,9 @@ export interface Judgement {
 
 /**
  * Judges which company a customer is that somebody made by hand (docs/decisions.md 42). *certain*: what it is called, or
- * its org id, and an independent fact say so, nothing speaks for another company, it is exactly one, and that has no other
- * customer. *likely*: more speaks for one company than for any other. *several*: as much speaks for others. *none*: not
- * enough speaks for any.
+ * its org id, and an independent fact say so, nothing speaks for another company, it is exactly one, that has no other
+ * customer, and the name ends in no other org id. *likely*: more speaks for one company than for any other. *several*: as
+ * much speaks for others. *none*: not enough speaks for any.
  *
  * @param how.customerOf the helpdesk's customer that has the org id already; null if none has
  * @param how.isCut whether the CRM has more companies than it listed, so that none can be known to be the only one
@@ -81,7 +81,11 @@ export function matchCustomer(
   if (!leads || first.orgId === null) return { verdict: 'several', orgId: null, candidates };
   const isAlone = candidates.every((one) => one === first || one.facts.every(({ weight }) => saysLittle.has(weight)));
   const independent = new Set(first.facts.flatMap(({ code, weight }) => (weight === 'full' ? [kinds[code]] : [])));
-  const isCertain = isAlone && !how.isCut && first.customer === null && independent.size >= 2;
+  const isNamedOtherwise = marks.some(
+    ({ code }) => code === 'org_id_in_name' && !first.facts.some((fact) => fact.code === code),
+  );
+  const isFree = first.customer === null && !isNamedOtherwise;
+  const isCertain = isAlone && !how.isCut && isFree && independent.size >= 2;
   return { verdict: isCertain ? 'certain' : 'likely', orgId: first.orgId, candidates };
 }
 
@@ -179,7 +183,7 @@ export function questionsFor(marks: readonly Mark[]): Reading[][] {
   return [people, rest].filter((readings) => readings.length > 0);
 }
 
-/** `rivals`: other customers that are certain or likely to be the same company. `isUndone`: an operator or agent has undone it before. */
+/** `rivals`: other customers that are certain or likely to be the same company. `isUndone`: somebody has undone it before. */
 export interface Settled {
   rivals: string[];
   isUndone: boolean;
