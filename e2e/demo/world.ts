@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
-import { parseConfig } from '@deskside/proxy/config';
+import { type Config, parseConfig } from '@deskside/proxy/config';
 import { desiredWebhook, webhookName } from '@deskside/proxy/desired-state';
-import { changeSetting } from '@deskside/proxy/settings/change-setting';
-import { listSettings } from '@deskside/proxy/settings/list-settings';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/start';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
@@ -29,7 +27,7 @@ export interface WorldOptions {
   clock?: () => number;
   /** What shops' addresses answer to intake; by default the real guard, which lets nothing of this machine through. */
   storeMeta?: Overrides['storeMeta'];
-  /** What a claim may do, as an operator chose it, unless the rules file says. */
+  /** What a claim may do, whatever the rules file says. */
   claims?: ClaimsMode;
   /** Changes to the proxy's environment; undefined removes a variable. */
   environment?: Record<string, string | undefined>;
@@ -43,6 +41,8 @@ export interface World {
   metricsUrl: string | null;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
+  /** Has settings in force that differ in these from those that it started with, as SIGHUP does. */
+  change(environment: NonNullable<WorldOptions['environment']>): void;
   /** Deletes what the proxy has kept long enough. */
   cleanUp: RunningProxy['cleanUp'];
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
@@ -67,7 +67,7 @@ export async function startWorld({
   pipeline = false,
   clock = Date.now,
   storeMeta,
-  claims = 'hold',
+  claims,
   environment = {},
 }: WorldOptions): Promise<World> {
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation, port: helpdeskPort });
@@ -79,30 +79,22 @@ export async function startWorld({
       allowedRoles,
     });
   allowSignIn(['Agent', 'Agent Manager']);
-  const start = async (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) => {
-    const proxy = await startProxy(
-      parseConfig({
-        ...proxyEnvironment({ helpdesk }, `file:${folder}`),
-        PORT: String(port),
-        CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
-        CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
-        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId }),
-        RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
-        LOG_LEVEL: 'error',
-        ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
-        ...changes,
-      }),
-      clock,
-      { ...(storeMeta && { storeMeta }) },
-    );
-    const { settings } = await listSettings(proxy);
-    if (claims !== 'hold' && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
-      const actor = { name: 'whoever set this up' };
-      const wanted = { actor, name: 'claims', slot: 'current', value: claims } as const;
-      await changeSetting({ settings: proxy.settings, clock }, wanted, new AbortController().signal);
-    }
-    return proxy;
+  const configOf = (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>): Config => {
+    const config = parseConfig({
+      ...proxyEnvironment({ helpdesk }, `file:${folder}`),
+      PORT: String(port),
+      CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
+      CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
+      OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId }),
+      RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
+      LOG_LEVEL: 'error',
+      ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
+      ...changes,
+    });
+    return claims === undefined ? config : { ...config, rules: { ...config.rules, claims } };
   };
+  const start = (...asked: Parameters<typeof configOf>) =>
+    startProxy(configOf(...asked), clock, { ...(storeMeta && { storeMeta }) });
   const others: RunningProxy[] = [];
   try {
     const proxy = await start(proxyPort, data, environment);
@@ -113,6 +105,7 @@ export async function startWorld({
       proxyUrl: proxy.url,
       metricsUrl: proxy.metricsUrl,
       pipeline: proxy.pipeline,
+      change: (changes) => proxy.use(configOf(proxyPort, data, { ...environment, ...changes })),
       cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),
       startAnotherProxy: async (changes) => {

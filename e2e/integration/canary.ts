@@ -1,12 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { parseConfig } from '@deskside/proxy/config';
-import { changeSetting } from '@deskside/proxy/settings/change-setting';
-import { startProxy } from '@deskside/proxy/start';
-import { SettingName } from '@deskside/shared/settings';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -21,7 +17,6 @@ const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
 export const webhookSecret = `${canary}-webhook`;
 export const scriptSecret = `${canary}-script`;
 export const metricsToken = `${canary}-metrics`;
-const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 const run = promisify(execFile);
 
@@ -34,56 +29,44 @@ async function contentOf(file: string): Promise<string> {
 type LogLine = Record<string, unknown> & { msg: string };
 
 /** Runs `proxy serve` in a process of its own, as an operator does. */
-export function serve(environment: Record<string, string>, cwd = tmpdir()) {
-  const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: childEnvironment(environment) });
+export function serve(environment: Record<string, string>, cwd = tmpdir(), options: string[] = []) {
+  const child = spawn(process.execPath, [proxyCli, 'serve', ...options], { cwd, env: childEnvironment(environment) });
   const { ended, ...printed } = printedBy(child, Number.POSITIVE_INFINITY);
   return { child, ...printed, ended: ended.then(([code]) => code) };
 }
 
-/** Puts secrets into the store that this environment names, each with one that is to replace it. */
-async function keepInStore(variables: Record<string, string>, secrets: Record<string, string>): Promise<void> {
-  const proxy = await startProxy(parseConfig({ ...variables, LOG_LEVEL: 'silent' }));
-  const actor = { name: 'lan@desk.example' };
-  const ctx = { settings: proxy.settings, clock: Date.now };
-  const { signal } = new AbortController();
-  for (const [name, value] of Object.entries(secrets))
-    for (const slot of ['current', 'next'] as const) {
-      const wanted = { actor, name: SettingName.parse(name), slot, value };
-      await changeSetting(ctx, wanted, signal);
-    }
-  await proxy.close();
-}
-
 /**
- * Both simulators and a proxy process between them, with every secret planted that the configuration knows; `inStore`:
- * those that can be there are in the store, by way of an earlier process.
+ * Both simulators and a proxy process between them, with every secret planted that the settings know, of those that can be
+ * replaced the next one as well. The settings are in a file.
  */
 export async function startCanaryWorld(
   finished: (end: () => Promise<void>) => void,
   environment: Record<string, string> = {},
-  { inStore = false }: { inStore?: boolean } = {},
 ) {
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));
-  const rotating = {
-    HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    HELPDESK_SCRIPT_SECRET: scriptSecret,
-    CRM_WEBHOOK_URL: crm.webhookUrl,
-    CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
-    CRM_EVENT_TOKEN: `${canary}-event`,
-  };
+  const both = (secret: string) => `${secret},${secret}-next`;
   const variables: Record<string, string> = {
     ...proxyEnvironment({ helpdesk }, `file:${path.join(folder, 'data')}`),
-    ...(!inStore && rotating),
-    MASTER_KEY: masterKey,
-    METRICS_TOKEN: metricsToken,
+    HELPDESK_API_SECRET: `${demo.service.apiSecret},${canary}-next`,
+    HELPDESK_WEBHOOK_SECRET: both(webhookSecret),
+    HELPDESK_SCRIPT_SECRET: both(scriptSecret),
+    CRM_WEBHOOK_URL: `${crm.webhookUrl},${crm.crmOnlyWebhookUrl}`,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
+    CRM_EVENT_TOKEN: both(`${canary}-event`),
+    METRICS_TOKEN: both(metricsToken),
     LOG_LEVEL: 'debug',
-    ...environment,
   };
-  if (inStore) await keepInStore(variables, rotating);
-  const { child, output, ended, address } = serve(variables, folder);
+  const file = path.join(folder, 'deskside.env');
+  const writeFiles = async (changes: Record<string, string>, rules: object = {}) => {
+    const lines = Object.entries({ ...variables, ...changes }).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(file, lines.join(''));
+    await writeFile(path.join(folder, 'rules.json'), JSON.stringify(rules));
+  };
+  await writeFiles({});
+  const { child, output, ended, address } = serve(environment, folder, ['--env-file', file]);
   finished(async () => {
     child.kill('SIGKILL');
     await Promise.all([ended, helpdesk.close(), crm.close()]);
@@ -91,7 +74,7 @@ export async function startCanaryWorld(
   });
   const url = await address;
   tellOfNewTickets(helpdesk, url, webhookSecret);
-  const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary, masterKey]);
+  const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary]);
 
   return {
     helpdesk,
@@ -101,6 +84,8 @@ export async function startCanaryWorld(
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     printed: output,
     ended,
+    /** Writes the files of settings, with these in place of those that it started with, and of rules; it is not told of it. */
+    writeFiles,
     /** Every line of the log so far that is JSON. */
     lines: () =>
       output()
@@ -109,8 +94,8 @@ export async function startCanaryWorld(
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
     /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in its files. */
     async backUp(): Promise<string> {
-      const env = childEnvironment({ DATABASE_URL: variables.DATABASE_URL, MASTER_KEY: masterKey });
-      const args = [proxyCli, 'backup', path.join(folder, 'backups')];
+      const env = childEnvironment(environment);
+      const args = [proxyCli, '--env-file', file, 'backup', path.join(folder, 'backups')];
       const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env });
       const made = stdout.trim();
       const files = (await readdir(made)).map((file) => path.join(made, file));

@@ -3,8 +3,8 @@ import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { createJudgeFairness } from './app/routing/newest-decided.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
-import type { Settings } from './app/settings/settings.ts';
 import { readinessOf } from './checks/readiness.ts';
+import { changedInForce } from './config/changed-in-force.ts';
 import type { Config } from './config/environment.ts';
 import { listenAt } from './http/server/listen.ts';
 import { createMetricsListener } from './http/server/metrics-listener.ts';
@@ -21,7 +21,6 @@ import { processOn } from './wiring/context.ts';
 import { countFaults, type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
 import { serviceOf } from './wiring/service.ts';
-import { followedSettings, readSettings } from './wiring/settings.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
@@ -30,8 +29,11 @@ export interface RunningProxy {
   metricsUrl: string | null;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
   pipeline: Loops['pipeline'];
-  /** The settings that can change at run time; a test need not wait until they are looked for. */
-  settings: Settings;
+  /**
+   * Has other settings in force: for requests and tickets from now on, while those under way end on the settings with which
+   * they began. What needs a restart stays as it is, and is logged.
+   */
+  use(config: Config): void;
   /** Deletes what has been kept long enough, which otherwise happens every six hours. */
   cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
@@ -57,7 +59,7 @@ const stopWithinMs = 5_000;
 
 /**
  * Starts the service: store, what lasts, a context of the settings in force, app, listening, loops. Throws StartError with
- * one sentence if the port is taken or the store cannot be opened, and ConfigError if the settings cannot be used.
+ * one sentence if the port is taken or the store cannot be opened.
  */
 export async function startProxy(
   config: Config,
@@ -84,24 +86,14 @@ export async function startProxy(
   try {
     const readiness = readinessOf(lasting);
     lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
-    const first = await readSettings(config, store.settings);
-    const settings = followedSettings({ config, store: store.settings, first, clock, logger });
-    // Changed settings make another service; each request and each ticket is served by the one that it began with.
-    const current = settings.follow((inForce) => {
-      log.hide(inForce);
-      // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
-      for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
-      return serviceOf(inForce, lasting, readiness);
+    // Other settings make another service; each request and each ticket is served by the one that it began with.
+    const current = { now: serviceOf(config, lasting, readiness) };
+    metrics.watch({
+      crm: async () => (await current.now.ctx.crm?.state()) ?? null,
+      backlog: () => store.pipelineWatch.backlog(clock()),
+      fairness: createJudgeFairness(store.pipelineWatch, clock),
+      clock,
     });
-
-    if (config.METRICS_PORT !== undefined || config.METRICS_TOKEN) {
-      metrics.watch({
-        crm: async () => (await current.now.ctx.crm?.state()) ?? null,
-        backlog: () => store.pipelineWatch.backlog(clock()),
-        fairness: createJudgeFairness(store.pipelineWatch, clock),
-        clock,
-      });
-    }
     const metricsUrl = await listenForMetrics();
     const server = createHttpServer({
       current,
@@ -117,14 +109,26 @@ export async function startProxy(
     servers.push(server);
     logger.info({ url, metricsUrl, version }, 'Listening');
 
-    const loops = loopsOn(lasting, { current, settings, stop });
+    const loops = loopsOn(lasting, { current, stop });
     loops.start();
     void readiness.untilReady(stop.signal);
     return {
       url,
       metricsUrl,
       pipeline: loops.pipeline,
-      settings,
+      use(wanted) {
+        const { inForce, needRestart } = changedInForce(current.now.config, wanted);
+        log.hide(inForce);
+        current.now = serviceOf(inForce, lasting, readiness);
+        // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
+        for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
+        logger.info({ fault_ended: 'settings_unusable' }, 'The settings have been read again and are in force');
+        if (needRestart.length > 0)
+          logger.warn(
+            { settings: needRestart },
+            'These settings have changed and need a restart; those before stay in force',
+          );
+      },
       cleanUp: loops.cleanUp,
       idle: () => lasting.background.idle(),
       logger,

@@ -5,8 +5,8 @@ import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { keyOf } from '../key-of.ts';
+import { world } from '../kit.ts';
 import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
-import { twoReplicas } from '../settings-kit.ts';
 
 const secret = 'before-insert-secret';
 const environment = { HELPDESK_SCRIPT_SECRET: secret };
@@ -84,13 +84,11 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
 });
 
 test('a CRM that is switched off decides nothing, whatever the cache still has', async () => {
-  const w = await twoReplicas(environment);
-  await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  const caller = { baseUrl: w.one.url, authorization: keyOf(demo.agent) };
+  const w = await world({ environment });
+  const caller = { baseUrl: w.proxyUrl, authorization: keyOf(demo.agent) };
   expect(await callProxy('enrichCompany', { orgid: medium.custom_orgid }, caller)).toMatchObject({ ok: true });
-  const insertion = { helpdesk: w.helpdesk, proxyUrl: w.one.url };
-  installScript(insertion);
-  expect(ticketOf(insertion, await insert(insertion)).group).toBe('Medium - Scale');
-  await w.change('CRM_ENABLED', '0');
-  expect(ticketOf(insertion, await insert(insertion)).group).toBeNull();
+  installScript(w);
+  expect(ticketOf(w, await insert(w)).group).toBe('Medium - Scale');
+  w.change({ CRM_ENABLED: '0' });
+  expect(ticketOf(w, await insert(w)).group).toBeNull();
 });

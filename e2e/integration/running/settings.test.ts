@@ -1,154 +1,131 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { parseConfig } from '@deskside/proxy/config';
-import { listSettings } from '@deskside/proxy/settings/list-settings';
-import { startProxy } from '@deskside/proxy/start';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
-import { slicesOf } from '@deskside/testing/slices-of';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCanaryWorld, webhookSecret } from '../canary.ts';
 import { keyOf } from '../key-of.ts';
-import { masterKey, twoReplicas } from '../settings-kit.ts';
+import { world } from '../kit.ts';
 
-const agent = keyOf(demo.manager);
-const fields = {
-  haravan_userid: 'platform_userid',
-  haravan_orgid: 'platform_orgid',
-  haravan_orgname: 'platform_orgname',
-};
-const accountLink = { doctype: 'Platform Account Link', fields };
+let w: Awaited<ReturnType<typeof startCanaryWorld>>;
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  w = await startCanaryWorld((end) => ends.push(end));
+});
+afterAll(() => Promise.all(ends.map((end) => end())));
+
+/** Tells the proxy that its files have changed; resolves with the line in which it says what came of it. */
+async function hangUp(message: string) {
+  const linesOf = () => w.lines().filter(({ msg }) => msg === message);
+  const before = linesOf().length;
+  w.kill('SIGHUP');
+  await expect.poll(() => linesOf().length).toBe(before + 1);
+  return linesOf().at(-1);
+}
+const isTakenOver = () => hangUp('The settings have been read again and are in force');
 
 async function profileAt(baseUrl: string, ticket = demo.tickets.matched) {
-  const answer = await callProxy('customerProfile', { ticket }, { baseUrl, authorization: agent });
+  const answer = await callProxy('customerProfile', { ticket }, { baseUrl, authorization: keyOf(demo.manager) });
   return answer.ok ? answer.data.bitrix.status : answer.error.code;
 }
 
-test('what is changed at one replica is in force at the other, and back again', async () => {
-  const w = await twoReplicas();
-  expect(await profileAt(w.other.url)).toBe('missing_config');
-  await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  expect(await profileAt(w.other.url)).toBe('matched');
-  await w.change('CRM_ENABLED', '0');
-  expect(await profileAt(w.other.url)).toBe('disabled');
-  await w.change('CRM_ENABLED', null);
-  await w.change('CRM_TIMEOUT_SECONDS', '20');
-  expect(await profileAt(w.other.url)).toBe('cached');
-  const { settings } = await listSettings(w.other);
-  const of = (name: string) => settings.find((setting) => setting.name === name);
-  expect(of('CRM_WEBHOOK_URL')).toMatchObject({ source: 'store', value: '••••', stored: { by: 'lan@desk.example' } });
-  expect(of('CRM_ENABLED')).toMatchObject({ source: 'default', value: '1', stored: null });
-  expect(of('CRM_TIMEOUT_SECONDS')).toMatchObject({ source: 'store', value: '20', default: '15' });
+/** Tells the proxy of a ticket, signed with this secret; the status of its answer. */
+async function tellOfTicket(secret: string): Promise<number> {
+  const body = JSON.stringify({ event: 'after_insert', name: demo.tickets.matched, modified: randomUUID() });
+  const signature = createHmac('sha256', secret).update(body).digest('base64');
+  const headers = { 'x-frappe-webhook-signature': signature };
+  const response = await fetch(`${w.url}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', body, headers });
+  await response.text();
+  return response.status;
+}
+
+/** Does something over and over, by several at once, until that is ended; then everything that came of it, once each. */
+function overAndOver<T>(work: () => Promise<T>): () => Promise<Set<T>> {
+  const results = new Set<T>();
+  let isOn = true;
+  const many = Array.from({ length: 4 }, async () => {
+    while (isOn) results.add(await work());
+  });
+  return async () => {
+    isOn = false;
+    await Promise.all(many);
+    return results;
+  };
+}
+
+test('SIGHUP has both files read again while requests run, and none fails; a wrong one leaves all as it is', async () => {
+  const statuses = overAndOver(() => profileAt(w.url));
+  await expect.poll(() => profileAt(w.url)).toMatch(/^(matched|cached)$/);
+  await w.writeFiles({ CRM_ENABLED: '0', LOG_LEVEL: 'debug' });
+  await isTakenOver();
+  expect(await profileAt(w.url)).toBe('disabled');
+
+  const canary = 'c4n4ry-0f-a-wr0ng-f1l3';
+  await w.writeFiles(
+    { MASTER_KEY: canary, CRM_TIMEOUT_SECONDS: '900', CRM_EVENT_TOKEN: 'short' },
+    { claims: 'route', team: { sme: canary } },
+  );
+  const refused = await hangUp('The settings cannot be used; those before stay in force');
+  expect(refused).toMatchObject({ level: 50, fault: 'settings_unusable' });
+  for (const part of [
+    'MASTER_KEY: is gone',
+    'CRM_TIMEOUT_SECONDS: found "900"',
+    'CRM_EVENT_TOKEN',
+    'write hold',
+    '"team"',
+  ])
+    expect(refused?.error).toContain(part);
+  expect(JSON.stringify(refused)).not.toContain(canary);
+  expect(await profileAt(w.url)).toBe('disabled');
+
+  await w.writeFiles({ PORT: '1', DATABASE_URL: 'postgres://elsewhere.example/deskside' });
+  expect(await isTakenOver()).toMatchObject({ fault_ended: 'settings_unusable' });
+  const restart = () => w.lines().find(({ settings }) => settings !== undefined);
+  await expect.poll(restart).toMatchObject({ level: 40, settings: ['PORT', 'DATABASE_URL'] });
+  expect(await profileAt(w.url)).toMatch(/^(matched|cached)$/);
+  expect([...(await statuses())].filter((status) => !['matched', 'cached', 'disabled'].includes(status))).toEqual([]);
 });
 
-test('a ticket is routed by the rules of the moment at which it is taken up; there are webhooks once they have a secret', async () => {
-  const w = await twoReplicas();
-  const secret = 'the-secret-of-the-webhook';
-  await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  expect(await tellOfTicket(w.other.url, secret)).toMatch(/^404 /);
-  await w.change('HELPDESK_WEBHOOK_SECRET', secret);
-  expect(await tellOfTicket(w.other.url, secret)).toBeNull();
-  await w.other.pipeline.sweep();
-  /** Whichever replica takes the ticket up. */
+test('a secret is replaced on both sides without a refused webhook', async () => {
+  const next = 'the-secret-that-replaces-it';
+  let atHelpdesk = webhookSecret;
+  const statuses = overAndOver(() => tellOfTicket(atHelpdesk));
+  await w.writeFiles({ HELPDESK_WEBHOOK_SECRET: `${next},${webhookSecret}` });
+  await isTakenOver();
+  expect([await tellOfTicket(webhookSecret), await tellOfTicket(next)]).toEqual([202, 202]);
+  atHelpdesk = next;
+  const sent = await statuses();
+  const after = overAndOver(() => tellOfTicket(atHelpdesk));
+  await w.writeFiles({ HELPDESK_WEBHOOK_SECRET: next });
+  await isTakenOver();
+  expect(await tellOfTicket(next)).toBe(202);
+  expect([...sent, ...(await after())].filter((status) => status !== 202)).toEqual([]);
+  expect(await tellOfTicket(webhookSecret)).not.toBe(202);
+});
+
+test('a ticket is routed by the rules of the moment at which it is taken up', async () => {
   const teamOfNew = async () => {
     const values = { subject: 'x', custom_orgid: '200000376001' };
     const name = await w.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
-    await w.other.pipeline.sweep();
-    await w.other.pipeline.processInbox();
     const team = () => w.helpdesk.document('HD Ticket', name)?.agent_group;
     await expect.poll(team).toEqual(expect.any(String));
     return team();
   };
+  await w.writeFiles({});
+  await isTakenOver();
   const before = await teamOfNew();
   const [team] = ['CS 60p', 'Medium - Grow', 'Medium - Scale'].filter((name) => name !== before);
-  await w.change('teams', JSON.stringify({ medium_scale: team, medium_grow: team, sme: team }));
+  await w.writeFiles({}, { teams: { medium_scale: team, medium_grow: team, sme: team } });
+  await isTakenOver();
   expect(await teamOfNew()).toBe(team);
 });
 
-describe('before it is kept', () => {
-  let w: Awaited<ReturnType<typeof twoReplicas>>;
-  const ends: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    w = await twoReplicas({}, (end) => ends.push(end));
-    await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  });
-  afterAll(() => Promise.all(ends.map((end) => end())));
-
-  test.each([
-    ['CRM_WEBHOOK_URL', 'wrong secret', 'The CRM refuses the webhook'],
-    ['CRM_WEBHOOK_URL', 'owners only', 'lacks the scope crm'],
-    ['CRM_WEBHOOK_URL', 'nobody there', 'The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED)'],
-    ['CRM_RESPONSIBLE_WEBHOOK_URL', 'companies only', 'lacks the scope user_basic'],
-    ['teams', '{"sme":"No such team"}', 'teams: There is no team "No such team"'],
-    ['crm_fields', '{"company_id":"UF_CRM_NONE","extra":[]}', 'crm_fields: companies have no field UF_CRM_NONE.'],
-    ['account_link', '{"doctype":"Nothing"}', 'account_link.doctype: the helpdesk has no DocType "Nothing".'],
-    ['account_link', '{"doctype":"HD Ticket"}', 'account_link: HD Ticket has no field hd_customer'],
-  ] as const)('%s: %s is refused, with a sentence', async (name, value, sentence) => {
-    const addresses: Record<string, string> = {
-      'wrong secret': `${w.crm.url}/rest/57001/c4n4ryofawrongsecret/`,
-      'owners only': w.crm.responsibleWebhookUrl,
-      'nobody there': 'http://127.0.0.1:1/rest/57001/c4n4ryofawrongsecret/',
-      'companies only': w.crm.crmOnlyWebhookUrl,
-    };
-    const before = await w.one.settings.store.changes({ limit: 1 });
-    const error: unknown = await w.change(name, addresses[value] ?? value).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'SettingRefused', setting: name, message: expect.stringContaining(sentence) });
-    expect(String(error)).not.toContain('c4n4ry');
-    expect(await w.one.settings.store.changes({ limit: 1 })).toEqual(before);
-  });
-
-  test.each([
-    ['CRM_RESPONSIBLE_WEBHOOK_URL', 'owners only'],
-    ['teams', '{"sme":"Medium - Grow"}'],
-    ['crm_fields', '{"company_name":"TITLE"}'],
-    ['account_link', JSON.stringify(accountLink)],
-  ] as const)('%s: %s is fine', async (name, value) => {
-    const { notes } = await w.change(name, value === 'owners only' ? w.crm.responsibleWebhookUrl : value);
-    expect(notes).toEqual([]);
-    await w.change(name, null);
-  });
-
-  test('an address inside the network is for the environment alone', async () => {
-    const secure = await twoReplicas({ HELPDESK_URL: 'https://help.example', ALLOW_INSECURE_UPSTREAMS: '0' });
-    const inside = 'https://127.0.0.1/rest/57001/c4n4ryofawrongsecret/';
-    await expect(secure.change('CRM_WEBHOOK_URL', inside)).rejects.toThrow(
-      'CRM_WEBHOOK_URL: leads to no public address',
-    );
-    await expect(secure.change('CRM_WEBHOOK_URL', secure.crm.webhookUrl)).rejects.toThrow('expected https');
-  });
+test('what has begun ends on the settings with which it began', async () => {
+  const { crm, proxyUrl, change } = await world();
+  crm.latencyMs = 500;
+  const asked = crm.journal.length;
+  const begun = profileAt(proxyUrl);
+  await expect.poll(() => crm.journal.length).toBeGreaterThan(asked);
+  change({ CRM_ENABLED: '0' });
+  expect(await profileAt(proxyUrl)).toBe('disabled');
+  expect(await begun).toBe('matched');
 });
-
-test('a secret stands in the files only as it is sealed, and a restart with another master key says so', async () => {
-  const w = await twoReplicas();
-  const canary = 'c4n4ry-0f-4-st0red-s3cr3t';
-  for (const name of ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN'] as const) {
-    await w.change(name, `${canary}-${name}`);
-    await w.change(name, `${canary}-${name}-next`, 'next');
-  }
-  await w.promote('CRM_EVENT_TOKEN');
-  await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  await w.sealSecretsAgain();
-  const needles = slicesOf([canary, ...w.crm.secrets, masterKey]);
-  const shown = JSON.stringify([await listSettings(w.one), await w.one.settings.store.changes({ limit: 99 })]);
-  const files = await Promise.all((await readdir(w.data)).map((file) => readFile(path.join(w.data, file), 'latin1')));
-  expect(files.join().length).toBeGreaterThan(10_000);
-  expect(needles.filter((needle) => shown.includes(needle) || files.some((file) => file.includes(needle)))).toEqual([]);
-  const other = { ...w.variables, MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
-  const refused = await startProxy(parseConfig(other)).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ name: 'ConfigError', message: expect.stringContaining('does not open under this') });
-  // What the environment sets itself need not open.
-  const names = ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN', 'CRM_WEBHOOK_URL'];
-  const values = names.map((name) => [name, name === 'CRM_WEBHOOK_URL' ? w.crm.webhookUrl : 'a-secret-of-its-own']);
-  const started = await startProxy(parseConfig({ ...other, ...Object.fromEntries(values) }));
-  await started.close();
-});
-
-/** What went wrong when a proxy was told of a ticket; null if nothing did. */
-async function tellOfTicket(url: string, secret: string): Promise<string | null> {
-  const body = JSON.stringify({ event: 'after_insert', name: demo.tickets.matched, modified: randomUUID() });
-  const signature = createHmac('sha256', secret).update(body).digest('base64');
-  const headers = { 'x-frappe-webhook-signature': signature };
-  const response = await fetch(`${url}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', body, headers });
-  const text = await response.text();
-  return response.status === 202 ? null : `${response.status} ${text}`;
-}

@@ -81,7 +81,8 @@ test.each(['1.24', '1.28'] as const)(
       'PUBLIC_URL',
       'HELPDESK_API_KEY',
       'HELPDESK_API_SECRET',
-      'MASTER_KEY',
+      'HELPDESK_WEBHOOK_SECRET',
+      'OAUTH_CLIENT_IDS',
       '',
     ]);
     for (const secret of [adminKey, crm.webhookUrl]) expect(first.out).not.toContain(secret);

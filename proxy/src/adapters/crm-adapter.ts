@@ -69,10 +69,8 @@ export interface CrmAdapter<FieldMap> {
   readEvent(body: Buffer): CompanyEvent | null;
   /** Checks for faults; read-only. `clockAhead`: how far the CRM's clock is ahead, in milliseconds; null if unknown. */
   checkUp(options: CrmCheckUp<FieldMap>): Promise<{ report: AreaReport; clockAhead: number | null }>;
-  /** Tries one address before it is kept, for companies or for account owners; read-only. */
-  tryAddress(address: string, use: 'companies' | 'owners', how: CrmTrial): Promise<DoctorFinding[]>;
+  /** Tries one address for companies before it is kept; read-only. */
+  tryAddress(address: string, how: CrmTrial): Promise<DoctorFinding[]>;
   /** The fields that the CRM has for companies, or the code of why it does not say. */
   listFields(fieldMap: FieldMap, address: string, how: CrmTrial): Promise<ListedField[] | { failed: string }>;
-  /** Which of the fields that a `crm_fields` of the rules itself names the CRM lacks; null if it does not say. */
-  unknownFields(given: unknown, address: string, how: CrmTrial): Promise<string[] | null>;
 }

@@ -23,7 +23,7 @@ import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become: the store's parts, and the rest. */
-export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 'settings'> {
+export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget'> {
   /** How often an agent's extension may tell that it misses its place. */
   anchorReports: RateLimit;
   background: Background;

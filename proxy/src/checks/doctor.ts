@@ -13,9 +13,9 @@ import { cleaned } from '#setup/doctor/print-report.ts';
 import type { DoctorSettings } from '#setup/doctor/settings.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { createClockProbe } from './clock-probe.ts';
+import { crmOf } from './crm-trial.ts';
 import { recordsAt } from './own-records.ts';
 import { meetPublicUrl } from './public-url.ts';
-import { crmOf } from './try-setting.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
@@ -47,7 +47,7 @@ export async function examine(
           responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.[0]?.reveal() ?? null,
           fieldMap: config.rules.crm_fields,
           mediumSegments: config.rules.medium_segments,
-          ...crmOf({ config, egress, clock }, withinMs),
+          ...crmOf({ egress, clock }, withinMs),
         }),
       records: recordsAt(config.DATABASE_URL.reveal()),
       deadline: () => AbortSignal.timeout(withinMs),
@@ -82,7 +82,7 @@ function settingsOf(config: Config): DoctorSettings {
     webhookSecrets: config.HELPDESK_WEBHOOK_SECRET ?? [],
     scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
     oauthClientIds: config.OAUTH_CLIENT_IDS,
-    claims: { mode: rules.claims, isFixed: config.sourceOf('claims') === 'environment' },
+    claims: rules.claims,
     accountLinkDoctype: rules.account_link?.doctype ?? null,
     teams: [...new Set(Object.values(rules.teams))],
     crmEnabled: config.CRM_ENABLED,

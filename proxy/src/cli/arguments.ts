@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os';
 import { OrgId } from '@deskside/shared/orgid';
 import { InvalidArgumentError } from 'commander';
-import type { Actor } from '#app/settings/actor.ts';
 
 /** An org id as somebody typed it. */
 export function orgIdArgument(text: string): OrgId {
@@ -20,8 +19,8 @@ export const wholeNumber = (min: number, max: number, expected: string) => (text
 /** An option that may be given several times. */
 export const collect = (value: string, before: string[]) => [...before, value];
 
-/** Who works at the command line: whoever has a shell on the machine may change settings. */
-export function operator(): Actor {
+/** Who works at the command line, as records name them. */
+export function operator(): { name: string } {
   return { name: `command line, ${userInfo().username}` };
 }
 

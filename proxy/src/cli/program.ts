@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { version } from '#version.ts';
 import { customersCommand } from './customers/customers.ts';
-import { environmentFile, installed, readEnvironmentFile } from './environment-file.ts';
+import { environmentFile, installed, readVariables, type Variables } from './environment-file.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve/serve.ts';
-import { settingsCommand } from './settings/settings.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';
 import { doctorCommand } from './setup/doctor.ts';
 import { initCommand } from './setup/init.ts';
@@ -20,13 +19,19 @@ const program = new Command('deskside')
   .version(version)
   .option('--env-file <path>', `the settings (default: ${installed.settings}, or .env in this folder)`)
   .hook('preAction', (_, command) => {
-    const given = environmentFile(program.opts<{ envFile?: string }>().envFile);
-    // It makes the file where there is none.
-    const file = command.name() === 'init' ? (given ?? installed.settings) : given;
-    if (file !== null) readEnvironmentFile(file, { mayMiss: command.name() === 'init' });
+    Object.assign(process.env, read(command.name() === 'init'));
   });
 
-program.addCommand(serveCommand());
+/** The environment, without what the file says. */
+const over = { ...process.env };
+
+/** @param makesFile whether the command makes the file where there is none */
+function read(makesFile = false): Variables {
+  const file = environmentFile(program.opts<{ envFile?: string }>().envFile) ?? (makesFile ? installed.settings : null);
+  return file === null ? over : readVariables(file, { over, mayMiss: makesFile });
+}
+
+program.addCommand(serveCommand(read));
 program.addCommand(initCommand());
 program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
@@ -34,7 +39,6 @@ program.addCommand(crmFieldsCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
 program.addCommand(customersCommand());
-program.addCommand(settingsCommand());
 program.addCommand(backupCommand());
 program.addCommand(restoreCommand());
 program.addCommand(migrateCommand());

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { ConfigError } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -17,7 +16,7 @@ export async function runCommand(command: Command): Promise<void> {
   }
 }
 
-const mendable = [ConfigError, StartError, StoreError, ProvisionError, SettingRefused];
+const mendable = [ConfigError, StartError, StoreError, ProvisionError];
 
 /** What the operator can mend, as sentences; throws everything else. */
 export function sentenceOf(error: unknown): string {

@@ -49,7 +49,6 @@ test.each([
   [{ CRM_PLAN: 'gold' }, 'CRM_PLAN: found "gold"; expected standard or enterprise'],
   [{ OAUTH_CLIENT_IDS: '{"opera":"x"}' }, 'OAUTH_CLIENT_IDS: found a value of 13 characters; expected JSON such as'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: found a value of 9 characters; expected file:<folder> or postgres://'],
-  [{ MASTER_KEY: 'short' }, 'MASTER_KEY: found a value of 5 characters; expected 32 bytes in base64'],
   [
     { CRM_EVENT_TOKEN: 'a-token-that-is-long,another-long-token,third-long-token' },
     'one secret, or while it is being replaced the other one after a comma',
@@ -80,7 +79,7 @@ test('a rules file is checked to the last key', () => {
   expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
   expect(message).toContain('"team"');
   expect(message).toContain('(such as {"segments"');
-  writeFileSync(file, '{"$schema":"./rules.schema.json","crm_fields":{"company_id":"UF_CRM_OTHER"}}');
+  writeFileSync(file, '\ufeff{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
   expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
 });
 
@@ -91,55 +90,15 @@ test('a rules file that is no JSON is refused with that alone', () => {
   writeFileSync(file, '{"claims": accept}');
   const said = refusal({ RULES_FILE: file }).match(/RULES_FILE: .*/g);
   expect(said).toEqual([expect.stringMatching(/; expected JSON$/)]);
+  writeFileSync(file, '{"claims": "hold"}', 'utf16le');
+  expect(refusal({ RULES_FILE: file })).toContain('it is UTF-16; save it as UTF-8');
 });
 
-test('the environment goes over the store, the store over the defaults, rule by rule', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'rules.json');
-  writeFileSync(file, '{"medium_segments":["Middle"]}');
-  const config = parseConfig({ ...least, CRM_TIMEOUT_SECONDS: '20', RULES_FILE: file });
-  const stored = {
-    CRM_TIMEOUT_SECONDS: '5',
-    CRM_REFRESH_TTL_MINUTES: '7',
-    medium_segments: '["Elsewhere"]',
-    teams: '{"sme":"CS"}',
-  };
-  // What has become of the file since is not read: only a start does that.
-  rmSync(file);
-  const over = config.over(stored);
-  expect(over).toMatchObject({
-    CRM_TIMEOUT_SECONDS: 20,
-    CRM_REFRESH_TTL_MINUTES: 7,
-    CRM_ENABLED: true,
-    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: 'hold' },
-  });
-  const names = ['CRM_TIMEOUT_SECONDS', 'CRM_REFRESH_TTL_MINUTES', 'CRM_ENABLED', 'medium_segments', 'teams', 'claims'];
-  expect(names.map(over.sourceOf)).toEqual(['environment', 'store', 'default', 'environment', 'store', 'default']);
-  expect(over.over({})).toMatchObject({ CRM_REFRESH_TTL_MINUTES: 60, rules: { teams: { sme: 'CS 60p' } } });
-  expect(() => config.over({ teams: '{"sme":""}' })).toThrow(/teams\.sme: expected a name/);
-});
-
-test('as long as nobody has chosen what claims may do, they are held', () => {
-  const config = parseConfig(least);
-  expect([config.rules.claims, config.sourceOf('claims')]).toEqual(['hold', 'default']);
-  expect(config.over({ claims: '"accept"' }).rules.claims).toBe('accept');
-  expect(() => config.over({ claims: 'null' })).toThrow(/claims: expected accept or hold/);
-  expect(() => config.over({ claims: '"route"' })).toThrow(/claims: .*instead of route write hold/);
-});
-
-test('two webhooks are of one portal, and one of the two places for the master key is used', () => {
+test('two webhooks are of one portal', () => {
   const hook = (host: string) => `https://${host}/rest/57/s3cr3tk3y/`;
   const both = (first: string, second: string) => ({ CRM_WEBHOOK_URL: `${hook(first)}, ${hook(second)}` });
   expect(parseConfig({ ...least, ...both('crm.example', 'crm.example') }).CRM_WEBHOOK_URL).toHaveLength(2);
   expect(refusal(both('crm.example', 'other.example'))).toContain('expected two webhooks of one portal');
-  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-key-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const MASTER_KEY_FILE = path.join(folder, 'key');
-  const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
-  writeFileSync(MASTER_KEY_FILE, `${MASTER_KEY}\n`);
-  expect(parseConfig({ ...least, MASTER_KEY_FILE }).MASTER_KEY_FILE?.[0]?.reveal()).toBe(MASTER_KEY);
-  expect(refusal({ MASTER_KEY, MASTER_KEY_FILE })).toContain('expected one of the two');
 });
 
 test('the redactor learns of every secret, that inside a webhook address included', () => {

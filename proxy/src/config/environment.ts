@@ -1,4 +1,3 @@
-import type { SettingSource } from '@deskside/shared/settings';
 import type * as z from 'zod';
 import { Secret } from '#ports/runtime/secret.ts';
 import { crmAdapter } from './crm-adapter.ts';
@@ -7,54 +6,20 @@ import { Environment } from './variables.ts';
 
 type Variables = z.output<typeof Environment>;
 
-/** The environment, and below it what the store holds of the settings that can change at run time. */
+/** The settings and the rules. */
 export interface Config extends Omit<Variables, 'RULES_FILE'> {
   rules: Rules;
-  /** `name`: of a variable, or of a rule. */
-  sourceOf(name: string): SettingSource;
-  /**
-   * This environment over other values of the store, which replace those before.
-   *
-   * @param stored by name: a variable in the environment's own form, a rule as JSON
-   * @throws ConfigError
-   */
-  over(stored: Readonly<Record<string, string>>): Config;
 }
 
-/** The start is refused, with one message that names each variable, what was found and what is expected. */
+/** The settings cannot be used; the message names each, what was found and what is expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Parses the whole environment; see `parseSome`. */
+/** Parses all settings; see `parseSome`. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  return configure(given(environment), parseSome(Environment, environment).RULES_FILE, {});
-}
-
-/** @param inFile the rules that a file gives; they count as the environment's */
-function configure(
-  variables: Record<string, string>,
-  inFile: z.input<typeof Rules>,
-  stored: Readonly<Record<string, string>>,
-): Config {
-  const { RULES_FILE: _, ...values } = parseSome(Environment, { ...stored, ...variables, RULES_FILE: undefined });
-  return {
-    ...values,
-    rules: rulesOf(stored, inFile),
-    sourceOf: (name) => (name in variables || name in inFile ? 'environment' : name in stored ? 'store' : 'default'),
-    over: (others) => configure(variables, inFile, others),
-  };
-}
-
-function rulesOf(stored: Readonly<Record<string, string>>, inFile: z.input<typeof Rules>): Rules {
-  const json = Object.entries(stored).filter(([name]) => name in Rules.shape);
-  const parsed = Rules.safeParse({
-    ...Object.fromEntries(json.map(([name, text]) => [name, JSON.parse(text) as unknown])),
-    ...inFile,
-  });
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new ConfigError(`The rules in the store cannot be used:\n${problems.join('\n')}`);
+  const { RULES_FILE, ...values } = parseSome(Environment, environment);
+  return { ...values, rules: Rules.parse(RULES_FILE) };
 }
 
 /** An empty variable counts as unset. */
@@ -74,8 +39,14 @@ export function parseSome<Shape extends z.ZodRawShape>(
 ): z.output<z.ZodObject<Shape>> {
   const { data, problems } = readSome(schema, environment);
   if (data !== undefined && problems.length === 0) return data;
-  throw new ConfigError(
-    `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}\nEvery variable is explained in docs/settings.md.`,
+  throw unusable(problems);
+}
+
+/** One error for everything that is wrong with the settings. */
+export function unusable(problems: readonly string[], where = 'The configuration'): ConfigError {
+  const lines = problems.map((line) => `  ${line}`);
+  return new ConfigError(
+    `${where} cannot be used:\n${lines.join('\n')}\nEvery setting is explained in docs/settings.md.`,
   );
 }
 
@@ -98,8 +69,6 @@ export function readSome<Shape extends z.ZodRawShape>(
       !/^(1|true|yes|on)$/i.test(values.ALLOW_INSECURE_UPSTREAMS ?? '');
     if (insecure) problems.push(`${variable}: ${httpRefused(variable)}`);
   }
-  if ('MASTER_KEY' in schema.shape && values.MASTER_KEY !== undefined && values.MASTER_KEY_FILE !== undefined)
-    problems.push('MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
   return { data: parsed.data, problems };
 }
 
@@ -113,15 +82,6 @@ export function secretsOf(config: Config): string[] {
     (addresses ?? []).flatMap((address) => crmAdapter.secretsIn(address.reveal())),
   );
   return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses];
-}
-
-/** Whether the CRM at this origin has to be public: it stands in the store and not in the environment. */
-export function mustBePublic(config: Config, origin: string): boolean {
-  const inEnvironment = (['CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL'] as const).filter(
-    (name) => config.sourceOf(name) === 'environment',
-  );
-  const addresses = inEnvironment.flatMap((name) => config[name] ?? []);
-  return !addresses.some((address) => new URL(address.reveal()).origin === origin);
 }
 
 /** Why an http address is refused, and what trials can do. */

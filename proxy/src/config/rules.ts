@@ -93,7 +93,7 @@ export const Rules = z.strictObject({
 });
 export type Rules = z.output<typeof Rules>;
 
-/** A value of each rule, as errors, the schema and docs/settings.md#rules show it. */
+/** A value of each rule, as errors and docs/settings.md#rules show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {
   crm_fields: {
     segments: { '15090': 'SME', '15092': 'Medium' },
@@ -108,20 +108,6 @@ export const ruleExamples: Required<z.input<typeof Rules>> = {
   platform_hosts: ['myplatform.example'],
   guarded_domains: ['google.com', 'facebook.com'],
 };
-
-/** A JSON Schema of the rules file, for editors. */
-export function rulesSchema(): object {
-  const schema = z.toJSONSchema(Rules, { io: 'input' });
-  const properties = Object.entries(schema.properties ?? {}).map(([rule, property]) => [
-    rule,
-    { ...(property as object), examples: [ruleExamples[rule as keyof Rules]] },
-  ]);
-  return {
-    ...schema,
-    title: "Deskside's rules",
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
-  };
-}
 
 /** What to add to an error about a rule; '' for what is none. */
 export function suchAs(rule: unknown): string {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-json/logger.ts';
 import { Secret } from '#ports/runtime/secret.ts';
 import { crmAdapter } from './crm-adapter.ts';
 import { Rules, suchAs } from './rules.ts';
+import { readTextFile, UnreadableText } from './text-file.ts';
 import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
@@ -68,26 +68,6 @@ const trustedProxies = z.string().transform((value, ctx) => {
   return ranges ?? z.NEVER;
 });
 
-const masterKey = z
-  .string()
-  .refine(
-    (value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32),
-    'expected 32 bytes in base64, optionally the previous key after a comma',
-  )
-  .transform((value) => value.split(',').map((key) => new Secret(key.trim())));
-
-const masterKeyFile = z
-  .string()
-  .transform((path, ctx) => {
-    try {
-      return readFileSync(path, 'utf8').trim();
-    } catch {
-      ctx.addIssue('expected the path of a readable file');
-      return z.NEVER;
-    }
-  })
-  .pipe(masterKey);
-
 const oauthClientIds = z
   .string()
   .transform((value, ctx) => parseJson(value, ctx))
@@ -101,15 +81,13 @@ const oauthClientIds = z
 const rulesFile = z.string().transform((path, ctx) => {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    ctx.addIssue('expected the path of a readable JSON file');
+    text = readTextFile(path);
+  } catch (error) {
+    ctx.addIssue(error instanceof UnreadableText ? error.message : 'expected the path of a readable JSON file');
     return z.NEVER;
   }
   const given = parseJson(text, ctx);
   if (given === undefined) return z.NEVER;
-  // Editors go by it; it is no rule.
-  if (typeof given === 'object' && given !== null && '$schema' in given) delete given.$schema;
   const parsed = Rules.safeParse(given);
   if (parsed.success) return given as z.input<typeof Rules>;
   for (const { path, message } of parsed.error.issues)
@@ -118,8 +96,8 @@ const rulesFile = z.string().transform((path, ctx) => {
 });
 
 /**
- * The environment of the proxy (docs/settings.md#variables). Variables that are only needed later are checked too, so that a
- * wrong one shows at the start and not at its first use.
+ * The settings of the proxy (docs/settings.md#settings), from the file of settings and the environment over it. Those that
+ * are only needed later are checked too, so that a wrong one shows at the start and not at its first use.
  */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -136,8 +114,6 @@ export const Environment = z.object({
   HELPDESK_API_SECRET: serviceSecret,
   HELPDESK_WEBHOOK_SECRET: rotating.optional(),
   HELPDESK_SCRIPT_SECRET: rotating.optional(),
-  MASTER_KEY_FILE: masterKeyFile.optional(),
-  MASTER_KEY: masterKey.optional(),
   CRM_ENABLED: flag.default(true),
   CRM_WEBHOOK_URL: webhooks.optional(),
   CRM_RESPONSIBLE_WEBHOOK_URL: webhooks.optional(),
@@ -154,6 +130,8 @@ export const Environment = z.object({
   METRICS_TOKEN: rotating.optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
 });
+
+export const settingNames: readonly string[] = Object.keys(Environment.shape);
 
 function isOrigin(value: string): boolean {
   const url = URL.parse(value);

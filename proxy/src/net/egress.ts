@@ -1,17 +1,14 @@
 import { buildConnector, Pool } from 'undici';
 import { notOpened } from './connect-to.ts';
-import { type Dial, dial as dialByTcp } from './dial.ts';
 import { EgressError } from './egress-error.ts';
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
-import { publicConnector } from './public-origin.ts';
-import { createResolve, type Resolve } from './resolve.ts';
 
 export { EgressError } from './egress-error.ts';
 export type { EgressResponse } from './exchange.ts';
 
 /**
- * A server that the operator configured by its exact origin. It may therefore be private, unless it is `publicOnly`; nothing
- * supplied by a caller can direct a request to any other host or port.
+ * A server that the operator configured by its exact origin. It may therefore be private; nothing supplied by a caller can
+ * direct a request to any other host or port.
  */
 export interface Upstream {
   readonly origin: string;
@@ -29,11 +26,6 @@ export interface UpstreamOptions {
   maxBytes?: number;
   /** Longest time for one request, including the wait for a connection, in milliseconds. Default 20,000. */
   timeoutMs?: number;
-  /**
-   * Connects only while the name leads to public addresses alone, looked up for each connection: for an origin that was set
-   * on a page, by somebody who may not be able to look around in this network otherwise (docs/decisions.md 34).
-   */
-  publicOnly?: boolean;
 }
 
 /**
@@ -48,33 +40,22 @@ export interface Egress {
 }
 
 export interface EgressOptions {
-  /** Permits http upstreams, and private ones everywhere: for the demo and tests only (docs/settings.md#variables). */
+  /** Permits http upstreams: for the demo and tests only (docs/settings.md#settings). */
   allowInsecure: boolean;
-  /** The rest is for tests. */
-  resolve?: Resolve;
-  dial?: Dial;
-  /** Certificate authorities in PEM, instead of the usual ones. */
-  tls?: { ca: string };
 }
 
-export function createEgress({
-  allowInsecure,
-  resolve = createResolve(),
-  dial = dialByTcp,
-  tls,
-}: EgressOptions): Egress {
+export function createEgress({ allowInsecure }: EgressOptions): Egress {
   const pools: Pool[] = [];
   return {
     upstream(
       origin,
-      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000, publicOnly = false }: UpstreamOptions = {},
+      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000 }: UpstreamOptions = {},
     ): Upstream {
       checkOrigin(origin, allowInsecure);
       const pool = new Pool(origin, {
         connections: maxConnections,
         allowH2: false,
-        connect:
-          publicOnly && !allowInsecure ? publicConnector({ resolve, dial, tls, timeoutMs }) : connector(timeoutMs),
+        connect: connector(timeoutMs),
         // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
         // how long it waits may do so after two seconds (docs/helpdesk.md#speed).
         keepAliveTimeout: 1_000,

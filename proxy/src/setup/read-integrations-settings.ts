@@ -1,18 +1,22 @@
-import type { SettingName } from '@deskside/shared/settings';
 import type { HelpdeskReader } from '#setup/helpdesk-reader.ts';
 
 const doctype = 'Integrations Settings';
 
 /** A value that the helpdesk holds for one of our settings. */
 export interface ImportedSetting {
-  name: SettingName;
+  name:
+    | 'CRM_WEBHOOK_URL'
+    | 'CRM_RESPONSIBLE_WEBHOOK_URL'
+    | 'CRM_PORTAL_URL'
+    | 'CRM_TIMEOUT_SECONDS'
+    | 'CRM_REFRESH_TTL_MINUTES'
+    | 'CRM_ENABLED';
   /** The field that it comes from. */
   field: string;
   value: string;
 }
 
-/** In the order in which they are best set: what the CRM is asked with first, whether it is asked at all last. */
-const fields: readonly { name: SettingName; field: string; read: (value: unknown) => string | null }[] = [
+const fields: readonly { name: ImportedSetting['name']; field: string; read: (value: unknown) => string | null }[] = [
   { name: 'CRM_WEBHOOK_URL', field: 'crm_webhook_url', read: text },
   { name: 'CRM_RESPONSIBLE_WEBHOOK_URL', field: 'crm_responsible_webhook_url', read: text },
   { name: 'CRM_PORTAL_URL', field: 'crm_portal_url', read: originOf },

@@ -7,7 +7,6 @@ import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
 import { describeLeases } from './leases/leases.contract.ts';
 import { describeCompanyRejections } from './senders/rejections.contract.ts';
 import { describeSyncLog } from './senders/sync-log.contract.ts';
-import { describeSettings } from './settings/settings.contract.ts';
 import type { Store } from './store.ts';
 import { describeInbox, describeSweepMark } from './tickets/inbox.contract.ts';
 import { describeInserts } from './tickets/inserts.contract.ts';
@@ -34,6 +33,5 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeDecisions((which) => storeOf(which).decisions);
   describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
-  describeSettings((which) => storeOf(which).settings);
   describeUpkeep((which) => storeOf(which).upkeep);
 }

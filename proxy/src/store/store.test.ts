@@ -54,7 +54,6 @@ describe('the store on SQLite', async () => {
         'SEARCH routing_decision USING INDEX routing_decision_waiting_team (waiting_team=? AND id>?)',
         'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid<?)',
         'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid>?)',
-        'SEARCH setting_change USING INTEGER PRIMARY KEY (rowid<?)',
         'SEARCH sync_log USING COVERING INDEX sync_log_ticket (ticket=?)',
         'SEARCH sync_log USING INDEX sync_log_sender (sender=?)',
         'SEARCH sync_log USING INDEX sync_log_sender_domain (sender_domain=?)',
@@ -81,10 +80,6 @@ describe('the store on SQLite', async () => {
         // Those that wait by an index of nothing else, and how many tickets have a decision.
         'SCAN routing_decision USING COVERING INDEX routing_decision_waiting',
         'SCAN routing_decision USING COVERING INDEX sqlite_autoindex_routing_decision_1',
-        // A row for each setting; of the trail, a page from its end.
-        'SCAN setting',
-        'SCAN setting_change',
-        'SCAN settings_version',
         // What is held at one moment are a few dozen rows.
         'SEARCH lease USING INDEX sqlite_autoindex_lease_1 (key=?); LIST SUBQUERY 1; SCAN old',
       ]);

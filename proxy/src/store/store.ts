@@ -22,7 +22,6 @@ import { type PurgeOrder, purge } from './purge/purge.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import * as rejections from './senders/rejections.ts';
 import * as syncLog from './senders/sync-log.ts';
-import * as settings from './settings/settings.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import * as inbox from './tickets/inbox.ts';
 import * as inboxUpkeep from './tickets/inbox-upkeep.ts';
@@ -64,7 +63,6 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     pipelineWatch: boundTo(state, pipelineWatch),
     ticketMemory: boundTo(state, ticketMemory),
     purge: (order: PurgeOrder) => purge({ state, cache }, order),
-    settings: boundTo(state, settings),
     /** The bucket of requests shared by all processes on this store. */
     requestBudget: (limits: BucketLimits) => createSharedBudget(state, limits, clock),
   };
@@ -145,21 +143,6 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
       close: () => db.destroy(),
     }
   );
-}
-
-/**
- * The settings of a store, without changing anything in it; none where there is no store yet.
- *
- * @throws StoreError like `openStore`
- */
-export async function readStoredSettings(databaseUrl: string): ReturnType<StoreParts['settings']['read']> {
-  const db = await lookInto(databaseUrl, 'settings_version');
-  if (db === null) return { version: 0, settings: [] };
-  try {
-    return await boundTo(db, settings).read();
-  } finally {
-    await db.destroy();
-  }
 }
 
 /** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1. */

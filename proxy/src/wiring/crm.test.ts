@@ -16,7 +16,7 @@ test.each<[string, string, string | null]>([
   const origin = await listen(createServer((_request, response) => response.end(body)));
   const egress = createEgress({ allowInsecure: true });
   closers.push(() => egress.close());
-  const upstream = crmUpstreams(egress)(origin, false);
+  const upstream = crmUpstreams(egress)(origin);
   if (refused !== null) expect((await failureOf(get(upstream))).reason).toBe(refused);
   const webhookUrls = [`${origin}/rest/1/a-secret/`];
   const crm = crmAdapter.connect({

@@ -7,25 +7,23 @@ import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, mustBePublic } from '#config/environment.ts';
+import type { Config } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { revealed } from '#ports/runtime/secret.ts';
 import type { Store } from '#store/store.ts';
 
-/** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
-export type CrmUpstreams = (origin: string, publicOnly: boolean) => Upstream;
+/** The connections to the CRM, by origin. */
+export type CrmUpstreams = (origin: string) => Upstream;
 
 /** Each origin's connections are made once, whatever the settings change to and back. */
 export function crmUpstreams(egress: Egress): CrmUpstreams {
   const made = new Map<string, Upstream>();
-  return (origin, publicOnly) => {
-    const key = `${origin} ${publicOnly}`;
+  return (origin) => {
     // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
-    const upstream =
-      made.get(key) ?? egress.upstream(origin, { timeoutMs: 60_000, publicOnly, maxBytes: crmAdapter.maxBytes });
-    made.set(key, upstream);
+    const upstream = made.get(origin) ?? egress.upstream(origin, { timeoutMs: 60_000, maxBytes: crmAdapter.maxBytes });
+    made.set(origin, upstream);
     return upstream;
   };
 }
@@ -48,7 +46,7 @@ export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
     responsibleWebhookUrls: revealed(config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
-    upstream: (origin) => lasting.crmUpstream(origin, mustBePublic(config, origin)),
+    upstream: lasting.crmUpstream,
   });
   const { portal } = crm;
   const limits = crmAdapter.limits[config.CRM_PLAN];

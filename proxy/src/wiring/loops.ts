@@ -3,16 +3,13 @@ import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/inbox/pipeline-schedule.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
+import type { Current } from '#app/runtime/current.ts';
 import { createDuties } from '#app/runtime/duties/duties.ts';
-import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
-import type { Current } from '#app/settings/follow-settings.ts';
-import type { Settings } from '#app/settings/settings.ts';
 import type { Process } from './context.ts';
 import type { Service } from './service.ts';
 
-/** Pauses between two runs. Changed settings are in force everywhere within five seconds (docs/decisions.md 34). */
+/** Pauses between two runs. */
 const everyMs = {
-  settings: 2_000,
   clean: 6 * 3_600_000,
 };
 
@@ -31,7 +28,7 @@ export interface Loops {
  */
 export function loopsOn(
   lasting: Process,
-  { current, settings, stop }: { current: Current<Service>; settings: Settings; stop: AbortController },
+  { current, stop }: { current: Current<Service>; stop: AbortController },
 ): Loops {
   const { clock, leases, logger, signs, stopped } = lasting;
   const duties = createDuties({ leases, logger });
@@ -59,7 +56,7 @@ export function loopsOn(
     start() {
       pipeline.start();
       const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
-      const tasks = [duties.regularly(how('clean'), clean), runRegularly(how('settings'), settings.refresh)];
+      const tasks = [duties.regularly(how('clean'), clean)];
       ended = Promise.all(tasks.map((task) => task.ended));
       duties.start();
     },

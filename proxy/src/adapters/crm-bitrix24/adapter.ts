@@ -1,7 +1,7 @@
 import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './companies/field-map.ts';
-import { checkUp, fieldsAt, tryAddress, unknownFields } from './doctor/check-up.ts';
+import { checkUp, fieldsAt, tryAddress } from './doctor/check-up.ts';
 import { maxBytes, ourLimits } from './limits.ts';
 import { eventToken, readEvent } from './read-event.ts';
 import { parseWebhook } from './secrets/parse-webhook.ts';
@@ -27,5 +27,4 @@ export const bitrix24Adapter: CrmAdapter<FieldMap> = {
   checkUp,
   tryAddress,
   listFields: fieldsAt,
-  unknownFields,
 };

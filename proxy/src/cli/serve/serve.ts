@@ -1,22 +1,31 @@
 import { Command } from 'commander';
 import { unexpected } from '#app/runtime/unexpected.ts';
-import { parseConfig } from '#config/environment.ts';
+import type { Variables } from '#cli/environment-file.ts';
+import { ConfigError, parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { wireLogger } from '#wiring/logger.ts';
 import { type RunningProxy, startProxy } from '../../start.ts';
 
-/** `deskside serve`: runs until a signal ends it. */
-export function serveCommand(): Command {
+/**
+ * `deskside serve`: runs until a signal ends it. SIGHUP has it read its settings again.
+ *
+ * @param read the settings as file and environment have them now; throws ConfigError
+ */
+export function serveCommand(read: () => Variables): Command {
   return new Command('serve')
     .description('Run the service')
     .option('--json', 'print the address as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const config = parseConfig(process.env);
+      const started = Promise.withResolvers<RunningProxy>();
+      // Also while it starts: otherwise the signal would end it.
+      process.on('SIGHUP', () => void started.promise.then((proxy) => reload(proxy, read)));
+      const config = parseConfig(read());
       const log = wireLogger(config);
       const current = { logger: log.logger };
       logWhatNobodyCaught(current);
       const proxy = await startProxy(config, Date.now, { log });
       current.logger = proxy.logger;
+      started.resolve(proxy);
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
       stopOnSignals(proxy, log.logger);
       void proxy.damaged.then(async () => {
@@ -24,6 +33,19 @@ export function serveCommand(): Command {
         process.exit(1);
       });
     });
+}
+
+/** Takes over what file and environment say now. What cannot be used is named in one line, and what was in force stays. */
+function reload(proxy: RunningProxy, read: () => Variables): void {
+  try {
+    proxy.use(parseConfig(read()));
+  } catch (error) {
+    const fields = error instanceof ConfigError ? { error: error.message } : unexpected(error);
+    proxy.logger.error(
+      { fault: 'settings_unusable', ...fields },
+      'The settings cannot be used; those before stay in force',
+    );
+  }
 }
 
 /** One bug ends a request, not everybody's: a rejection is logged and the service goes on. */

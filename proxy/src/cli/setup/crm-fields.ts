@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import type { CrmTrial } from '#adapters/crm-adapter.ts';
-import { crmOf } from '#checks/try-setting.ts';
-import { loadConfig } from '#cli/load-config.ts';
+import { crmOf } from '#checks/crm-trial.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import type { Config } from '#config/environment.ts';
+import { type Config, parseConfig } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { withEgress } from '#net/egress.ts';
 
@@ -16,7 +15,7 @@ export function crmFieldsCommand(): Command {
     .description("List the CRM's fields of a company, and the rest of them as crm_fields.extra; changes nothing")
     .option('--json', 'print only a crm_fields with an extra for each field that is not shown yet')
     .action(async ({ json }: { json?: boolean }) => {
-      const fields = await fieldsOfCrm(await loadConfig());
+      const fields = await fieldsOfCrm(parseConfig(process.env));
       if (fields === null) throw new StartError('No CRM webhook is configured.');
       if ('failed' in fields) throw new StartError(`The CRM does not list its fields (${fields.failed}).`);
       const extra = fields.flatMap((field) => field.extra ?? []);
@@ -36,7 +35,7 @@ export function fieldsOfCrm(config: Config): Promise<Awaited<ReturnType<typeof c
 
 /** Why the CRM does not work with the webhook of this configuration, as sentences; empty if it does. */
 export async function problemsOfCrm(config: Config): Promise<string[]> {
-  const found = await askCrm(config, (address, how) => crmAdapter.tryAddress(address, 'companies', how));
+  const found = await askCrm(config, (address, how) => crmAdapter.tryAddress(address, how));
   const errors = (found ?? []).filter(({ severity }) => severity === 'error');
   return errors.map(({ problem, remedy }) => `${problem} ${remedy}`);
 }
@@ -44,5 +43,5 @@ export async function problemsOfCrm(config: Config): Promise<string[]> {
 async function askCrm<T>(config: Config, ask: (address: string, how: CrmTrial) => Promise<T>): Promise<T | null> {
   const address = config.CRM_WEBHOOK_URL?.[0]?.reveal();
   if (address === undefined) return null;
-  return withEgress(config, (egress) => ask(address, crmOf({ config, egress, clock: Date.now }, withinMs)));
+  return withEgress(config, (egress) => ask(address, crmOf({ egress, clock: Date.now }, withinMs)));
 }

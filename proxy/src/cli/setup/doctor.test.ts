@@ -89,7 +89,7 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   };
   const options = { browsers: 'chrome,edge,firefox', extensionId: [], beforeInsert: true, yes: true };
   const provisioned = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
-  expect(await runProvision(options, provisioned, io), printed.join('\n')).toBe(0);
+  expect(await runProvision(options, { file: null, variables: provisioned }, io), printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
   expect(codesOf(await examine())).toEqual(['backup_old']);
 });
@@ -110,7 +110,7 @@ test('without an administrator’s key it goes by what "provision" saw of sign-u
   await keepSignUp(world, true);
   const report = await world.examine(null);
   expect(codesOf(report)).toContain('claims_open');
-  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"hold\\" in RULES_FILE');
+  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"hold\\" in the file of rules');
   expect(codesOf(await world.examine())).not.toContain('claims_open');
 });
 

@@ -3,10 +3,8 @@ import { examine } from '#checks/doctor.ts';
 import { proveWithTicket, type TicketProof } from '#checks/ticket-proof.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
 import { untilInterrupted } from '#cli/arguments.ts';
-import { loadConfig } from '#cli/load-config.ts';
 import { parseConfig } from '#config/environment.ts';
 import { jsonReport, printReport } from '#setup/doctor/print-report.ts';
-import { StoreError } from '#store/store.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere without `--ticket`. */
 export function doctorCommand(): Command {
@@ -20,11 +18,7 @@ export function doctorCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')
     .action(async ({ adminKeyFile, ticket, json }: { adminKeyFile?: string; ticket?: boolean; json?: boolean }) => {
-      const config = await loadConfig().catch((error: unknown) => {
-        // What is wrong with the store is a finding; the rest can be checked all the same.
-        if (error instanceof StoreError) return parseConfig(process.env);
-        throw error;
-      });
+      const config = parseConfig(process.env);
       const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
       const report = await examine(config, { adminKey });
       const proof = ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;

@@ -21,7 +21,7 @@ test('who sits at the terminal is waited for until they have started the service
   };
   const io = { print, printError: print, ask: async () => '', askSecret: async () => '' };
   const options = { start: true, ticket: false };
-  await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, io });
+  await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io });
   expect(said.join('\n')).toMatch(/nobody listens at .*serve --env-file \/deskside\.env.*\d faults?, \d warning/s);
 });
 
@@ -32,7 +32,9 @@ test('a script is not waited for: it is told how to go on', async () => {
   const print = (text: string) => void said.push(text);
   const io = { print, printError: print, ask: null, askSecret: null };
   const options = { start: true, ticket: true };
-  expect(await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, io })).toBe(0);
+  expect(
+    await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io }),
+  ).toBe(0);
   expect(said.join('\n')).toContain('deskside init --env-file /deskside.env');
   expect(said.join('\n')).not.toContain('waits');
 });

@@ -14,7 +14,8 @@ import { printReport } from '#setup/doctor/print-report.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { printProof } from './doctor.ts';
-import { startingWith, startService } from './start-service.ts';
+import { reloading } from './provision.ts';
+import { reloadService, startingWith, startService } from './start-service.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;
@@ -28,6 +29,8 @@ interface SetUp {
   file: string;
   adminKey: Secret;
   options: { yes?: boolean; start: boolean; ticket: boolean };
+  /** Whether a service that runs has older settings. */
+  isChanged: boolean;
   io: Terminal;
 }
 
@@ -55,11 +58,15 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
 }
 
 /** Starts the service, or says how and waits for whoever sits there; the exit code where it does not run after that, else null. */
-async function start(config: Config, { file, options, io }: SetUp): Promise<number | null> {
+async function start(config: Config, { file, options, isChanged, io }: SetUp): Promise<number | null> {
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
   let met = await meet(config, 0);
-  if (met.kind !== 'us' && starts) {
+  if (met.kind === 'us' && isChanged) {
+    const failed = starts ? await reloadService() : null;
+    if (failed !== null) throw new StartError(failed);
+    if (!starts) io.print(`\nThe settings have changed: ${reloading}`);
+  } else if (met.kind !== 'us' && starts) {
     const failed = await startService();
     if (failed !== null) throw new StartError(failed);
     met = await meet(config, startWithinMs);

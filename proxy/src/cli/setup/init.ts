@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { Command } from 'commander';
+import * as z from 'zod';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { contentOf, needAdminKey, readAdminKey } from '#cli/admin-key.ts';
 import { collect, never } from '#cli/arguments.ts';
-import { environmentFile, installed } from '#cli/environment-file.ts';
-import { loadConfig, overStoredSecrets } from '#cli/load-config.ts';
+import { environmentFile, installed, readVariables, type Variables } from '#cli/environment-file.ts';
 import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
-import { ConfigError, parseSome } from '#config/environment.ts';
+import { ConfigError, parseConfig, parseSome, readSome } from '#config/environment.ts';
 import type { Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
 import { withEgress } from '#net/egress.ts';
@@ -16,11 +15,13 @@ import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { accountAt, planServiceAccount } from '#setup/init/service-account.ts';
 import { ProvisionError, systemManager } from '#setup/provision/options.ts';
 import type { PlanItem } from '#setup/provision/plan-item.ts';
+import { readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
 import { attempt } from '#setup/read-result.ts';
 import { problemsOfCrm } from './crm-fields.ts';
 import { finishInit } from './finish-init.ts';
 import { claimsOption, runProvision } from './provision.ts';
-import { addToSettings, refuseUnwritable } from './settings-file.ts';
+import { refuseUnwritable, writeSettings } from './settings-file.ts';
+import { makeAccount, startingWith } from './start-service.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
@@ -39,8 +40,6 @@ interface InitOptions {
   start: boolean;
   ticket: boolean;
 }
-
-type Variables = Record<string, string | undefined>;
 
 /** `deskside init`: from three settings to a service that works (docs/install.md). */
 export function initCommand(): Command {
@@ -65,97 +64,119 @@ export function initCommand(): Command {
     .action(async (options: InitOptions, command: Command) => {
       const { envFile } = command.optsWithGlobals<{ envFile?: string }>();
       const file = environmentFile(envFile) ?? installed.settings;
-      process.exitCode = await runInit(options, { file, environment: process.env }, terminal());
+      process.exitCode = await runInit(options, { file, known: process.env }, terminal());
     });
 }
 
 /**
  * The command without its process.
  *
- * @param at.file where the settings are, or will be; `environment`: what is set, this file included
+ * @param at.file where the settings are, or will be; `known`: what is set, this file included
  * @returns the exit code: 0 all is well, or as far as it can be taken from here; 1 something failed; 2 not confirmed
  * @throws what `sentenceOf` says
  */
 async function runInit(
   options: InitOptions,
-  { file, environment }: { file: string; environment: Variables },
+  { file, known }: { file: string; known: Variables },
   io: Terminal,
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
-  const known = await overStoredSecrets(environment);
-  const settings = await askSettings(options, { file, known }, io);
-  const adminKey = await askAdminKey(options, environment, io);
-  const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS } = parseSome(checked, { ...known, ...settings });
-  const { items, variables } = await withEgress({ ALLOW_INSECURE_UPSTREAMS }, (egress) => {
+  const ask = asking({ file, known }, io);
+  const helpdesk = await ask('HELPDESK_URL', options.helpdesk);
+  if (helpdesk === null) await ask.needRest(options);
+  const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS } = parseSome(reached, { ...known, HELPDESK_URL: helpdesk ?? '' });
+  const adminKey = await askAdminKey(options, known, io);
+  const { items, settings, taken } = await withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
     const upstream = egress.upstream(HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 4 });
-    return plan(options, { ...known, ...settings }, adminKey, (key) => createAdminClient(upstream, key));
+    const clientOf = (key: string) => createAdminClient(upstream, key);
+    const admin = clientOf(adminKey.reveal());
+    await systemManager(admin, never());
+    const taken = await takeFromHelpdesk(admin, known, io);
+    const three = { HELPDESK_URL, ...(await ask.needRest(options, taken)) };
+    const { items, variables } = await plan(options, { ...known, ...three }, admin, clientOf);
+    return { items, settings: { ...taken, ...three, ...variables }, taken };
   });
-  const wanted = Object.entries({ ...settings, ...variables });
-  const added = Object.fromEntries(wanted.filter(([name]) => !known[name]?.trim()));
-  const complete = { ...environment, ...added };
-  const config = await loadConfig(complete);
+  const added = Object.fromEntries(Object.entries(settings).filter(([name]) => !known[name]?.trim()));
+  const complete = { ...known, ...added };
+  const config = parseConfig(complete);
   const { teams } = config.rules;
   const refused = 'CRM_WEBHOOK_URL' in added ? await problemsOfCrm(config) : [];
   if (refused.length > 0) throw new ConfigError(`${refused.join('\n')}\nNothing was changed.`);
   const mapping = teamsOf(options.team);
+  let isChanged = Object.keys(added).length > 0;
   const code = await runProvision(
     { browsers: 'chrome,edge,firefox', extensionId: [], ...options },
-    { ...complete, DESKSIDE_ADMIN_KEY: adminKey.reveal() },
+    { file, variables: { ...complete, DESKSIDE_ADMIN_KEY: adminKey.reveal() } },
     io,
     {
-      first: [settingsItem(file, added), ...items, ...teamsItem(teams, mapping)],
+      first: [settingsItem(file, added, Object.keys(taken)), ...items, ...teamsItem(teams, mapping)],
       teams: [...new Set(Object.values({ ...teams, ...mapping }))],
+      onWritten: () => (isChanged = true),
     },
   );
   if (code !== 0 || options.plan) return code;
-  return finishInit(await loadConfig(complete), { file, adminKey, options, io });
+  const inForce = parseConfig(readVariables(file, { over: complete, mayMiss: true }));
+  return finishInit(inForce, { file, adminKey, options, isChanged, io });
 }
 
-const checked = Environment.pick({
-  HELPDESK_URL: true,
-  PUBLIC_URL: true,
-  CRM_WEBHOOK_URL: true,
-  ALLOW_INSECURE_UPSTREAMS: true,
-  MASTER_KEY: true,
-  MASTER_KEY_FILE: true,
-  DATABASE_URL: true,
-  RULES_FILE: true,
-}).required({ PUBLIC_URL: true, CRM_WEBHOOK_URL: true });
+const reached = Environment.pick({ HELPDESK_URL: true, ALLOW_INSECURE_UPSTREAMS: true });
 
-/** The three that somebody has to say: what is set already stays. */
-async function askSettings(
-  options: InitOptions,
-  { file, known }: { file: string; known: Variables },
-  io: Terminal,
-): Promise<Record<string, string>> {
-  const { helpdesk, publicUrl, crmWebhookFile } = options;
-  const webhook = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
-  const three = [
-    ['HELPDESK_URL', '--helpdesk', helpdesk, 'Address of the helpdesk, such as https://help.example.com'],
-    [
-      'CRM_WEBHOOK_URL',
-      '--crm-webhook-file',
-      webhook,
-      "The CRM's webhook, with the scopes crm and user_basic (not shown)",
-    ],
-    ['PUBLIC_URL', '--public-url', publicUrl, 'Address of Deskside itself, such as https://deskside.example.com'],
-  ] as const;
+/** The three that somebody has to say: their options and questions. */
+const three = {
+  HELPDESK_URL: ['--helpdesk', 'Address of the helpdesk, such as https://help.example.com'],
+  CRM_WEBHOOK_URL: ['--crm-webhook-file', "The CRM's webhook, with the scopes crm and user_basic (not shown)"],
+  PUBLIC_URL: ['--public-url', 'Address of Deskside itself, such as https://deskside.example.com'],
+} as const;
+
+/** Asks for the three. What is set already stays; null for what nobody says. */
+function asking({ file, known }: { file: string; known: Variables }, io: Terminal) {
   const missing: string[] = [];
-  const settings: Record<string, string> = {};
-  for (const [name, flag, given, question] of three) {
+
+  async function ask(name: keyof typeof three, given: string | undefined, taken = ''): Promise<string | null> {
+    const [flag, question] = three[name];
     const set = known[name]?.trim();
     if (set && given !== undefined && set !== given)
       throw new ConfigError(
         `${flag}: ${name} is set already, to another value, and stays: change it where it is set, such as ${file}.`,
       );
     const isSecret = name === 'CRM_WEBHOOK_URL';
-    const ask = isSecret ? io.askSecret : io.ask;
-    const answer = set || given || ((await ask?.(`${question}: `)) ?? '').trim();
-    if (answer === '') missing.push(`${name}: missing; give ${flag}`);
-    settings[name] = isSecret ? answer : answer.replace(/\/+$/, '');
+    const answered = set || given || taken || ((await (isSecret ? io.askSecret : io.ask)?.(`${question}: `)) ?? '');
+    if (answered.trim() === '') missing.push(`${name}: missing; give ${flag}`);
+    return answered.trim() === '' ? null : isSecret ? answered.trim() : answered.trim().replace(/\/+$/, '');
   }
-  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
-  return settings;
+
+  /** The other two. Throws ConfigError if one of the three is missing. */
+  async function needRest({ crmWebhookFile, publicUrl }: InitOptions, taken: Variables = {}) {
+    const given = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
+    const CRM_WEBHOOK_URL = await ask('CRM_WEBHOOK_URL', given, taken.CRM_WEBHOOK_URL);
+    const PUBLIC_URL = await ask('PUBLIC_URL', publicUrl);
+    if (CRM_WEBHOOK_URL === null || PUBLIC_URL === null || missing.length > 0)
+      throw new ConfigError(missing.join('\n'));
+    return { CRM_WEBHOOK_URL, PUBLIC_URL };
+  }
+
+  return Object.assign(ask, { needRest });
+}
+
+/**
+ * What the helpdesk's own "Integrations Settings" hold of settings that are not set yet. What cannot be used is said and
+ * left out.
+ *
+ * @throws HelpdeskError
+ */
+async function takeFromHelpdesk(admin: HelpdeskAdmin, known: Variables, io: Terminal): Promise<Record<string, string>> {
+  const taken: Record<string, string> = {};
+  for (const { name, field, value } of (await readIntegrationsSettings(admin, never())) ?? []) {
+    if (known[name]?.trim()) continue;
+    const { ALLOW_INSECURE_UPSTREAMS } = known;
+    const { problems } = readSome(z.object({ [name]: Environment.shape[name] }), {
+      [name]: value,
+      ALLOW_INSECURE_UPSTREAMS,
+    });
+    if (problems.length === 0) taken[name] = value;
+    else io.print(`Integrations Settings: ${field} is left out. ${problems.join('. ')}.`);
+  }
+  return taken;
 }
 
 async function askAdminKey({ adminKeyFile }: InitOptions, environment: Variables, io: Terminal): Promise<Secret> {
@@ -164,15 +185,13 @@ async function askAdminKey({ adminKeyFile }: InitOptions, environment: Variables
   return given ?? needAdminKey(undefined, await io.askSecret?.(question));
 }
 
-/** The service account, its key, and the master key: what is to be made, and kept in the file besides the three. Writes nothing. */
+/** The service account and its key: what is to be made, and kept in the file besides the three. Writes nothing. */
 async function plan(
   options: InitOptions,
   known: Variables,
-  adminKey: Secret,
+  admin: HelpdeskAdmin,
   clientOf: (key: string) => HelpdeskAdmin,
 ): Promise<{ items: PlanItem[]; variables: Record<string, string> }> {
-  const admin = clientOf(adminKey.reveal());
-  await systemManager(admin, never());
   for (const name of Object.values(teamsOf(options.team)))
     if ((await admin.get('HD Team', name, never())) === null)
       throw new ProvisionError(`--team: the helpdesk has no team "${name}".`);
@@ -181,24 +200,24 @@ async function plan(
   const accepted = held && (await attempt(clientOf(`${held.key}:${held.secret}`).caller(never())));
   const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
   const { items, apiKey } = await planServiceAccount(admin, { user, held, isAccepted: accepted?.ok ?? false }, never());
-  const hasMasterKey = Boolean(known.MASTER_KEY?.trim() || known.MASTER_KEY_FILE?.trim());
   return {
     items,
-    variables: {
-      ...(held === null && { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret }),
-      ...(!hasMasterKey && { MASTER_KEY: randomBytes(32).toString('base64') }),
-    },
+    variables: held === null ? { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret } : {},
   };
 }
 
-function settingsItem(file: string, added: Record<string, string>): PlanItem {
-  const names = Object.keys(added).join(', ');
-  if (names === '') return { what: file, state: 'exists', detail: '', step: null };
+/** @param taken names that come from the helpdesk */
+function settingsItem(file: string, added: Record<string, string>, taken: readonly string[]): PlanItem {
+  const names = Object.keys(added);
+  if (names.length === 0) return { what: file, state: 'exists', detail: '', step: null };
+  const found = names.filter((name) => taken.includes(name)).join(', ');
+  const detail = `${names.join(', ')}${found === '' ? '' : ` (from Integrations Settings: ${found})`}`;
   const take = async () => {
-    addToSettings(file, added);
+    if (startingWith(file).isPossible) await makeAccount();
+    writeSettings(file, added);
     return null;
   };
-  return { what: file, state: 'create', detail: names, step: { kind: 'own', take } };
+  return { what: file, state: 'create', detail, step: { kind: 'own', take } };
 }
 
 type TeamRules = Rules['teams'];

@@ -1,72 +1,65 @@
+import { jsonOf } from '@deskside/shared/json';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { SettingName } from '@deskside/shared/settings';
-import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
-import { changeSetting } from '#app/settings/change-setting.ts';
 import { withRecords } from '#checks/own-records.ts';
-import { never, operator } from '#cli/arguments.ts';
+import { readVariables, rulesFileOf, type Variables } from '#cli/environment-file.ts';
 import { withStore } from '#cli/own-store.ts';
 import { parseSome } from '#config/environment.ts';
-import { settingKinds } from '#config/settings-catalogue.ts';
 import { Environment } from '#config/variables.ts';
 import type { OwnSettings } from '#setup/provision/options.ts';
-import { readStoredSettings, type Store } from '#store/store.ts';
+import type { KeptSetting } from '#setup/provision/plan-item.ts';
+import type { Store } from '#store/store.ts';
+import { mayWrite, writeRules, writeSettings } from './settings-file.ts';
+
+/** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
+export interface SettingsGiven {
+  file: string | null;
+  variables: Variables;
+}
 
 /**
- * What `provision` reads and keeps of our own store, with an environment that need not be complete. A store is made only
+ * What `provision` reads and keeps of our own settings, which need not be complete, and of our own store, which is made only
  * once something is kept in it.
  *
  * @param given by `--claims`
+ * @returns `written`: the files that something was written into
  * @throws ConfigError, and StoreError
  */
-export async function ownSettings(
-  environment: Record<string, string | undefined>,
+export function ownSettings(
+  { file, variables }: SettingsGiven,
   given: ClaimsMode | null,
-): Promise<OwnSettings> {
-  const { DATABASE_URL, RULES_FILE, OAUTH_CLIENT_IDS, ...keys } = parseSome(needed, environment);
-  const sealer = sealerOf(keys);
-  const { settings } = await readStoredSettings(DATABASE_URL.reveal());
-  const inStore = (name: SettingName) => settings.find((one) => one.name === name)?.value;
-  const [claims, clients] = [inStore('claims'), inStore('OAUTH_CLIENT_IDS')];
-  const chosen = RULES_FILE.claims
-    ? ({ mode: RULES_FILE.claims, by: 'environment' } as const)
-    : claims === undefined
-      ? null
-      : ({ mode: JSON.parse(claims) as ClaimsMode, by: 'store' } as const);
-  const kept = parseSome(needed, { OAUTH_CLIENT_IDS: clients }).OAUTH_CLIENT_IDS;
-  const clientIds = environment.OAUTH_CLIENT_IDS?.trim()
-    ? ({ ids: OAUTH_CLIENT_IDS, by: 'environment' } as const)
-    : ({ ids: kept, by: clients === undefined ? null : 'store' } as const);
+): OwnSettings & { written: ReadonlySet<string> } {
+  const { DATABASE_URL, RULES_FILE, OAUTH_CLIENT_IDS } = parseSome(needed, variables);
+  const inFile = file === null ? {} : readVariables(file, { over: {}, mayMiss: true });
+  const rules = variables.RULES_FILE?.trim() || (file && rulesFileOf(file));
+  const isSet = Boolean(variables.OAUTH_CLIENT_IDS?.trim());
+  const isInFile = isSet && inFile.OAUTH_CLIENT_IDS?.trim() === variables.OAUTH_CLIENT_IDS?.trim();
+  const written = new Set<string>();
 
-  const keep = (work: (store: Store) => Promise<unknown>) => withStore(DATABASE_URL.reveal(), work).then(() => {});
+  const inStore = (work: (store: Store) => Promise<unknown>) => withStore(DATABASE_URL.reveal(), work).then(() => {});
+
+  function keep(name: KeptSetting, value: string): string | null {
+    const isRule = name === 'claims' || name === 'teams';
+    const place = isRule ? rules : file;
+    const rule = jsonOf(value) ?? value;
+    const shown = isRule ? `"${name}": ${JSON.stringify(rule)}` : `${name}=${value}`;
+    if (!place) return `There is no file to keep it in. Set it yourself: ${shown}`;
+    if (!mayWrite(place)) return `This account may not write ${place}. Put into it: ${shown}`;
+    if (isRule) writeRules(place, { [name]: rule });
+    else writeSettings(place, { [name]: value });
+    written.add(place);
+    return null;
+  }
 
   return {
-    claims: { given, chosen },
-    clientIds,
+    written,
+    claims: { given, chosen: RULES_FILE.claims ? { mode: RULES_FILE.claims } : null },
+    clientIds: { ids: OAUTH_CLIENT_IDS, by: isSet ? (isInFile ? 'file' : 'environment') : null },
     made: async () =>
       (await withRecords(DATABASE_URL.reveal(), ({ upkeep }) => upkeep.made())) ?? { fields: [], levels: [], rows: [] },
-    keepMade: (made) => keep((store) => store.upkeep.noteMade(made)),
-    keepSignUp: (isOpen) => keep((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
-    keep: (name, value) =>
-      keep((store) => {
-        const settings = {
-          store: store.settings,
-          kinds: settingKinds,
-          sealer,
-          inForce: () => ({ sourceOf: () => 'store' as const }),
-          // What was to be tried has been, and every proxy on the store looks for changes.
-          trySetting: async () => ({ problems: [], notes: [] }),
-          refresh: async () => {},
-        };
-        const wanted = { actor: operator(), name, slot: 'current', value } as const;
-        return changeSetting({ settings, clock: Date.now }, wanted, never());
-      }),
+    keepMade: (made) => inStore((store) => store.upkeep.noteMade(made)),
+    keepSignUp: (isOpen) => inStore((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
+    keep,
   };
 }
 
-const needed = Environment.pick({
-  DATABASE_URL: true,
-  RULES_FILE: true,
-  OAUTH_CLIENT_IDS: true,
-  MASTER_KEY: true,
-  MASTER_KEY_FILE: true,
-});
+const needed = Environment.pick({ DATABASE_URL: true, RULES_FILE: true, OAUTH_CLIENT_IDS: true });

@@ -1,39 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import { bare, keys, run } from '#cli/testing/run-provision.ts';
+import { bare, keys, run, settingsFolder } from '#cli/testing/run-provision.ts';
 import { openStore } from '#store/store.ts';
 import type { ProvisionOptions } from './provision-settings.ts';
 
 describe.each(generations)('what claims are worth, by who may sign up on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
-  let environment: Record<string, string>;
+  let folder: string;
   beforeEach(async () => {
     simulator = (await site.another(bare)).simulator;
-    const folder = await mkdtemp(path.join(tmpdir(), 'deskside-claims-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    environment = { DATABASE_URL: `file:${folder}`, RULES_FILE: '' };
+    folder = settingsFolder();
   });
 
   const signUp = (isOpen: boolean) =>
     simulator.put('Website Settings', { name: 'Website Settings', disable_signup: isOpen ? 0 : 1 });
   const provision = (options: Partial<ProvisionOptions>, answers: readonly string[] | null = null) =>
-    run(simulator, { browsers: 'none', ...options }, environment, answers);
+    run(simulator, { browsers: 'none', ...options }, {}, answers, folder);
 
   async function kept() {
-    const store = await openStore(environment.DATABASE_URL ?? '');
+    const rules = path.join(folder, 'rules.json');
+    const store = await openStore(`file:${folder}/data`);
     try {
-      const { settings } = await store.settings.read();
-      const [change] = await store.settings.changes({ limit: 1 });
-      return {
-        claims: settings.find(({ name }) => name === 'claims')?.value,
-        by: change?.by,
-        signUpIsOpen: (await store.upkeep.lastSignUp())?.isOpen,
-      };
+      const signUpIsOpen = (await store.upkeep.lastSignUp())?.isOpen;
+      return { rules: existsSync(rules) ? JSON.parse(readFileSync(rules, 'utf8')) : null, signUpIsOpen };
     } finally {
       await store.close();
     }
@@ -73,16 +66,12 @@ describe.each(generations)('what claims are worth, by who may sign up on Helpdes
     async (_, arrange, mode, line, signUpIsOpen) => {
       await arrange();
       expect((await provision({ plan: true })).out).toMatch(line);
-      expect(await kept()).toEqual({});
+      expect(await kept()).toEqual({ rules: null });
       const { code, out } = await provision({});
       expect(code).toBe(0);
       expect(out).toMatch(line);
       expect(out).toMatch(new RegExp(`will be created +Rule claims +${mode}$`, 'm'));
-      expect(await kept()).toEqual({
-        claims: `"${mode}"`,
-        by: expect.stringContaining('command line'),
-        signUpIsOpen,
-      });
+      expect(await kept()).toEqual({ rules: { claims: mode }, signUpIsOpen });
       const again = await provision({});
       expect(again).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
       expect(again.out).toMatch(new RegExp(`exists +Rule claims +${mode}$`, 'm'));
@@ -103,16 +92,8 @@ describe.each(generations)('what claims are worth, by who may sign up on Helpdes
     expect(open.out).toContain('Warning: Anybody may sign up at the helpdesk, and claims are accepted');
   });
 
-  test('what a rules file says goes over it, and is said', async () => {
-    environment.RULES_FILE = new URL('../testing/hold.json', import.meta.url).pathname;
-    const { code, out } = await provision({ claims: 'accept' });
-    expect(code).toBe(0);
-    expect(out).toMatch(/CONFLICT +Rule claims +is hold in RULES_FILE, which goes over the store/);
-    expect(await kept()).toEqual({ signUpIsOpen: false });
-  });
-
   test('nothing is kept without a yes', async () => {
     expect(await provision({ yes: false }, ['n'])).toMatchObject({ code: 2, writes: [] });
-    expect(await kept()).toEqual({});
+    expect(await kept()).toEqual({ rules: null });
   });
 });

@@ -1,57 +1,75 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import { overStoredSecrets } from '#cli/load-config.ts';
-import { bare, idsOf, run } from '#cli/testing/run-provision.ts';
+import { readVariables } from '#cli/environment-file.ts';
+import { bare, idsOf, run, settingsFolder } from '#cli/testing/run-provision.ts';
 import { webhookName } from '#setup/desired-state.ts';
-import { ownSettings } from './own-settings.ts';
 
 const site = useSimulatedSite('1.28');
-const masterKey = { MASTER_KEY: randomBytes(32).toString('base64'), HELPDESK_WEBHOOK_SECRET: '' };
+const noSecret = { HELPDESK_WEBHOOK_SECRET: '' };
+const inFile = (folder: string) => readVariables(path.join(folder, 'deskside.env'), { over: {} });
 
-async function emptyStore(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-kept-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return `file:${folder}`;
-}
-
-const secretIn = async (environment: Record<string, string>) =>
-  (await overStoredSecrets(environment)).HELPDESK_WEBHOOK_SECRET;
-
-test('the webhook’s secret and the clients’ ids are kept in the store, and nobody has to set them', async () => {
+test('the webhook’s secret and the clients’ ids are written into the file, and nobody has to set them', async () => {
   const { simulator } = await site.another(bare);
-  const environment = { ...masterKey, DATABASE_URL: await emptyStore() };
-  const first = await run(simulator, {}, environment);
-  expect(first.out).toMatch(/will be created +Setting HELPDESK_WEBHOOK_SECRET +new; sealed in the store$/m);
-  const secret = await secretIn(environment);
+  const folder = settingsFolder();
+  const file = path.join(folder, 'deskside.env');
+  writeFileSync(file, '# ours\nCRM_PLAN=standard # for now\n', { mode: 0o640 });
+  const first = await run(simulator, {}, noSecret, null, folder);
+  expect(first.out).toMatch(/will be created +Setting HELPDESK_WEBHOOK_SECRET +new$/m);
+  const { HELPDESK_WEBHOOK_SECRET: secret, OAUTH_CLIENT_IDS: ids = '' } = inFile(folder);
   expect(simulator.document('Webhook', webhookName)).toMatchObject({ webhook_secret: secret });
   expect(first.out).not.toContain(secret);
-  const { clientIds } = await ownSettings(environment, null);
-  expect(clientIds).toEqual({ by: 'store', ids: idsOf(first.out) });
+  expect(JSON.parse(ids)).toEqual(idsOf(first.out));
+  const written = readFileSync(file, 'utf8');
+  expect(written).toMatch(/^# ours\nCRM_PLAN=standard # for now\nHELPDESK_WEBHOOK_SECRET=/);
 
-  const second = await run(simulator, {}, environment);
+  const second = await run(simulator, {}, noSecret, null, folder);
   expect(second).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
-  expect(await secretIn(environment)).toBe(secret);
+  expect(readFileSync(file, 'utf8')).toBe(written);
 });
 
-test('a store that was lost takes over the secret of the webhook, which stays as it is', async () => {
+test('a file that was lost takes over the secret of the webhook, which stays as it is', async () => {
   const { simulator } = await site.another(bare);
   await run(simulator, {});
   const secret = simulator.document('Webhook', webhookName)?.webhook_secret;
-  const environment = { ...masterKey, DATABASE_URL: await emptyStore() };
-  const again = await run(simulator, {}, environment);
+  const folder = settingsFolder();
+  const again = await run(simulator, {}, noSecret, null, folder);
   expect(again).toMatchObject({ code: 0, writes: [] });
-  expect(again.out).toMatch(/will be created +Setting HELPDESK_WEBHOOK_SECRET +that of the webhook which is there/);
-  expect(await secretIn(environment)).toBe(secret);
+  expect(again.out).toMatch(/will be created +Setting HELPDESK_WEBHOOK_SECRET +that of the webhook which is there$/m);
+  expect(inFile(folder).HELPDESK_WEBHOOK_SECRET).toBe(secret);
 });
 
-test('what the environment says of the clients goes over the store, and is said where it differs', async () => {
+test('what the environment says of the clients goes over the file, and is said where it differs', async () => {
   const { simulator } = await site.another(bare);
-  const environment = { DATABASE_URL: await emptyStore(), OAUTH_CLIENT_IDS: '{"chrome":"of-before"}' };
-  const { out } = await run(simulator, {}, environment);
-  expect(out).toMatch(/CONFLICT +Setting OAUTH_CLIENT_IDS +the environment goes over the store/);
-  expect((await ownSettings({ DATABASE_URL: environment.DATABASE_URL }, null)).clientIds.by).toBeNull();
+  const folder = settingsFolder();
+  const { out } = await run(simulator, {}, { OAUTH_CLIENT_IDS: '{"chrome":"of-before"}' }, null, folder);
+  expect(out).toMatch(/CONFLICT +Setting OAUTH_CLIENT_IDS +the environment goes over the file/);
+  expect(
+    readVariables(path.join(folder, 'deskside.env'), { over: {}, mayMiss: true }).OAUTH_CLIENT_IDS,
+  ).toBeUndefined();
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  'where the file may not be written, what belongs into it is printed',
+  async () => {
+    const { simulator } = await site.another(bare);
+    const folder = settingsFolder();
+    const file = path.join(folder, 'deskside.env');
+    writeFileSync(file, '# ours\n', { mode: 0o440 });
+    chmodSync(folder, 0o500);
+    const { code, out } = await run(
+      simulator,
+      {},
+      { ...noSecret, DATABASE_URL: `file:${settingsFolder()}` },
+      null,
+      folder,
+    );
+    chmodSync(folder, 0o700);
+    const secret = simulator.document('Webhook', webhookName)?.webhook_secret;
+    expect(code).toBe(0);
+    expect(out).toContain(`This account may not write ${file}. Put into it: HELPDESK_WEBHOOK_SECRET=${secret}`);
+    expect(out).toContain(`rules.json. Put into it: "claims"`);
+    expect(readFileSync(file, 'utf8')).toBe('# ours\n');
+  },
+);

@@ -38,8 +38,6 @@ const Needed = Environment.pick({
   HELPDESK_WEBHOOK_SECRET: true,
   HELPDESK_SCRIPT_SECRET: true,
   ALLOW_INSECURE_UPSTREAMS: true,
-  MASTER_KEY: true,
-  MASTER_KEY_FILE: true,
 }).required({ PUBLIC_URL: true });
 
 /**
@@ -58,10 +56,6 @@ export function readProvisionSettings(
   const adminKey = keyOf(options, environment, problems);
   const clients = readBrowsers(options, problems);
   const webhookSecret = data?.HELPDESK_WEBHOOK_SECRET?.[0] ?? null;
-  if (data && webhookSecret === null && !data.MASTER_KEY && !data.MASTER_KEY_FILE)
-    problems.push(
-      'MASTER_KEY: missing; expected 32 bytes in base64 (openssl rand -base64 32), under which the store keeps HELPDESK_WEBHOOK_SECRET',
-    );
   if (problems.length > 0 || !data || adminKey === null)
     throw new ConfigError(`The helpdesk cannot be provisioned yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, PUBLIC_URL: publicUrl } = data;

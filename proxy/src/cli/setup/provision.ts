@@ -2,7 +2,7 @@ import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { collect, never } from '#cli/arguments.ts';
-import { overStoredSecrets } from '#cli/load-config.ts';
+import { environmentFile } from '#cli/environment-file.ts';
 import { sentenceOf } from '#cli/run-command.ts';
 import { terminal } from '#cli/terminal/terminal.ts';
 import { withEgress } from '#net/egress.ts';
@@ -10,8 +10,11 @@ import type { ProvisionIo } from '#setup/provision/io.ts';
 import type { ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
 import { provision } from '#setup/provision/provision.ts';
 import { unprovision } from '#setup/provision/remove.ts';
-import { ownSettings } from './own-settings.ts';
+import { ownSettings, type SettingsGiven } from './own-settings.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
+
+/** How a running service gets to know of it. */
+export const reloading = '"systemctl reload deskside", or SIGHUP to each proxy, has it read them again.';
 
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;
@@ -42,32 +45,39 @@ export function provisionCommand(): Command {
     .option('--fields', 'with --remove: the custom fields too, with their values')
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (options: ProvisionOptions) => {
-      process.exitCode = await runProvision(options, process.env, terminal());
+    .action(async (options: ProvisionOptions, command: Command) => {
+      const file = environmentFile(command.optsWithGlobals<{ envFile?: string }>().envFile);
+      const io = terminal();
+      process.exitCode = await runProvision(options, { file, variables: process.env }, io, {
+        onWritten: (files) => io.print(`\n${files.join(' and ')} changed: ${reloading}`),
+      });
     });
 }
 
 /**
  * The command without its process: parses, runs, and turns failures into one sentence.
  *
- * @param more what `init` adds
+ * @param more what `init` adds; `onWritten`: is told which files of ours have changed
  * @returns the exit code: 0 done, nothing to do or only shown; 1 failed; 2 not confirmed
  */
 export async function runProvision(
   options: ProvisionOptions,
-  environment: Record<string, string | undefined>,
+  given: SettingsGiven,
   io: ProvisionIo & { printError(text: string): void },
-  more: Partial<Pick<WantedOnSite, 'teams' | 'first'>> = {},
+  more: Partial<Pick<WantedOnSite, 'teams' | 'first'>> & { onWritten?: (files: string[]) => void } = {},
 ): Promise<number> {
   try {
-    const settings = readProvisionSettings(options, await overStoredSecrets(environment));
-    const own = await ownSettings(environment, options.claims ?? null);
+    const settings = readProvisionSettings(options, given.variables);
+    const own = ownSettings(given, options.claims ?? null);
     const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
     return await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const deps = { admin: createAdminClient(upstream, settings.adminKey.reveal()), own, io, signal: never() };
       if (options.remove) return unprovision(deps, options.fields ?? false, mode);
-      return provision(deps, { ...settings, teams: more.teams ?? [], first: more.first ?? [] }, mode);
+      const wanted = { ...settings, teams: more.teams ?? [], first: more.first ?? [] };
+      const code = await provision(deps, wanted, mode);
+      if (own.written.size > 0) more.onWritten?.([...own.written]);
+      return code;
     });
   } catch (error) {
     io.printError(sentenceOf(error));

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
+import { readVariables } from '#cli/environment-file.ts';
 import { runProvision } from '#cli/setup/provision.ts';
 import type { ProvisionOptions } from '#cli/setup/provision-settings.ts';
 
@@ -19,8 +19,6 @@ export const secrets = {
   HELPDESK_WEBHOOK_SECRET: 'webhook-secret-of-the-test',
   HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
 };
-/** The operator has chosen already. */
-const holding = fileURLToPath(new URL('./hold.json', import.meta.url));
 
 /** A fresh helpdesk: none of the specification's fields. */
 export const bare = (seed: HelpdeskSeed) => {
@@ -36,14 +34,27 @@ export interface Run {
   writes: string[];
 }
 
+/**
+ * @param environment over the file of settings
+ * @param folder where the files of settings and rules are, and the store
+ */
 export async function run(
   simulator: HelpdeskSimulator,
   options: Partial<ProvisionOptions> = {},
   environment: Record<string, string | undefined> = {},
   answer: boolean | readonly string[] | null = null,
+  folder = folderOf(simulator),
 ): Promise<Run> {
   simulator.clearJournal();
-  const data = storeOf(simulator);
+  const file = path.join(folder, 'deskside.env');
+  const over = {
+    HELPDESK_URL: simulator.url,
+    PUBLIC_URL: 'https://deskside.example',
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    DESKSIDE_ADMIN_KEY: keys.sysonly,
+    ...secrets,
+    ...environment,
+  };
   const lines: string[] = [];
   const print = (text: string) => void lines.push(text);
   const answers = answer === true ? ['y'] : answer === false ? ['n'] : [...(answer ?? [])];
@@ -54,16 +65,7 @@ export async function run(
   const ask = answer === null ? null : nextAnswer;
   const code = await runProvision(
     { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
-    {
-      HELPDESK_URL: simulator.url,
-      PUBLIC_URL: 'https://deskside.example',
-      ALLOW_INSECURE_UPSTREAMS: '1',
-      DESKSIDE_ADMIN_KEY: keys.sysonly,
-      RULES_FILE: holding,
-      DATABASE_URL: `file:${data}`,
-      ...secrets,
-      ...environment,
-    },
+    { file, variables: readVariables(file, { over, mayMiss: true }) },
     { print, printError: print, ask },
   );
   const out = lines.join('\n');
@@ -74,18 +76,23 @@ export async function run(
   return { code, out, writes };
 }
 
-const stores = new WeakMap<HelpdeskSimulator, string>();
+const folders = new WeakMap<HelpdeskSimulator, string>();
 
-/** The store beside a helpdesk, from one run to the next. */
-function storeOf(simulator: HelpdeskSimulator): string {
-  const known = stores.get(simulator);
+/** The folder of the settings for a helpdesk, from one run to the next. The operator has chosen already what claims do. */
+function folderOf(simulator: HelpdeskSimulator): string {
+  const known = folders.get(simulator);
   if (known !== undefined) return known;
+  const folder = settingsFolder();
+  writeFileSync(path.join(folder, 'rules.json'), '{ "claims": "hold" }');
+  folders.set(simulator, folder);
+  onTestFinished(() => void folders.delete(simulator));
+  return folder;
+}
+
+/** A folder for settings, with nothing in it. */
+export function settingsFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-provision-'));
-  stores.set(simulator, folder);
-  onTestFinished(() => {
-    stores.delete(simulator);
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 

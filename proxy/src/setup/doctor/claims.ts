@@ -28,16 +28,11 @@ export async function gatherSignUp({
  * Says what claims are worth, where strangers can make use of it, and where typed org ids do not link for that reason
  * (docs/decisions.md 10).
  *
- * @param claims.isFixed by the rules file, which goes over the store
  * @param signUpIsOpen null if it is not known
  */
-export function judgeClaims(
-  { mode, isFixed }: { mode: ClaimsMode; isFixed: boolean },
-  signUpIsOpen: boolean | null,
-): AreaReport {
+export function judgeClaims(mode: ClaimsMode, signUpIsOpen: boolean | null): AreaReport {
   const area = 'Claims';
-  const set = (to: ClaimsMode) =>
-    isFixed ? `set "claims" to "${to}" in RULES_FILE` : `run "deskside settings set claims ${to}"`;
+  const set = (to: ClaimsMode) => `set "claims" to "${to}" in the file of rules`;
   const meaning = `Claims: ${mode}. That means: ${claimsMeaning[mode]}.`;
   if (mode === 'accept' && signUpIsOpen === null)
     return areaReport(area, { unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] });

@@ -11,8 +11,7 @@ export interface DoctorSettings {
   webhookSecrets: readonly Secret[];
   scriptSecrets: readonly Secret[];
   oauthClientIds: Partial<Record<Browser, string>>;
-  /** Null until somebody has chosen; `isFixed`: by the rules file. */
-  claims: { mode: ClaimsMode; isFixed: boolean };
+  claims: ClaimsMode;
   /** DocType of the site's platform accounts; null if none is configured. */
   accountLinkDoctype: string | null;
   /** Teams that tickets are routed to. */

@@ -167,11 +167,9 @@ async function take(
       for (const name of step.names) await admin.erase(step.doctype, name, signal);
       return {};
     case 'setting':
-      await own.keep(step.name, step.value instanceof Secret ? step.value.reveal() : step.value);
-      return {};
+      return { note: own.keep(step.name, step.value instanceof Secret ? step.value.reveal() : step.value) };
     case 'client_ids':
-      await own.keep('OAUTH_CLIENT_IDS', JSON.stringify({ ...step.known, ...createdClients(outcomes) }));
-      return {};
+      return { note: own.keep('OAUTH_CLIENT_IDS', JSON.stringify({ ...step.known, ...createdClients(outcomes) })) };
     case 'own':
       return { note: await step.take() };
   }

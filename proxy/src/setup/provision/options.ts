@@ -1,10 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { SettingName } from '@deskside/shared/settings';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { type Browser, redirectUriOf } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import type { Made } from '#store/upkeep/run-notes.ts';
-import type { PlanItem } from './plan-item.ts';
+import type { KeptSetting, PlanItem } from './plan-item.ts';
 
 /** What the operator wants in the helpdesk. */
 export interface ProvisionOptions {
@@ -31,14 +30,18 @@ export interface ProvisionOptions {
 /** `plan` only shows the plan; `ask` asks for confirmation; `yes` does not. */
 export type ProvisionMode = 'plan' | 'ask' | 'yes';
 
-/** What a run reads and keeps of our own store. */
+/** What a run reads and keeps of our own settings and store. */
 export interface OwnSettings {
-  /** `given`: by --claims. `chosen`: what holds already, in the rules file or in the store; null if nobody has. */
-  claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode; by: 'environment' | 'store' } | null };
-  /** The OAuth clients that hold already, by use. */
-  clientIds: { ids: Partial<Record<Browser, string>>; by: 'environment' | 'store' | null };
-  /** Has this setting in force, in the store. Throws StoreError. */
-  keep(name: SettingName, value: string): Promise<void>;
+  /** `given`: by --claims. `chosen`: what the file of rules says already; null if nothing. */
+  claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode } | null };
+  /** The OAuth clients that hold already, by use; `environment`: it goes over the file. */
+  clientIds: { ids: Partial<Record<Browser, string>>; by: 'environment' | 'file' | null };
+  /**
+   * Writes it into its file. Throws if that fails.
+   *
+   * @returns what is left to the operator, where this account may not write there; or null
+   */
+  keep(name: KeptSetting, value: string): string | null;
   /** What earlier runs have made, and remembers that. Throws StoreError. */
   made(): Promise<Made>;
   keepMade(made: Made): Promise<void>;

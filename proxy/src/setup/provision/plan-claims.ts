@@ -36,10 +36,6 @@ export function planClaims({ chosen }: OwnSettings['claims'], wanted: ClaimsMode
   const what = 'Rule claims';
   if (wanted === null || wanted === chosen?.mode)
     return chosen === null ? [] : [{ what, state: 'exists', detail: chosen.mode, step: null }];
-  if (chosen?.by === 'environment') {
-    const detail = `is ${chosen.mode} in RULES_FILE, which goes over the store: kept; change it there`;
-    return [{ what, state: 'conflict', detail, step: null }];
-  }
   const detail = chosen === null ? wanted : `${chosen.mode} becomes ${wanted}`;
   const step = { kind: 'setting', name: 'claims', value: wanted } as const;
   return [{ what, state: chosen === null ? 'create' : 'change', detail, step }];
@@ -61,7 +57,7 @@ export function claimsWarnings(
         : `${signUpIsOpen ? `${switchSignUpOff}, then ` : ''}--claims accept changes that.`;
     return [`${whoSignsUp(signUpIsOpen)} So claims is ${wanted}: ${claimsMeaning[wanted]}. ${change}`];
   }
-  const mode = chosen?.by === 'environment' ? chosen.mode : (wanted ?? chosen?.mode);
+  const mode = wanted ?? chosen?.mode;
   if (mode !== 'accept' || signUpIsOpen !== true) return [];
   return [`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`];
 }

@@ -44,13 +44,13 @@ export function planWebhook(found: SiteState['webhook'], publicUrl: string, webh
 
 /**
  * The secret that signs the webhook, where we have none yet: that of the webhook which is there, so that another run does not
- * change it, else a new one. The store keeps it.
+ * change it, else a new one. The file of settings keeps it.
  */
 export function planWebhookSecret(found: SiteState['webhook']): { item: PlanItem; secret: Secret } {
   const theirs = found !== null && found !== 'unseen' && found.secret.ok ? found.secret.value : null;
   const isUsable = theirs !== null && theirs.length >= 16 && !theirs.includes(',');
   const secret = new Secret(isUsable ? theirs : randomBytes(24).toString('hex'));
-  const detail = isUsable ? 'that of the webhook which is there; sealed in the store' : 'new; sealed in the store';
+  const detail = isUsable ? 'that of the webhook which is there' : 'new';
   const step = { kind: 'setting', name: 'HELPDESK_WEBHOOK_SECRET', value: secret } as const;
   return { item: { what: 'Setting HELPDESK_WEBHOOK_SECRET', state: 'create', detail, step }, secret };
 }

@@ -1,8 +1,10 @@
-import type { SettingName } from '@deskside/shared/settings';
 import type { Secret } from '#ports/runtime/secret.ts';
 import type { Browser, FieldedDoctype } from '#setup/desired-state.ts';
 import type { RowChange } from '#setup/permission-rows.ts';
 import type { RowsNote } from '#setup/rows-note.ts';
+
+/** What a run writes into the files of settings and of rules. */
+export type KeptSetting = 'HELPDESK_WEBHOOK_SECRET' | 'OAUTH_CLIENT_IDS' | 'claims' | 'teams';
 
 /** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */
 export type Step =
@@ -17,7 +19,7 @@ export type Step =
   | { kind: 'clear_trials' }
   /** Deletes documents, with the copies that the helpdesk keeps of them. */
   | { kind: 'erase'; doctype: string; names: readonly string[] }
-  | { kind: 'setting'; name: SettingName; value: string | Secret }
+  | { kind: 'setting'; name: KeptSetting; value: string | Secret }
   /** Keeps the ids of the clients that are known, and of those that this run makes. */
   | { kind: 'client_ids'; known: Partial<Record<Browser, string>> }
   /** What a command adds of its own: returns something worth telling, or null. */

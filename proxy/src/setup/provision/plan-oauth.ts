@@ -35,7 +35,7 @@ export function planOAuthClient(
 }
 
 /**
- * Where the browsers learn their client's id: the store, unless the environment says it.
+ * Where the browsers learn their client's id: the file of settings, unless the environment says it.
  *
  * @param clients as planned
  */
@@ -47,7 +47,7 @@ export function planClientIds({ ids, by }: OwnSettings['clientIds'], clients: re
   const isComplete = planned.every(({ use, id }) => id !== null && ids[use] === id);
   if (isComplete) return [{ what, state: 'exists', detail: Object.keys(known).join(', '), step: null }];
   if (by === 'environment') {
-    const detail = 'the environment goes over the store: kept; set it to what is printed below, or take it out there';
+    const detail = 'the environment goes over the file: kept; set it to what is printed below, or take it out there';
     return [{ what, state: 'conflict', detail, step: null }];
   }
   const uses = [...new Set([...Object.keys(known), ...planned.map(({ use }) => use)])];

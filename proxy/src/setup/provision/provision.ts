@@ -26,9 +26,7 @@ export async function provision(
   const clients = { ...Object.fromEntries(known), ...createdClients(outcomes) };
   // The ids are public: the browsers are told them.
   if (Object.keys(clients).length > 0)
-    io.print(
-      `\nThe store knows them; OAUTH_CLIENT_IDS in the environment would go over it:\nOAUTH_CLIENT_IDS=${JSON.stringify(clients)}`,
-    );
+    io.print(`\nThe browsers' clients, as the settings name them:\nOAUTH_CLIENT_IDS=${JSON.stringify(clients)}`);
   return code;
 }
 

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { backUp } from '#store/keep/back-up.ts';
-import { openRecords, openStore, readStoredSettings } from '#store/store.ts';
+import { openRecords, openStore } from '#store/store.ts';
 import { formerStoreDump } from '#store/testing/former-store.ts';
 import { startPostgres } from '#store/testing/postgres-server.ts';
 
@@ -16,7 +16,6 @@ const sentence = ' was written by Deskside 0.1, which this version cannot read: 
 const uses: [string, (url: string, into: string) => Promise<unknown>][] = [
   ['opened', (url) => openStore(url)],
   ['looked into', (url) => openRecords(url)],
-  ['asked for its settings', (url) => readStoredSettings(url)],
   ['backed up', (url, into) => backUp(url, into, { version: '0.2.0', clock: Date.now })],
 ];
 

@@ -44,7 +44,6 @@ export async function makeStateTables(db: Kysely<unknown>, engine: EngineName): 
   await makeCustomerTables(db, engine);
   await makeInboxTables(db, engine);
   await makeDecisionTables(db, engine);
-  await makeSettingsTables(db, engine);
 }
 
 /** What processes share, and what the store remembers of the work on it. */
@@ -209,35 +208,6 @@ async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('team', 'text')
     .addColumn('forgotten_at', bigint, (column) => column.notNull())
     .addPrimaryKeyConstraint('ticket_tombstone_key', ['ticket', 'creation'])
-    .execute();
-}
-
-/** The settings that can change at run time. */
-async function makeSettingsTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table } = makersFor(db, engine);
-  await table('setting')
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('slot', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('sealed', 'integer', (column) => column.notNull())
-    .addColumn('changed_at', bigint, (column) => column.notNull())
-    .addColumn('changed_by', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('setting_key', ['name', 'slot'])
-    .execute();
-  await table('setting_change')
-    .addColumn('version', bigint, (column) => column.notNull().primaryKey())
-    .addColumn('at', bigint, (column) => column.notNull())
-    .addColumn('author', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('slot', 'text', (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('old', 'text')
-    .addColumn('new', 'text')
-    .addColumn('standard', 'text')
-    .execute();
-  await table('settings_version')
-    .addColumn('one', 'integer', (column) => column.notNull().primaryKey())
-    .addColumn('version', bigint, (column) => column.notNull())
     .execute();
 }
 

@@ -73,11 +73,6 @@ export async function findNamed(
   for await (const row of walkTable(state, 'team_cursor', ['team'], ['last_agent']))
     if (named(row.last_agent)) put(found.agents, 'team_cursor', keyOf(row, ['team']));
 
-  for await (const row of walkTable(state, 'setting', ['name', 'slot'], ['changed_by']))
-    if (named(row.changed_by)) put(found.agents, 'setting', keyOf(row, ['name', 'slot']));
-  for await (const row of walkTable(state, 'setting_change', ['version'], ['author']))
-    if (named(row.author)) put(found.agents, 'setting_change', keyOf(row, ['version']));
-
   const whole: { db: QueryExecutorProvider; table: string; key: string[]; texts: string[] }[] = [
     { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
     { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },

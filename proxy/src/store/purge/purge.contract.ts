@@ -82,7 +82,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           'preliminary_decision',
         ],
         ...['customer_adoption', 'team_cursor', 'lease'],
-        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
+        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
       ];
       const withoutPeople = [
         'ticket_work',
@@ -92,7 +92,6 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         'missing_anchor',
         'cache_probe',
         'upkeep',
-        'settings_version',
       ];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
         .map(([table]) => table)
@@ -181,34 +180,6 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
       expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
       expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
-    });
-
-    it('takes the name of who changed a setting, and leaves the setting and its trail', async () => {
-      const edit = {
-        name: 'claims',
-        slot: 'current',
-        action: 'set',
-        old: null,
-        new: '"accept"',
-        default: null,
-      } as const;
-      const row = { value: '"accept"', isSealed: false };
-      await store.settings.change([{ ...edit, row }], { since: 0, at: noon, author: lan });
-      await store.settings.change([{ ...edit, row }], { since: 1, at: noon, author: `an.${lan}` });
-      await store.settings.change([{ ...edit, name: 'teams', row }], { since: 2, at: noon, author: lan });
-      const { changed } = await purge({ kind: 'email', value: lan });
-      expect([changed.setting, changed.setting_change]).toEqual([1, 2]);
-      expect((await store.settings.changes({ limit: 9 })).map(({ by }) => by)).toEqual([
-        'removed',
-        `an.${lan}`,
-        'removed',
-      ]);
-      expect((await store.settings.read()).settings.map(({ name, changedBy }) => [name, changedBy])).toEqual(
-        expect.arrayContaining([
-          ['claims', `an.${lan}`],
-          ['teams', 'removed'],
-        ]),
-      );
     });
 
     it('of a ticket takes its records and no others', async () => {

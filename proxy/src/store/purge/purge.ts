@@ -111,10 +111,6 @@ async function change(state: StateDb, agents: Named['agents'], names: (text: str
     await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(state);
   for (const key of agents.get('customer_adoption') ?? [])
     await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(state);
-  for (const key of agents.get('setting') ?? [])
-    await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(state);
-  for (const key of agents.get('setting_change') ?? [])
-    await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(state);
   for (const key of agents.get('team_cursor') ?? [])
     await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(state);
 }

@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmCheckUp, CrmTrial } from '#adapters/crm-adapter.ts';
 import { createBitrixClient } from '#adapters/crm-bitrix24/client/client.ts';
 import { codeOfException } from '#adapters/crm-bitrix24/client/crm-failure.ts';
-import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
+import type { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { listFields } from '#adapters/crm-bitrix24/companies/list-fields.ts';
 import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
 import { EgressError } from '#net/egress.ts';
 import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 import { type AskCrm, gatherCrm, gatherHook } from './gather.ts';
-import { judgeCrm, judgeHook, judgeResponsible } from './judge.ts';
+import { judgeCrm, judgeHook } from './judge.ts';
 
 /** Asks both webhooks what they may do, and compares the portal's fields with the field map. Read-only. */
 export async function checkUp(
@@ -29,33 +29,15 @@ export async function checkUp(
 }
 
 /** See the port. `address` is one that `addressProblem` has nothing against. */
-export async function tryAddress(
-  address: string,
-  use: 'companies' | 'owners',
-  how: CrmTrial,
-): Promise<DoctorFinding[]> {
+export async function tryAddress(address: string, how: CrmTrial): Promise<DoctorFinding[]> {
   const webhook = webhookIn(address);
-  if (webhook === null) return [];
-  const ask = patiently(asking(webhook, how));
-  return use === 'owners' ? judgeResponsible(await gatherHook(ask)) : judgeHook(await gatherCrm(ask, how.clock));
+  return webhook === null ? [] : judgeHook(await gatherCrm(patiently(asking(webhook, how)), how.clock));
 }
 
 /** See the port. */
 export async function fieldsAt(fieldMap: FieldMap, address: string, how: CrmTrial) {
   const webhook = webhookIn(address);
   return webhook === null ? { failed: 'bad_answer' } : listFields(patiently(asking(webhook, how)), fieldMap);
-}
-
-/** See the port. */
-export async function unknownFields(given: unknown, address: string, how: CrmTrial): Promise<string[] | null> {
-  const webhook = webhookIn(address);
-  const named = FieldMap.partial().safeParse(given);
-  if (webhook === null || !named.success) return null;
-  const { fields } = await gatherCrm(patiently(asking(webhook, how)), how.clock);
-  if (fields === null) return null;
-  const { extra = [], segments: _, ...single } = mentioned(given, named.data);
-  const names = [...Object.values(single), ...extra.map(({ field }) => field)];
-  return [...new Set(names)].filter((name) => !fields.has(name));
 }
 
 const retryMs = 1_000;
@@ -70,11 +52,6 @@ function patiently(ask: AskCrm): AskCrm {
       await wait(retryMs);
     }
   };
-}
-
-/** Without what only the defaults say. */
-function mentioned(given: unknown, parsed: Partial<FieldMap>): Partial<FieldMap> {
-  return Object.fromEntries(Object.entries(parsed).filter(([key]) => key in (given as object)));
 }
 
 function webhookIn(address: string | null): Webhook | null {

@@ -123,7 +123,7 @@ function showsUsers({ scopes }: Extract<HookFacts, { ok: true }>): boolean {
 }
 
 /** Judges whether a webhook does for looking account owners up. */
-export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
+function judgeResponsible(hook: HookFacts): DoctorFinding[] {
   const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
   if (!hook.ok) return [hookFault(name, hook, 'responsible_webhook_refused')];
   if (showsUsers(hook)) return [];

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#app/context.ts';
+import type { Current } from '#app/runtime/current.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
-import type { Current } from '#app/settings/follow-settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { ProcessInbox } from './process-inbox.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#app/context.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { Current } from '#app/settings/follow-settings.ts';
+import type { Current } from '#app/runtime/current.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';

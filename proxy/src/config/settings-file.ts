@@ -1,0 +1,111 @@
+import { settingNames } from './variables.ts';
+
+/** What a text of settings says, and what is wrong with it: each problem a sentence that quotes no value. */
+export interface SettingsText {
+  values: Record<string, string>;
+  problems: string[];
+}
+
+/** Settings of former versions and what took their place, and what belongs elsewhere. */
+const gone: Readonly<Record<string, string>> = {
+  MASTER_KEY: 'is gone: nothing is sealed any more, secrets stand in this file. Take the line out',
+  MASTER_KEY_FILE: 'is gone: nothing is sealed any more, secrets stand in this file. Take the line out',
+  OPERATOR_UI: "is gone: the extension's Team page shows the day's tickets, Prometheus the rest. Take the line out",
+  ALERT_WEBHOOK_URL: 'is gone: ops/prometheus/alerts.yaml has the alerts, by our metrics. Take the line out',
+  DESKSIDE_ADMIN_KEY: 'is kept in no file of settings: use --admin-key-file, or the environment of the command',
+};
+
+const assignment = /^(\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*)(.*)$/;
+
+/**
+ * Reads `NAME=value`, a line each (docs/settings.md#the-file). A `#` at the beginning of a line or after a blank begins a
+ * comment. A value in quotes may hold anything; in double ones `\"` and `\\` stand for `"` and `\`.
+ */
+export function parseSettings(text: string): SettingsText {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  const lines = new Map<string, number>();
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const number = index + 1;
+    if (/^\s*(#|$)/.test(line)) continue;
+    const [, , name, rest] = assignment.exec(line) ?? [];
+    if (name === undefined || rest === undefined) {
+      problems.push(`line ${number}: expected NAME=value, or # before a comment`);
+      continue;
+    }
+    const earlier = lines.get(name);
+    lines.set(name, number);
+    const value = readValue(rest);
+    if (earlier !== undefined) problems.push(`${name}: stands twice, in lines ${earlier} and ${number}`);
+    else if (!settingNames.includes(name)) problems.push(unknown(name, number));
+    else if (value === null) problems.push(`${name}: in line ${number} a quote has no end, or something follows it`);
+    else values[name] = value.text;
+  }
+  return { values, problems };
+}
+
+/** `comment`: with the blanks before it. Null for a quote without end, and for what follows one. */
+function readValue(rest: string): { text: string; comment: string } | null {
+  const form = rest.startsWith("'")
+    ? /^'([^']*)'(\s+#.*|\s*)$/
+    : rest.startsWith('"')
+      ? /^"((?:[^"\\]|\\.)*)"(\s+#.*|\s*)$/
+      : /^((?!#).*?)(\s+#.*|\s*)$|^()(#.*)$/;
+  const found = form.exec(rest);
+  if (found === null) return null;
+  const text = found[1] ?? '';
+  const comment = (found[2] ?? found[4] ?? '').trimEnd();
+  return { text: rest.startsWith('"') ? text.replaceAll(/\\(["\\])/g, '$1') : text, comment };
+}
+
+function unknown(name: string, line: number): string {
+  const why = gone[name];
+  if (why !== undefined) return `${name}: ${why} (line ${line})`;
+  const near = settingNames.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
+  const isNear = distance(near, name) <= Math.max(2, near.length / 4);
+  const hint = isNear ? `did you mean ${near}?` : 'variables of other programs belong in the environment';
+  return `${name}: is no setting; ${hint} (line ${line})`;
+}
+
+/** Edits that make one word of the other, whatever the case. */
+function distance(a: string, b: string): number {
+  const word = b.toLowerCase();
+  let row = Array.from({ length: word.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a.toLowerCase()].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < word.length; j += 1)
+      next.push(Math.min((row[j] ?? 0) + (word[j] === letter ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/**
+ * The text with these values, each in the place of the one before or at the end. Other lines, comments and the order stay
+ * as they are.
+ *
+ * @param values without line breaks
+ */
+export function changeSettings(text: string, values: Readonly<Record<string, string>>): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const left = new Map(Object.entries(values));
+  const changed = text
+    .split(/(?<=\n)/)
+    .map((line) => {
+      const [, before = '', name = '', rest = ''] = assignment.exec(line.trimEnd()) ?? [];
+      const value = left.get(name);
+      if (value === undefined) return line;
+      left.delete(name);
+      return `${before}${writeValue(value)}${readValue(rest)?.comment ?? ''}${/\r?\n$/.exec(line)?.[0] ?? ''}`;
+    })
+    .join('');
+  if (left.size === 0) return changed;
+  const gap = changed === '' || changed.endsWith('\n') ? '' : end;
+  return changed + gap + [...left].map(([name, value]) => `${name}=${writeValue(value)}${end}`).join('');
+}
+
+/** As `readValue` reads it back. */
+function writeValue(value: string): string {
+  const isPlain = value === value.trim() && !/^['"#]|\s#/.test(value);
+  return isPlain ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+}
