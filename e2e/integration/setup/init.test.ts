@@ -165,3 +165,45 @@ test('the last words name the teams that it made, which nobody is in yet who can
   const doctor = await deskside(['doctor']);
   expect(doctor.out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket (1 members).');
 });
+
+test('what Integrations Settings hold is taken into the file, but for what is said or cannot be used', async () => {
+  const { crm, file, helpdesk, keyFile, deskside } = await fresh('1.28');
+  const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });
+  const api = (path: string, method: string, body: object) =>
+    fetch(`${helpdesk.url}/api/resource/${path}`, {
+      method,
+      body: JSON.stringify(body),
+      headers: { authorization: `token ${adminKey}`, 'content-type': 'application/json' },
+    });
+  await api('DocType', 'POST', {
+    name: 'Integrations Settings',
+    module: 'Custom',
+    custom: 1,
+    issingle: 1,
+    fields: [
+      field('crm_webhook_url', 'Password'),
+      field('crm_portal_url', 'Data'),
+      field('crm_timeout_seconds', 'Int'),
+      field('crm_refresh_ttl_minutes', 'Int'),
+    ],
+    permissions: [{ role: 'System Manager', read: 1, write: 1 }],
+  });
+  await api('Integrations Settings/Integrations Settings', 'PUT', {
+    crm_webhook_url: crm.webhookUrl,
+    crm_portal_url: 'https://portal.example/company/',
+    crm_timeout_seconds: 90,
+    crm_refresh_ttl_minutes: 45,
+  });
+  await writeFile(file, '# ours\nCRM_PORTAL_URL=https://own.example # as we call it\n');
+  const three = ['--helpdesk', helpdesk.url, '--public-url', 'http://127.0.0.1:1', '--admin-key-file', keyFile];
+  const { code, out, error } = await deskside(['init', '--yes', '--no-start', ...three]);
+  expect({ code, error }, out).toEqual({ code: 0, error: '' });
+  expect(out).toContain('crm_timeout_seconds is left out. CRM_TIMEOUT_SECONDS: found "90"; expected a whole number');
+  expect(out).toMatch(/\(from Integrations Settings: CRM_WEBHOOK_URL, CRM_REFRESH_TTL_MINUTES\)/);
+  expect(out).not.toContain(crm.webhookUrl);
+  const settings = await readFile(file, 'utf8');
+  expect(settings).toMatch(/^# ours\nCRM_PORTAL_URL=https:\/\/own\.example # as we call it\n/);
+  for (const line of [`CRM_WEBHOOK_URL=${crm.webhookUrl}`, 'CRM_REFRESH_TTL_MINUTES=45'])
+    expect(settings.split('\n')).toContain(line);
+  expect(settings).not.toContain('CRM_TIMEOUT_SECONDS');
+});
