@@ -97,10 +97,12 @@ test.runIf(isLinux)('it serves a profile with the settings of a file, and keeps 
 test.runIf(isLinux)('it holds what the units start, and its documents name documents that are there', async () => {
   const ops = (await readdir(path.join(unpacked, 'ops'))).filter((name) => name.endsWith('.service'));
   for (const unit of ops) {
-    const started = /^ExecStart=\/opt\/deskside\/(\S+)/m.exec(
-      readFileSync(path.join(unpacked, 'ops', unit), 'utf8'),
-    )?.[1];
+    const text = readFileSync(path.join(unpacked, 'ops', unit), 'utf8');
+    const started = /^ExecStart=.*?\/opt\/deskside\/(\S+)/m.exec(text)?.[1];
     expect(existsSync(path.join(unpacked, started ?? 'nothing')), unit).toBe(true);
+    const account = /^User=(.+)$/m.exec(text)?.[1];
+    const made = readFileSync(path.join(unpacked, 'ops', 'deskside.sysusers'), 'utf8');
+    expect(made, unit).toMatch(new RegExp(`^u ${account} `, 'm'));
   }
   for (const file of [
     'docs/install.md',

@@ -35,6 +35,7 @@ describe('a line of the file of settings', () => {
     ['HOST=a\nPORT=1\nHOST=b', 'HOST: stands twice, in lines 1 and 3'],
     ['host=a', 'host: is no setting; did you mean HOST? (line 1)'],
     ['CRM_TIMEOUT_SECOND=5', 'CRM_TIMEOUT_SECOND: is no setting; did you mean CRM_TIMEOUT_SECONDS?'],
+    ['CRM_TIMEOUT=5', 'CRM_TIMEOUT: is no setting; did you mean CRM_TIMEOUT_SECONDS?'],
     [
       'NODE_EXTRA_CA_CERTS=/ca',
       'NODE_EXTRA_CA_CERTS: is no setting; variables of other programs belong in the environment',

@@ -61,8 +61,9 @@ function readValue(rest: string): { text: string; comment: string } | null {
 function unknown(name: string, line: number): string {
   const why = gone[name];
   if (why !== undefined) return `${name}: ${why} (line ${line})`;
-  const near = settingNames.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
-  const isNear = distance(near, name) <= Math.max(2, near.length / 4);
+  const longer = settingNames.find((one) => one.startsWith(`${name}_`));
+  const near = longer ?? settingNames.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
+  const isNear = longer !== undefined || distance(near, name) <= Math.max(2, near.length / 4);
   const hint = isNear ? `did you mean ${near}?` : 'variables of other programs belong in the environment';
   return `${name}: is no setting; ${hint} (line ${line})`;
 }
