@@ -40,7 +40,7 @@ export interface Egress {
 }
 
 export interface EgressOptions {
-  /** Permits http upstreams: for the demo and tests only (docs/settings.md#settings). */
+  /** Permits http upstreams: for the demo and tests only (docs/settings.md#variables). */
   allowInsecure: boolean;
 }
 

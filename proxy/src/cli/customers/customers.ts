@@ -5,9 +5,9 @@ import { hasCrmOn, type WithCrm } from '#app/crm/crm-layers.ts';
 import { matchCustomers } from '#app/customer/match-customers.ts';
 import { refreshCustomers } from '#app/customer/refresh-customers.ts';
 import { operator, untilInterrupted } from '#cli/arguments.ts';
-import { loadConfig } from '#cli/load-config.ts';
 import { sayWaiting } from '#cli/own-store.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
+import { parseConfig } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { withContext } from '#wiring/context.ts';
@@ -98,7 +98,7 @@ function refresh(): Promise<void> {
  * no CRM, or if the helpdesk fails; ConfigError; StoreError.
  */
 async function withCrm<T>(work: (ctx: WithCrm<Context>, signal: AbortSignal) => Promise<T>): Promise<T> {
-  const config = await loadConfig();
+  const config = parseConfig(process.env);
   const signal = untilInterrupted();
   return withContext(config, sayWaiting, async (ctx) => {
     if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
