@@ -12,6 +12,8 @@ const gone: Readonly<Record<string, string>> = {
   MASTER_KEY_FILE: 'is gone: nothing is sealed any more, secrets stand in this file. Take the line out',
   OPERATOR_UI: "is gone: the extension's Team page shows the day's tickets, Prometheus the rest. Take the line out",
   ALERT_WEBHOOK_URL: 'is gone: ops/prometheus/alerts.yaml has the alerts, by our metrics. Take the line out',
+  BACKFILL_HOUR: 'is gone: run "deskside customers refresh" from a timer. Take the line out',
+  BACKFILL_STALE_DAYS: 'is gone: "deskside customers refresh" begins with those checked longest ago. Take the line out',
   DESKSIDE_ADMIN_KEY: 'is kept in no file of settings: use --admin-key-file, or the environment of the command',
 };
 
