@@ -68,7 +68,6 @@ describe('sync', () => {
       syncId: null,
       expectedCustomer: null,
       adopt: null,
-      moveTo: null,
     });
   });
 

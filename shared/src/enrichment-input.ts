@@ -45,7 +45,6 @@ export const SyncInput = z.pipe(
     sync_id: z.nullish(Id),
     expected_customer: z.nullish(Id),
     adopt: z.nullish(Id),
-    move_to: z.nullish(Id),
   }),
   z.transform((input, ctx) => {
     if (input.action === 'undo' && !input.sync_id)
@@ -63,8 +62,6 @@ export const SyncInput = z.pipe(
       expectedCustomer: input.expected_customer ?? null,
       /** The customer made by hand of which the caller says that it is the company. */
       adopt: checked(CustomerName, input, ['adopt'], ctx),
-      /** The team that the preview named, if the ticket is to move there. */
-      moveTo: input.move_to || null,
     };
   }),
 );

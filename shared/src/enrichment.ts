@@ -95,18 +95,6 @@ export const AdoptionCandidate = z.object({ name: z.string(), of_ticket: z.boole
 export type AdoptionCandidate = z.infer<typeof AdoptionCandidate>;
 
 /**
- * Where the rules send a ticket once a Sync has linked it (docs/decisions.md 30). `agent`: the next in turn gets it, whom a
- * person assigned keeps it, or nobody is available yet. `done`: it has been moved.
- */
-export const SyncMove = z.object({
-  team: z.string(),
-  from: z.string(),
-  agent: z.enum(['turn', 'kept', 'nobody']),
-  done: z.boolean(),
-});
-export type SyncMove = z.infer<typeof SyncMove>;
-
-/**
  * `data` of the sync endpoint (docs/api.md#sync). `ticket.customer` is the ticket's customer after the action,
  * `customer` the one it is (or, in a preview, would be) linked to; `adopted`: the caller says that this one, made by hand,
  * is the company, and after an undo that it is not. `adoptable` names in a preview which ones could be instead of making
@@ -122,9 +110,5 @@ export const SyncData = z.object({
   adoptable: z.optional(z.array(AdoptionCandidate)),
   company: z.nullable(z.object({ id: z.string(), company_id: z.nullable(OrgId), name: text })),
   changes: z.array(FieldChange),
-  /** In a preview what `move_to` would do, after applying what it did; null or absent if the ticket stays where it is. */
-  move: z.optional(z.nullable(SyncMove)),
-  /** After an undo: the team to which the ticket was moved back. */
-  moved_back: z.optional(text),
 });
 export type SyncData = z.infer<typeof SyncData>;

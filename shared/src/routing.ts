@@ -167,10 +167,10 @@ export const RoutingDecision = z.object({
   /** 1 for the ticket's first decision. */
   number: z.int(),
   /**
-   * `confirmed`: what was a claim has been vouched for since; team and agent stay. `sync`: an agent's Sync moved the
-   * ticket; `sync_undone`: undoing a Sync moved it back, or opened the claim again that it had confirmed.
+   * `confirmed`: what was a claim has been vouched for since. `sync_undone`: the Sync that had done so was undone. Team and
+   * agent stay.
    */
-  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
+  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync_undone']),
   /**
    * How the ticket was found on which this is the first decision, whatever its cause: `sweep` if no webhook had come by
    * then. Absent from later decisions.
@@ -186,8 +186,6 @@ export const RoutingDecision = z.object({
   assignment: Assignment,
   /** The customer that the ticket was linked to, or would have been if claims were trusted. */
   link: z.nullable(z.object({ customer: z.string(), previous: text, done: z.boolean() })),
-  /** The Sync behind the last two causes, by whom, and who had the ticket before it moved, if no person had chosen them. */
-  sync: z.optional(z.object({ id: z.string(), agent: z.string(), before: z.object({ agent: text }) })),
 });
 export type RoutingDecision = z.infer<typeof RoutingDecision>;
 

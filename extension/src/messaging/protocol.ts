@@ -114,12 +114,7 @@ export const contentVerbs = {
    * ticket's customer as shown in the preview; if it has changed since, nothing is done.
    */
   'sync.apply': {
-    input: z.extend(SyncTarget, {
-      expectedCustomer: CustomerName,
-      adopt: CustomerName,
-      /** The team to which the preview said that the ticket would move; null to leave it where it is. */
-      moveTo: CustomerName,
-    }),
+    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName }),
     output: resultOf(SyncData),
   },
   /** Undoes a sync. Sent only for the agent's own click. */

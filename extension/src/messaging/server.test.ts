@@ -48,7 +48,6 @@ const sync = (deskside: string, change: object) => ({
     bitrixId: '63001',
     expectedCustomer: null,
     adopt: null,
-    moveTo: null,
     ...change,
   },
 });

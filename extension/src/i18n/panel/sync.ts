@@ -24,17 +24,7 @@ export const sync = section({
       create: 'The customer is new.',
       update: (fields: number) =>
         fields === 1 ? 'One field of its record was updated.' : `${fields} fields of its record were updated.`,
-      move: (team: string, agent: 'turn' | 'kept' | 'nobody') =>
-        `It was moved to ${team}${agent === 'turn' ? ', to the next in turn' : ''}.`,
     },
-    move: (team: string, agent: 'turn' | 'kept' | 'nobody') =>
-      ({
-        turn: `and moves it to ${team}, to whose turn it is`,
-        kept: `and moves it to ${team}; its agent stays`,
-        nobody: `and moves it to ${team}; it waits there until somebody is available`,
-      })[agent],
-    moveFrom: (team: string) => `(now ${team})`,
-    movedBack: (team: string) => `It is back in ${team}.`,
     undoes: {
       link: (name: string) => `Undo links this ticket to ${name} again.`,
       unlink: 'Undo takes the customer off this ticket.',
@@ -44,7 +34,6 @@ export const sync = section({
       customerStays: (name: string) =>
         `The new customer ${name} stays in the helpdesk, and so does what was written about the company on the ticket.`,
       ticketStays: 'What was written about the company on the ticket stays.',
-      move: (team: string) => `It goes back to ${team} and to the agent who had it.`,
     },
     details: 'Details',
     ticketNow: (customer: string | null) =>
@@ -125,17 +114,7 @@ export const sync = section({
       link: (name: string) => `Phiếu này đã gắn với ${name}.`,
       create: 'Đây là khách hàng mới.',
       update: (fields: number) => `Đã cập nhật ${number('vi', fields)} trường trên hồ sơ.`,
-      move: (team: string, agent: 'turn' | 'kept' | 'nobody') =>
-        `Phiếu đã chuyển sang ${team}${agent === 'turn' ? ', cho nhân viên đến lượt' : ''}.`,
     },
-    move: (team: string, agent: 'turn' | 'kept' | 'nobody') =>
-      ({
-        turn: `và chuyển phiếu sang ${team}, cho nhân viên đến lượt`,
-        kept: `và chuyển phiếu sang ${team}; vẫn giữ nhân viên đang được giao`,
-        nobody: `và chuyển phiếu sang ${team}; phiếu chờ ở đó đến khi có người`,
-      })[agent],
-    moveFrom: (team: string) => `(đang ở ${team})`,
-    movedBack: (team: string) => `Phiếu đã về lại ${team}.`,
     undoes: {
       link: (name: string) => `Hoàn tác sẽ gắn phiếu này lại với ${name}.`,
       unlink: 'Hoàn tác sẽ gỡ khách hàng khỏi phiếu này.',
@@ -145,7 +124,6 @@ export const sync = section({
       customerStays: (name: string) =>
         `Khách hàng mới ${name} vẫn còn trong helpdesk, và những gì đã ghi về công ty trên phiếu vẫn được giữ.`,
       ticketStays: 'Những gì đã ghi về công ty trên phiếu vẫn được giữ.',
-      move: (team: string) => `Phiếu về lại ${team} và nhân viên đã được giao trước đó.`,
     },
     details: 'Chi tiết',
     ticketNow: (customer: string | null) =>

@@ -31,10 +31,10 @@ export async function previewSync(
   return own === null ? of('preview', result) : previewSync(target, own, signal);
 }
 
-/** Applies a sync, if the ticket still has the customer shown in the preview, and moves it if a team is named. Never throws. */
+/** Applies a sync, if the ticket still has the customer shown in the preview. Never throws. */
 export async function applySync(
   target: SyncTarget,
-  how: { adopt: string | null; expectedCustomer: string | null; moveTo: string | null },
+  how: { adopt: string | null; expectedCustomer: string | null },
 ): Promise<Result<SyncData>> {
   return of('apply', await ask('sync.apply', { ...target, ...how }));
 }

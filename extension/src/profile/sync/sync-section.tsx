@@ -11,7 +11,7 @@ import type { IconName } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import { AdoptionChoice, MoveChoice } from './sync-choices.tsx';
+import { AdoptionChoice } from './sync-choices.tsx';
 import { SyncFailed } from './sync-failed.tsx';
 import { syncModel } from './sync-model.ts';
 import { appliedSentence, previewSentence, undoneSentences, undoSentences } from './sync-sentence.ts';
@@ -110,12 +110,6 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss, chi
       <p className="wrap-anywhere">
         <WithNames text={sentence} names={names} />
       </p>
-      <MoveChoice
-        move={stage.sync.move}
-        moves={sync.moves}
-        unavailable={refreshing || sync.busy === 'apply'}
-        onChange={sync.setMoves}
-      />
       {!isSure && <Note tone="warn" title={t.sync.confirms} />}
       <Writes
         solid

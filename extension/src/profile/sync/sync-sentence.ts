@@ -25,28 +25,26 @@ export function previewSentence(sync: SyncData, t: Texts, trust: ShownTrust | nu
 }
 
 /** What a sync has done, in one or two sentences. */
-export function appliedSentence({ ticket, customer, changes, move }: SyncData, t: Texts): string {
+export function appliedSentence({ ticket, customer, changes }: SyncData, t: Texts): string {
   const { did } = t.sync;
   const recorded = customer?.created ? did.create : changes.length > 0 ? did.update(changes.length) : '';
-  const moved = move?.done ? did.move(move.team, move.agent) : '';
-  return [did.link(ticket.customer ?? ''), recorded, moved].filter(Boolean).join(' ');
+  return [did.link(ticket.customer ?? ''), recorded].filter(Boolean).join(' ');
 }
 
 /** What the undo of a sync would take back and what would stay, to be read before it is pressed. */
-export function undoSentences({ ticket, customer, move }: SyncData, t: Texts): string {
+export function undoSentences({ ticket, customer }: SyncData, t: Texts): string {
   const { undoes } = t.sync;
   const was = ticket.previous_customer;
-  const unlinks = was === ticket.customer ? undoes.confirmation : was === null ? undoes.unlink : undoes.link(was);
-  const does = move?.done ? `${unlinks} ${undoes.move(move.from)}` : unlinks;
+  const does = was === ticket.customer ? undoes.confirmation : was === null ? undoes.unlink : undoes.link(was);
   const name = customer?.name ?? '';
   if (customer?.adopted) return `${does} ${undoes.release(name)} ${undoes.ticketStays}`;
   return `${does} ${customer?.created ? undoes.customerStays(name) : undoes.recordStays}`;
 }
 
 /** What an undo has done. */
-export function undoneSentences({ ticket, customer, moved_back }: SyncData, { sync }: Texts): string {
+export function undoneSentences({ ticket, customer }: SyncData, { sync }: Texts): string {
   const record = customer?.adopted ? sync.released(customer.name) : sync.recordStays;
-  return [sync.ticketNow(ticket.customer), record, moved_back && sync.movedBack(moved_back)].filter(Boolean).join(' ');
+  return `${sync.ticketNow(ticket.customer)} ${record}`;
 }
 
 function sentence(parts: readonly string[], { language }: Texts): string {

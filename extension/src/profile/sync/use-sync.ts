@@ -39,7 +39,6 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setStage] = useState<SyncStage>({ step: 'none' });
-  const [moves, setMoves] = useState(true);
   const [found, setFound] = useState<SyncTarget | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
   const [done, setDone] = useState<SyncData | null>(null);
@@ -99,11 +98,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     setFound(of === onScreen ? null : of);
     void run('preview', of, (signal) => previewSync(of, adopt, signal));
   };
-  const start = (of: SyncTarget | null, adopt: string | null = null) => {
-    setMoves(true);
-    ask(of, adopt);
-  };
-  const preview = () => start(onScreen);
+  const preview = () => ask(onScreen, null);
   const dismiss = () => {
     if (busy === 'preview') running.current?.abort();
     if (busy === null && stage.step !== resting.step) setStage(resting);
@@ -132,18 +127,15 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     choice,
     /** Previews the sync with another choice. */
     choose: (adopt: string | null) => ask(target, adopt),
-    /** Whether applying also moves the ticket to the team of the preview. */
-    moves,
-    setMoves,
     preview,
     /** Previews making this customer, made by hand, the one of the company on screen. */
-    adopt: (customer: string) => start(onScreen, customer),
+    adopt: (customer: string) => ask(onScreen, customer),
     /** Gives such a customer back what it was. */
     undoAdoption: (id: string) => {
       if (profile) void run('undo', null, () => undoSync(profile.ticket.name, id));
     },
     /** Previews linking the ticket to another company than the one on screen. */
-    previewFound: (of: SyncTarget) => start(of),
+    previewFound: (of: SyncTarget) => ask(of, null),
     /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
     again: target && (() => ask(target, null)),
     /** Whether it is about a company that was found, of which nobody has said anything. */
@@ -153,8 +145,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
       const { target, adopt, sync } = stage;
       // What the preview showed is what is agreed to, also where it was not known before which company that is.
       const of = { ...target, bitrixId: target.bitrixId ?? sync.company?.id ?? null };
-      const how = { adopt, expectedCustomer: sync.ticket.customer, moveTo: moves ? (sync.move?.team ?? null) : null };
-      void run('apply', null, () => applySync(of, how));
+      void run('apply', null, () => applySync(of, { adopt, expectedCustomer: sync.ticket.customer }));
     },
     undo: () => {
       const { sync_id: id, ticket } = done ?? {};

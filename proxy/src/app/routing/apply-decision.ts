@@ -3,11 +3,9 @@ import type { Context } from '#app/context.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
 import { isHeld } from '#domain/routing/claims.ts';
-import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
-import { writeInPlace } from './write-in-place.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
 
 export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & Clearing & { helpdesk: HelpdeskTickets };
@@ -31,7 +29,10 @@ export async function applyDecision(
     const known = isFirst ? asRead : null;
     const ticket = known ?? (await ctx.helpdesk.readPipelineTicket(decision.ticket, signal));
     if (staysPut(decision)) {
-      return (await writeInPlace(ctx, decision, ticket, fields, signal)) ? 'applied' : 'changed_meanwhile';
+      const written = await ctx.helpdesk.writeRouting(ticket, inPlaceFields(decision, ticket, fields), signal);
+      if (written === 'changed_meanwhile') return written;
+      await ctx.decisions.update(decision.id, { state: 'applied' });
+      return 'applied';
     }
     if (await isDealtWith(ctx, decision, ticket, signal)) {
       await ctx.decisions.update(decision.id, { state: 'overruled' });
@@ -172,11 +173,16 @@ function movesAssignment({ inputs, outcome }: RoutingDecision): boolean {
 }
 
 /**
- * Whether team and agent stay as they are: a claim is confirmed, or no longer. Not while somebody is being assigned to a
- * ticket that had waited for it.
+ * Whether team and agent stay as they are: a claim is confirmed. Not while somebody is being assigned to a ticket that had
+ * waited for it.
  */
-function staysPut(decision: RoutingDecision): boolean {
-  const { cause, assignment } = decision;
-  if (assignment.state === 'planned') return false;
-  return cause === 'confirmed' || (cause === 'sync_undone' && !undoesMove(decision));
+function staysPut({ cause, assignment }: RoutingDecision): boolean {
+  return cause === 'confirmed' && assignment.state !== 'planned';
+}
+
+/** What a claim's ticket shows once the claim is confirmed. A person may have changed its team by now: the reason is then theirs. */
+function inPlaceFields(decision: RoutingDecision, ticket: PipelineTicket, fields: RoutingFields | null): RoutingFields {
+  const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
+  const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
+  return { ...desired, ...(isOurs && reason && { reason }) };
 }

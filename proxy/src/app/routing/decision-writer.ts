@@ -20,7 +20,7 @@ export interface Planned {
 /**
  * `after`: the number of the ticket's latest decision as far as the caller knows.
  */
-interface How extends Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs' | 'sync'> {
+interface How extends Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs'> {
   after: number;
   reasonBefore?: string;
 }
@@ -67,7 +67,7 @@ export async function planDecision(
 export async function keepDecision(
   ctx: WriterNeeds,
   { ticket, inputs, link, fields }: Gathered,
-  { cause, found_by, sync, after, repairs, reasonBefore }: How,
+  { cause, found_by, after, repairs, reasonBefore }: How,
   { outcome, turn, assignment }: Planned,
   signal: AbortSignal,
 ) {
@@ -86,7 +86,6 @@ export async function keepDecision(
     outcome: reasonBefore ? { ...outcome, reason: `${outcome.reason} Before: ${reasonBefore}` } : outcome,
     ...(found_by && { found_by }),
     ...(repairs && { repairs }),
-    ...(sync && { sync }),
   };
   if (turn !== null && !ctx.turns.areKnown) await learnTurns(ctx);
   const decision = await ctx.decisions.add(draft, after, turn);

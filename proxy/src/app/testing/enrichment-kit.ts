@@ -103,7 +103,6 @@ export function enrichmentWorld({
           action: 'apply' as const,
           expectedCustomer: null,
           adopt: null,
-          moveTo: null,
         };
         return syncTicketCustomer(ctx, { ...usual, ticket, ...apply, ...input }, signal);
       },

@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 
 /** An org id with who vouches for it. */
@@ -33,4 +34,10 @@ export function isHeld(
  */
 export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
   return isClaim(inputs) && isHeld(inputs, inputs.claims);
+}
+
+/** Whether a decision goes by an agent's Sync with this company. */
+export function restsOnSync({ inputs: { org_id } }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+  const evidence = org_id?.trust?.evidence ?? [];
+  return org_id?.value === orgId && evidence.some(({ code }) => code === 'linked_by_agent');
 }

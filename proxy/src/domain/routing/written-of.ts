@@ -55,6 +55,11 @@ export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): Wr
   const reason = shownReason(outcome, latest.assignment.state);
   return {
     values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', reason },
-    instead: { ...times, reason: team === null ? reason : `Auto-routed: Company taken back. Target team=${team}.` },
+    instead: { ...times, reason: team === null ? reason : takenBackReason(team) },
   };
+}
+
+/** The reason of a ticket that stays with its team although the company by which it went there is taken back. */
+export function takenBackReason(team: string): string {
+  return `Auto-routed: Company taken back. Target team=${team}.`;
 }

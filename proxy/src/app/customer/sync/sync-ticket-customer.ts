@@ -11,7 +11,6 @@ import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
 import { linkTicket } from '#app/customer/write-records.ts';
 import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
-import { type MoveNeeds, moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
@@ -19,20 +18,17 @@ import { ticketFacts } from '#app/trust/evidence.ts';
 import { identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
-import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
-import type { CustomerSegment, HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { aimSync } from './aim-sync.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 type Needs = AdoptNeeds &
-  MoveNeeds &
   ChooseParts &
-  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'rejections' | 'syncLog' | 'platformHost'> & {
-    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf' | 'readPipelineTicket'>;
+  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'inbox' | 'rejections' | 'syncLog' | 'platformHost'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'>;
     background: Pick<Background, 'run'>;
   };
 
@@ -48,8 +44,6 @@ export interface SyncAsked {
   expectedCustomer: string | null;
   /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
   adopt: string | null;
-  /** The team to which the rules move the ticket, as the preview said; null to leave it where it is. */
-  moveTo: string | null;
 }
 
 interface Sync {
@@ -64,9 +58,7 @@ interface Sync {
   adopt: string | null;
 }
 
-type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'adoptable' | 'changes'> & {
-  customer: NonNullable<SyncData['customer']> & Pick<CustomerSegment, 'segment' | 'shopPlan'>;
-};
+type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes'>;
 
 /**
  * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
@@ -76,7 +68,7 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'adoptable' | 'changes'> & {
  */
 export async function syncTicketCustomer(
   ctx: Needs,
-  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, moveTo }: SyncAsked,
+  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt }: SyncAsked,
   signal: AbortSignal,
 ): Promise<SyncData> {
   const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
@@ -104,51 +96,12 @@ export async function syncTicketCustomer(
       ? preview(ctx, sync, signal)
       : ctx.withLock(`enrich ${orgId}`, (workSignal) => apply(ctx, sync, workSignal)),
   );
-  const { customer, sync_id, ...rest } = done;
-  const checkedAt = new Date(looked.checkedAt).toISOString();
-  const synced = { agent: agent.id, orgId, customer, status, checkedAt };
-  const move =
-    sync_id === null
-      ? await offerMove(ctx, ticket, rest.ticket.linked, synced, signal)
-      : moveTo === null
-        ? null
-        : await moveBySync(ctx, ticket, { ...synced, id: sync_id, team: moveTo }, signal);
-  if (sync_id !== null) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
-  const { segment: _, shopPlan: __, ...linked } = customer;
+  if (done.sync_id !== null) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
   return {
     action,
     status,
-    sync_id,
-    customer: linked,
-    ...rest,
-    move,
+    ...done,
     company: { id: found, company_id: orgId, name: company.fields.company_name },
-  };
-}
-
-/** Only a Sync that changes whose ticket it is moves it. */
-async function offerMove(
-  ctx: MoveNeeds,
-  ticket: string,
-  isLinked: boolean,
-  synced: SyncedCompany,
-  signal: AbortSignal,
-) {
-  return isLinked ? null : hideServiceRefusal(previewMove(ctx, ticket, synced, signal));
-}
-
-/** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
-async function segmentAfter(
-  { helpdesk }: Pick<Needs, 'helpdesk'>,
-  { orgId, company }: Match,
-  facts: CustomerFacts,
-  signal: AbortSignal,
-) {
-  const own = await helpdesk.findCustomerOf(orgId, signal);
-  const { customer_segment, current_shopplan } = company.fields;
-  return {
-    segment: facts.segment ?? own?.segment ?? customer_segment,
-    shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
   };
 }
 
@@ -161,14 +114,11 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
   const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
   const { customer } = link;
   const facts = matchFacts(helpdesk, match, record, true);
-  const [adoptable, segment] = await Promise.all([
-    isKnown ? [] : listAdoptable(helpdesk, about, signal),
-    segmentAfter(ctx, match, facts, signal),
-  ]);
+  const adoptable = isKnown ? [] : await listAdoptable(helpdesk, about, signal);
   return {
     sync_id: null,
     ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
-    customer: { name, created: record === null, ...(adopt !== null && { adopted: true }), ...segment },
+    customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
     adoptable,
     changes: helpdesk.planCustomer(record, facts),
   };
@@ -209,12 +159,7 @@ async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done>
   return {
     sync_id: id,
     ticket: { name: ticket, customer: name, previous_customer, linked },
-    customer: {
-      name,
-      created,
-      ...(adopt !== null && { adopted: true }),
-      ...(await segmentAfter(ctx, match, plan, signal)),
-    },
+    customer: { name, created, ...(adopt !== null && { adopted: true }) },
     changes: helpdesk.planCustomer(before, plan),
   };
 }

@@ -6,21 +6,21 @@ import type { Context } from '#app/context.ts';
 import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
 import { releaseCustomer, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/write-records.ts';
-import { type MoveBackNeeds, moveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Adoption } from '#store/customers/adoptions.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
+import { takeBackSync } from './take-back-sync.ts';
 
-type Needs = AdoptNeeds & MoveBackNeeds & Pick<Context, 'gate' | 'rejections'>;
+type Needs = AdoptNeeds & Parameters<typeof takeBackSync>[0] & Pick<Context, 'gate' | 'rejections'>;
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
  * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says. Only one
  * that was adopted gets back what it was, which takes the permission that adopting took; where the id is of the adoption
- * of the ticket's customer, that is all. A ticket that the sync moved goes back to its team and agent, unless somebody has moved it since.
+ * of the ticket's customer, that is all. What the ticket shows of the company by this sync goes; its team and agent stay.
  * Repeatable. Throws AppError: if the caller may not change ticket or customer, `sync_not_found`, `changed_since`, and if
  * the helpdesk fails.
  */
@@ -41,7 +41,7 @@ export async function undoSync(
   const { customer, changes } = await hideServiceRefusal(
     ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
   );
-  const moved_back = await hideServiceRefusal(moveBack(ctx, entry, signal));
+  await hideServiceRefusal(takeBackSync(ctx, entry, signal));
   return {
     action: 'undo',
     status: 'matched',
@@ -50,7 +50,6 @@ export async function undoSync(
     customer: adoption === null ? null : { name: entry.customer, created: false, adopted: true },
     company: null,
     changes,
-    moved_back,
   };
 }
 

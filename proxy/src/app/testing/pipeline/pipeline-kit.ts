@@ -1,12 +1,13 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
+import { type SyncAsked, syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
-import { moveBack } from '#app/routing/move/move-back.ts';
-import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { type Desk, newDesk } from '#app/testing/desk.ts';
-import { sender } from '#app/testing/desk-seed.ts';
+import { callerOf, sender } from '#app/testing/desk-seed.ts';
 import { fakeLayers } from '#app/testing/fakes.ts';
 import { medium, sampleCrm } from '#app/testing/sample-companies.ts';
 import { testContext } from '#app/testing/test-context.ts';
@@ -118,12 +119,16 @@ export function pipelineWorld({
       runFound: (ticket: string) =>
         runTicketPipeline(ctx, { ticket, cause: 'sweep', since: clock(), attempts: 0, revision: 1 }, signal),
       processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
+      /** An agent syncs a ticket with the company of this org id; no profile has been read. */
+      sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {
+        const asked = { caller: callerOf('an'), ticket, orgId, bitrixId: null, expectedCustomer: null, adopt: null };
+        return syncTicketCustomer(ctx, { ...asked, action: 'apply', ...how }, signal);
+      },
+      undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
+        undoSync(ctx, { caller: callerOf('an'), ticket, syncId: sync_id ?? '' }, signal),
       assignWaiting: () => assignWaiting(ctx, signal),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
       stop: () => stop.abort(),
-      previewMove: (ticket: string, sync: Parameters<typeof previewMove>[2]) => previewMove(ctx, ticket, sync, signal),
-      moveBySync: (ticket: string, sync: Parameters<typeof moveBySync>[2]) => moveBySync(ctx, ticket, sync, signal),
-      moveBack: (entry: Parameters<typeof moveBack>[1]) => moveBack(ctx, entry, signal),
     };
   };
 
