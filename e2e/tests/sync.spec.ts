@@ -29,6 +29,22 @@ function putCustomer(world: World, ticket: string, customer: string): void {
   world.helpdesk.put('HD Ticket', { ...world.helpdesk.document('HD Ticket', ticket), name: ticket, customer });
 }
 
+/** A ticket that was routed without a company, and on which an agent has found out its org id since. */
+async function routedWithoutCompany(world: World): Promise<string> {
+  // The first sweep says from when on tickets are new.
+  await world.pipeline.sweep();
+  const mail = { from: 'khach.la@hopthu.example', subject: 'Không in được đơn', text: 'Giúp mình với' };
+  const ticket = await world.helpdesk.receiveMail(mail);
+  await world.pipeline.sweep();
+  await world.pipeline.processInbox();
+  world.helpdesk.put('HD Ticket', {
+    ...world.helpdesk.document('HD Ticket', ticket),
+    name: ticket,
+    custom_orgid: '200000376001',
+  });
+  return ticket;
+}
+
 async function openPreview(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
   await panel.show(ticket);
   await button(panel, t.shell.sync).click();
@@ -134,6 +150,31 @@ for (const look of looksOfPanel) {
         await expect(heading(panel, t.sync.undone)).toBeVisible();
         expect(customerOf(world, ticket)).toBe(gomSu);
       });
+    });
+
+    test('a ticket is sent on where the agent ticks it, and stays there when the sync is undone; axe agrees', async ({
+      world,
+      panel,
+    }) => {
+      const ticket = await routedWithoutCompany(world);
+      const groupOf = () => world.helpdesk.document('HD Ticket', ticket)?.agent_group;
+      expect(groupOf()).toBe('CS 60p');
+      await openPreview(panel, ticket, t);
+      const tick = panel.rail.getByRole('checkbox', { name: t.sync.reroute('Medium - Scale') });
+      await expect(tick).not.toBeChecked();
+      await expect(tick).toHaveAccessibleDescription(t.sync.rerouteMeans);
+      await tick.check();
+      await panel.settled();
+      await expectAccessible(panel, look, 'sync_reroute');
+      await button(panel, t.sync.now).click();
+      await expect(heading(panel, t.sync.synced)).toBeFocused();
+      await expect(panel.rail).toContainText(t.sync.did.reroute('Medium - Scale'));
+      expect(groupOf()).toBe('Medium - Scale');
+      await expect(button(panel, t.sync.undo)).toHaveAccessibleDescription(new RegExp(t.sync.teamStays));
+      await button(panel, t.sync.undo).click();
+      await expect(heading(panel, t.sync.undone)).toBeFocused();
+      await expect(panel.rail).toContainText(t.sync.teamStays);
+      expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
     });
   });
 }

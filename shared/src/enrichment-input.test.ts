@@ -68,6 +68,7 @@ describe('sync', () => {
       syncId: null,
       expectedCustomer: null,
       adopt: null,
+      reroute: false,
     });
   });
 

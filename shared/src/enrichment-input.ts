@@ -45,6 +45,7 @@ export const SyncInput = z.pipe(
     sync_id: z.nullish(Id),
     expected_customer: z.nullish(Id),
     adopt: z.nullish(Id),
+    reroute: z.prefault(Flag, '0'),
   }),
   z.transform((input, ctx) => {
     if (input.action === 'undo' && !input.sync_id)
@@ -62,6 +63,8 @@ export const SyncInput = z.pipe(
       expectedCustomer: input.expected_customer ?? null,
       /** The customer made by hand of which the caller says that it is the company. */
       adopt: checked(CustomerName, input, ['adopt'], ctx),
+      /** Whether the ticket is decided again, its team included. */
+      reroute: input.reroute,
     };
   }),
 );

@@ -110,5 +110,10 @@ export const SyncData = z.object({
   adoptable: z.optional(z.array(AdoptionCandidate)),
   company: z.nullable(z.object({ id: z.string(), company_id: z.nullable(OrgId), name: text })),
   changes: z.array(FieldChange),
+  /**
+   * In a preview the team to which `reroute` would send the ticket; null or absent if it stays where it is. After applying
+   * with it the team in which the ticket is by the rules; null if it could not be decided again.
+   */
+  team: z.optional(text),
 });
 export type SyncData = z.infer<typeof SyncData>;

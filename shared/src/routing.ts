@@ -167,10 +167,10 @@ export const RoutingDecision = z.object({
   /** 1 for the ticket's first decision. */
   number: z.int(),
   /**
-   * `confirmed`: what was a claim has been vouched for since. `sync_undone`: the Sync that had done so was undone. Team and
-   * agent stay.
+   * `confirmed`: what was a claim has been vouched for since. `sync_undone`: the Sync behind a decision was undone. Of both team
+   * and agent stay. `sync`: decided again, the team included, as an agent asked with their Sync.
    */
-  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync_undone']),
+  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
   /**
    * How the ticket was found on which this is the first decision, whatever its cause: `sweep` if no webhook had come by
    * then. Absent from later decisions.

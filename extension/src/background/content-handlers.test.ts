@@ -91,7 +91,7 @@ test('too many syncs of one tab are refused without a request', async () => {
   const { handlers, call } = setUp(true, false);
   const answers = await Promise.all([
     handlers['sync.preview'](company, caller),
-    handlers['sync.apply']({ ...company, expectedCustomer: null }, caller),
+    handlers['sync.apply']({ ...company, expectedCustomer: null, reroute: false }, caller),
     handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller),
     handlers['company.reject']({ ...company, expectedCustomer: null, reason }, caller),
     handlers['company.undoRejection']({ ticket: '2', rejectionId: 'r' }, caller),
@@ -172,9 +172,9 @@ test("the panel's layout is that of the person whom the page shows", async () =>
 test.each([
   [
     'sync.apply',
-    { ...company, expectedCustomer: 'Shop' },
+    { ...company, expectedCustomer: 'Shop', reroute: true },
     'syncTicketCustomer',
-    { ...named, adopt: 'Acme', expected_customer: 'Shop', action: 'apply' },
+    { ...named, adopt: 'Acme', expected_customer: 'Shop', reroute: true, action: 'apply' },
   ],
   ['sync.undo', { ticket: '2', syncId: 's1' }, 'syncTicketCustomer', { ticket: '2', sync_id: 's1', action: 'undo' }],
   [

@@ -73,13 +73,10 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       if (!maySync(tabId)) return limited;
       return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);
     },
-    'sync.apply': async ({ adopt, expectedCustomer, ...target }, { tabId, user }) => {
+    'sync.apply': async ({ adopt, expectedCustomer, reroute, ...target }, { tabId, user }) => {
       if (!maySync(tabId)) return limited;
-      return write(
-        'syncTicketCustomer',
-        { ...named(target), expected_customer: expectedCustomer ?? '', adopt, action: 'apply' },
-        user,
-      );
+      const expected = { expected_customer: expectedCustomer ?? '', reroute };
+      return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, user);
     },
     'sync.undo': async ({ ticket, syncId }, { tabId, user }) =>
       maySync(tabId) ? write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, user) : limited,

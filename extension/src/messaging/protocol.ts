@@ -111,10 +111,11 @@ export const contentVerbs = {
   'sync.preview': { input: z.extend(SyncTarget, { adopt: CustomerName }), output: resultOf(SyncData) },
   /**
    * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expectedCustomer`: the
-   * ticket's customer as shown in the preview; if it has changed since, nothing is done.
+   * ticket's customer as shown in the preview; if it has changed since, nothing is done. `reroute`: the ticket's team is decided
+   * again.
    */
   'sync.apply': {
-    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName }),
+    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName, reroute: z.boolean() }),
     output: resultOf(SyncData),
   },
   /** Undoes a sync. Sent only for the agent's own click. */

@@ -47,6 +47,7 @@ const sync = (deskside: string, change: object) => ({
     companyId: '1000069001',
     bitrixId: '63001',
     expectedCustomer: null,
+    reroute: false,
     adopt: null,
     ...change,
   },

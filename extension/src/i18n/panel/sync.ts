@@ -24,16 +24,20 @@ export const sync = section({
       create: 'The customer is new.',
       update: (fields: number) =>
         fields === 1 ? 'One field of its record was updated.' : `${fields} fields of its record were updated.`,
+      reroute: (team: string) => `It is in ${team} now.`,
+      stay: 'Its team has not changed.',
     },
+    reroute: (team: string) => `Also send it to ${team}`,
+    rerouteMeans:
+      'The next agent in turn there gets it, unless somebody assigned it by hand. Undo will not send it back.',
+    teamStays: 'The ticket stays with its team and agent.',
     undoes: {
       link: (name: string) => `Undo links this ticket to ${name} again.`,
       unlink: 'Undo takes the customer off this ticket.',
       confirmation: 'Undo takes back your confirmation; the ticket keeps its customer.',
       release: (name: string) => `${name} gets its earlier data back.`,
-      recordStays: 'What was written about the company, on the customer’s record and on the ticket, stays.',
-      customerStays: (name: string) =>
-        `The new customer ${name} stays in the helpdesk, and so does what was written about the company on the ticket.`,
-      ticketStays: 'What was written about the company on the ticket stays.',
+      recordStays: 'What was written on the customer’s record stays.',
+      customerStays: (name: string) => `The new customer ${name} stays in the helpdesk.`,
     },
     details: 'Details',
     ticketNow: (customer: string | null) =>
@@ -114,16 +118,20 @@ export const sync = section({
       link: (name: string) => `Phiếu này đã gắn với ${name}.`,
       create: 'Đây là khách hàng mới.',
       update: (fields: number) => `Đã cập nhật ${number('vi', fields)} trường trên hồ sơ.`,
+      reroute: (team: string) => `Phiếu hiện ở nhóm ${team}.`,
+      stay: 'Nhóm của phiếu không đổi.',
     },
+    reroute: (team: string) => `Đồng thời chuyển phiếu sang ${team}`,
+    rerouteMeans:
+      'Nhân viên đến lượt trong nhóm đó sẽ nhận phiếu, trừ khi đã có người giao tay. Hoàn tác không chuyển phiếu trở lại.',
+    teamStays: 'Phiếu vẫn ở nhóm và nhân viên hiện tại.',
     undoes: {
       link: (name: string) => `Hoàn tác sẽ gắn phiếu này lại với ${name}.`,
       unlink: 'Hoàn tác sẽ gỡ khách hàng khỏi phiếu này.',
       confirmation: 'Hoàn tác chỉ rút lại xác nhận của bạn; phiếu vẫn giữ khách hàng này.',
       release: (name: string) => `${name} sẽ có lại dữ liệu trước đó.`,
-      recordStays: 'Những gì đã ghi về công ty trên hồ sơ khách hàng và trên phiếu vẫn được giữ.',
-      customerStays: (name: string) =>
-        `Khách hàng mới ${name} vẫn còn trong helpdesk, và những gì đã ghi về công ty trên phiếu vẫn được giữ.`,
-      ticketStays: 'Những gì đã ghi về công ty trên phiếu vẫn được giữ.',
+      recordStays: 'Những gì đã ghi trên hồ sơ khách hàng vẫn được giữ.',
+      customerStays: (name: string) => `Khách hàng mới ${name} vẫn còn trong helpdesk.`,
     },
     details: 'Chi tiết',
     ticketNow: (customer: string | null) =>

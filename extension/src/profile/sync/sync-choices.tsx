@@ -2,6 +2,7 @@ import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import { WithNames } from '#ui/with-names.tsx';
 import { ownByHand } from './sync-request.ts';
 
 interface AdoptionChoiceProps {
@@ -61,5 +62,40 @@ export function AdoptionChoice({ candidates, choice, unavailable, onChoose }: Ad
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface RerouteChoiceProps {
+  /** The other team that the rules would choose; null or undefined if they choose none. */
+  team: string | null | undefined;
+  checked: boolean;
+  unavailable: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** Whether a sync also sends the ticket to the team that the rules choose. Nothing if they choose no other. */
+export function RerouteChoice({ team, checked, unavailable, onChange }: RerouteChoiceProps) {
+  const { sync } = useTexts();
+  const meaning = useId();
+  if (team == null) return null;
+  return (
+    <div className="wrap-anywhere">
+      <label className="flex min-h-7 cursor-pointer items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-link"
+          aria-describedby={meaning}
+          checked={checked}
+          disabled={unavailable}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        <span>
+          <WithNames text={sync.reroute(team)} names={[team]} />
+        </span>
+      </label>
+      <p id={meaning} className="text-xs text-ink-2">
+        {sync.rerouteMeans}
+      </p>
+    </div>
   );
 }

@@ -34,7 +34,7 @@ export async function previewSync(
 /** Applies a sync, if the ticket still has the customer shown in the preview. Never throws. */
 export async function applySync(
   target: SyncTarget,
-  how: { adopt: string | null; expectedCustomer: string | null },
+  how: { adopt: string | null; expectedCustomer: string | null; reroute: boolean },
 ): Promise<Result<SyncData>> {
   return of('apply', await ask('sync.apply', { ...target, ...how }));
 }

@@ -11,7 +11,7 @@ import type { IconName } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import { AdoptionChoice } from './sync-choices.tsx';
+import { AdoptionChoice, RerouteChoice } from './sync-choices.tsx';
 import { SyncFailed } from './sync-failed.tsx';
 import { syncModel } from './sync-model.ts';
 import { appliedSentence, previewSentence, undoneSentences, undoSentences } from './sync-sentence.ts';
@@ -49,8 +49,8 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss, chi
   const blocked = refreshing || sync.busy !== null;
   const trust = sync.isFound ? 'unknown' : shownTrust(profile);
   const { groups, changes } = syncModel(stage.sync, t, trust);
-  const { ticket, customer } = stage.sync;
-  const names = [customer?.name ?? null, ticket.customer, ticket.previous_customer];
+  const { ticket, customer, team = null } = stage.sync;
+  const names = [customer?.name ?? null, ticket.customer, ticket.previous_customer, team];
   const details = (
     <Fold key="details" id="sync_details" title={t.sync.details}>
       <div className="flex flex-col gap-3">
@@ -110,6 +110,12 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss, chi
       <p className="wrap-anywhere">
         <WithNames text={sentence} names={names} />
       </p>
+      <RerouteChoice
+        team={stage.sync.team}
+        checked={sync.reroutes}
+        unavailable={refreshing || sync.busy === 'apply'}
+        onChange={sync.setReroutes}
+      />
       {!isSure && <Note tone="warn" title={t.sync.confirms} />}
       <Writes
         solid

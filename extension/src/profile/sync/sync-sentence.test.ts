@@ -69,7 +69,7 @@ test.each<[string, Partial<SyncData>, string[]]>([
   [
     'the former customer',
     { customer: known },
-    ['to Khách lẻ again', 'on the customer’s record and on the ticket, stays'],
+    ['to Khách lẻ again', 'on the customer’s record stays', 'stays with its team and agent'],
   ],
   [
     'no customer',
@@ -85,7 +85,7 @@ test.each<[string, Partial<SyncData>, string[]]>([
   [
     'an adopted one',
     { customer: { ...known, adopted: true } },
-    ['Tiệm 77 gets its earlier data back', 'on the ticket stays'],
+    ['Tiệm 77 gets its earlier data back', 'stays with its team and agent'],
   ],
 ])('before Undo is pressed it is said what it takes back and what stays: %s', (_, change, words) => {
   const said = undoSentences(sampleApplied(change), en);

@@ -25,10 +25,12 @@ export function previewSentence(sync: SyncData, t: Texts, trust: ShownTrust | nu
 }
 
 /** What a sync has done, in one or two sentences. */
-export function appliedSentence({ ticket, customer, changes }: SyncData, t: Texts): string {
+export function appliedSentence({ ticket, customer, changes, team }: SyncData, t: Texts): string {
   const { did } = t.sync;
   const recorded = customer?.created ? did.create : changes.length > 0 ? did.update(changes.length) : '';
-  return [did.link(ticket.customer ?? ''), recorded].filter(Boolean).join(' ');
+  // Only what was asked for has an answer.
+  const sent = team === undefined ? '' : team === null ? did.stay : did.reroute(team);
+  return [did.link(ticket.customer ?? ''), recorded, sent].filter(Boolean).join(' ');
 }
 
 /** What the undo of a sync would take back and what would stay, to be read before it is pressed. */
@@ -37,14 +39,14 @@ export function undoSentences({ ticket, customer }: SyncData, t: Texts): string 
   const was = ticket.previous_customer;
   const does = was === ticket.customer ? undoes.confirmation : was === null ? undoes.unlink : undoes.link(was);
   const name = customer?.name ?? '';
-  if (customer?.adopted) return `${does} ${undoes.release(name)} ${undoes.ticketStays}`;
-  return `${does} ${customer?.created ? undoes.customerStays(name) : undoes.recordStays}`;
+  if (customer?.adopted) return `${does} ${undoes.release(name)} ${t.sync.teamStays}`;
+  return `${does} ${customer?.created ? undoes.customerStays(name) : undoes.recordStays} ${t.sync.teamStays}`;
 }
 
 /** What an undo has done. */
 export function undoneSentences({ ticket, customer }: SyncData, { sync }: Texts): string {
   const record = customer?.adopted ? sync.released(customer.name) : sync.recordStays;
-  return `${sync.ticketNow(ticket.customer)} ${record}`;
+  return `${sync.ticketNow(ticket.customer)} ${record} ${sync.teamStays}`;
 }
 
 function sentence(parts: readonly string[], { language }: Texts): string {

@@ -39,6 +39,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setStage] = useState<SyncStage>({ step: 'none' });
+  const [reroutes, setReroutes] = useState(false);
   const [found, setFound] = useState<SyncTarget | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
   const [done, setDone] = useState<SyncData | null>(null);
@@ -98,7 +99,11 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     setFound(of === onScreen ? null : of);
     void run('preview', of, (signal) => previewSync(of, adopt, signal));
   };
-  const preview = () => ask(onScreen, null);
+  const start = (of: SyncTarget | null, adopt: string | null = null) => {
+    setReroutes(false);
+    ask(of, adopt);
+  };
+  const preview = () => start(onScreen);
   const dismiss = () => {
     if (busy === 'preview') running.current?.abort();
     if (busy === null && stage.step !== resting.step) setStage(resting);
@@ -127,15 +132,18 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     choice,
     /** Previews the sync with another choice. */
     choose: (adopt: string | null) => ask(target, adopt),
+    /** Whether applying also sends the ticket to the team of the preview. */
+    reroutes,
+    setReroutes,
     preview,
     /** Previews making this customer, made by hand, the one of the company on screen. */
-    adopt: (customer: string) => ask(onScreen, customer),
+    adopt: (customer: string) => start(onScreen, customer),
     /** Gives such a customer back what it was. */
     undoAdoption: (id: string) => {
       if (profile) void run('undo', null, () => undoSync(profile.ticket.name, id));
     },
     /** Previews linking the ticket to another company than the one on screen. */
-    previewFound: (of: SyncTarget) => ask(of, null),
+    previewFound: (of: SyncTarget) => start(of),
     /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
     again: target && (() => ask(target, null)),
     /** Whether it is about a company that was found, of which nobody has said anything. */
@@ -145,7 +153,8 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
       const { target, adopt, sync } = stage;
       // What the preview showed is what is agreed to, also where it was not known before which company that is.
       const of = { ...target, bitrixId: target.bitrixId ?? sync.company?.id ?? null };
-      void run('apply', null, () => applySync(of, { adopt, expectedCustomer: sync.ticket.customer }));
+      const how = { adopt, expectedCustomer: sync.ticket.customer, reroute: reroutes && sync.team != null };
+      void run('apply', null, () => applySync(of, how));
     },
     undo: () => {
       const { sync_id: id, ticket } = done ?? {};

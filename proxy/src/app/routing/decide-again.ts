@@ -1,4 +1,5 @@
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import { searchCompany } from '#app/crm/lookup-company.ts';
@@ -68,6 +69,70 @@ export async function judgeAgain(
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
   const planned = { outcome, turn: null, assignment: latest.assignment };
   return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+}
+
+/**
+ * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 30). Gives the team in
+ * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
+ * and AppError.
+ */
+export function reroute(
+  ctx: AgainNeeds & Pick<Context, 'inbox' | 'withLock'>,
+  name: string,
+  callerSignal: AbortSignal,
+): Promise<string | null> {
+  return ctx.withLock(`ticket ${name}`, async (own) => {
+    const signal = AbortSignal.any([own, callerSignal]);
+    const found = await findInOurTeam(ctx, name, signal);
+    if (found === null) return null;
+    const { latest, ticket } = found;
+    const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
+    const planned = await planDecision(ctx, gathered, latest, signal);
+    const { team } = planned.outcome;
+    if (team === null || team === latest.outcome.team) return team;
+    // If the process dies in between, the pipeline finishes it.
+    await ctx.inbox.enqueue([name], ctx.clock() + minute, ctx.clock());
+    const { state } = await keepDecision(ctx, gathered, { cause: 'sync', after: latest.number }, planned, signal);
+    return state === 'applied' ? team : null;
+  });
+}
+
+/**
+ * The other team that the rules would choose once a Sync has linked the ticket to a customer with this segment and plan; null
+ * if it stays where it is. Writes nothing. Throws HelpdeskError.
+ */
+export async function previewReroute(
+  ctx: WriterNeeds,
+  name: string,
+  {
+    orgId: value,
+    customer,
+  }: { orgId: OrgId; customer: Pick<NonNullable<RoutingInputs['customer']>, 'name' | 'segment' | 'shop_plan'> },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const found = await findInOurTeam(ctx, name, signal);
+  if (found === null) return null;
+  const { latest, ticket } = found;
+  const inputs = {
+    ...latest.inputs,
+    org_id: { value, source: 'customer', field: '', trust: { level: 'confirmed' as const, evidence: [] } },
+    customer: { ...customer, org_id: value, checked_at: null, source: 'hd_customer' as const },
+    looked_up: null,
+    agent_group: null,
+    crm: null,
+    findings: [],
+    meta_failures: [],
+  };
+  const { team } = (await planDecision(ctx, { ticket, inputs }, latest, signal)).outcome;
+  return team === latest.outcome.team ? null : team;
+}
+
+/** A ticket that is in the team that our decision chose, and that nobody has closed. */
+async function findInOurTeam(ctx: WriterNeeds, name: string, signal: AbortSignal) {
+  const latest = await ctx.decisions.latest(name);
+  if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
+  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
 }
 
 async function firstOf(ctx: AgainNeeds, latest: RoutingDecision): Promise<RoutingDecision> {

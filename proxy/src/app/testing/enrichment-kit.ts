@@ -103,6 +103,7 @@ export function enrichmentWorld({
           action: 'apply' as const,
           expectedCustomer: null,
           adopt: null,
+          reroute: false,
         };
         return syncTicketCustomer(ctx, { ...usual, ticket, ...apply, ...input }, signal);
       },

@@ -58,7 +58,7 @@ function world(claims: ClaimsMode = 'hold') {
         w.ctx,
         {
           ...{ caller: callerOf('an'), ticket: name, orgId, bitrixId: null, action: 'apply' },
-          ...{ expectedCustomer: null, adopt: null },
+          ...{ expectedCustomer: null, adopt: null, reroute: false },
         },
         signal,
       ),

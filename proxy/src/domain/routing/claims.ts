@@ -37,7 +37,10 @@ export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolea
 }
 
 /** Whether a decision goes by an agent's Sync with this company. */
-export function restsOnSync({ inputs: { org_id } }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+export function restsOnSync({ cause, inputs }: Pick<RoutingDecision, 'cause' | 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, customer } = inputs;
+  // The ticket may name another company that is vouched for, and is decided by its customer all the same.
+  if (cause === 'sync' && customer?.org_id === orgId) return true;
   const evidence = org_id?.trust?.evidence ?? [];
   return org_id?.value === orgId && evidence.some(({ code }) => code === 'linked_by_agent');
 }

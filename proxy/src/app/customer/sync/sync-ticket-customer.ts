@@ -10,9 +10,10 @@ import { applyMatch, type Match, matchFacts } from '#app/customer/apply-match.ts
 import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts';
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
 import { linkTicket } from '#app/customer/write-records.ts';
+import { type AgainNeeds, previewReroute, reroute } from '#app/routing/decide-again.ts';
 import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { Background } from '#app/runtime/background.ts';
+import { type Background, reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { ticketFacts } from '#app/trust/evidence.ts';
 import { identifySender } from '#app/trust/sender-memory.ts';
@@ -20,12 +21,14 @@ import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { HelpdeskError, type HelpdeskUser, type Ticket, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { aimSync } from './aim-sync.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 type Needs = AdoptNeeds &
+  AgainNeeds &
   ChooseParts &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'inbox' | 'rejections' | 'syncLog' | 'platformHost'> & {
     helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'>;
@@ -44,6 +47,8 @@ export interface SyncAsked {
   expectedCustomer: string | null;
   /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
   adopt: string | null;
+  /** Whether the ticket is decided again, its team included. */
+  reroute: boolean;
 }
 
 interface Sync {
@@ -58,7 +63,7 @@ interface Sync {
   adopt: string | null;
 }
 
-type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes'>;
+type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes' | 'team'>;
 
 /**
  * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
@@ -68,7 +73,7 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'ch
  */
 export async function syncTicketCustomer(
   ctx: Needs,
-  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt }: SyncAsked,
+  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, reroute: isRerouted }: SyncAsked,
   signal: AbortSignal,
 ): Promise<SyncData> {
   const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
@@ -96,13 +101,25 @@ export async function syncTicketCustomer(
       ? preview(ctx, sync, signal)
       : ctx.withLock(`enrich ${orgId}`, (workSignal) => apply(ctx, sync, workSignal)),
   );
-  if (done.sync_id !== null) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
+  const isApplied = done.sync_id !== null;
+  const team = isApplied && isRerouted ? await sendOn(ctx, ticket, signal) : done.team;
+  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
   return {
     action,
     status,
     ...done,
+    team,
     company: { id: found, company_id: orgId, name: company.fields.company_name },
   };
+}
+
+/** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
+function sendOn(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+  return reroute(ctx, ticket, signal).catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
+    ctx.logger.warn({ error: reasonOf(error), ticket }, 'A ticket was linked by a Sync, but not decided again');
+    return null;
+  });
 }
 
 async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
@@ -115,12 +132,25 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
   const { customer } = link;
   const facts = matchFacts(helpdesk, match, record, true);
   const adoptable = isKnown ? [] : await listAdoptable(helpdesk, about, signal);
+  const { segment, shopPlan: shop_plan } = await segmentAfter(ctx, match, facts, signal);
+  const linked = { orgId: match.orgId, customer: { name, segment, shop_plan } };
   return {
     sync_id: null,
     ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
     adoptable,
     changes: helpdesk.planCustomer(record, facts),
+    team: await previewReroute(ctx, ticket, linked, signal),
+  };
+}
+
+/** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
+async function segmentAfter({ helpdesk }: Needs, { orgId, company }: Match, facts: CustomerFacts, signal: AbortSignal) {
+  const own = await helpdesk.findCustomerOf(orgId, signal);
+  const { customer_segment, current_shopplan } = company.fields;
+  return {
+    segment: facts.segment ?? own?.segment ?? customer_segment,
+    shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
   };
 }
 

@@ -122,7 +122,7 @@ export function pipelineWorld({
       /** An agent syncs a ticket with the company of this org id; no profile has been read. */
       sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {
         const asked = { caller: callerOf('an'), ticket, orgId, bitrixId: null, expectedCustomer: null, adopt: null };
-        return syncTicketCustomer(ctx, { ...asked, action: 'apply', ...how }, signal);
+        return syncTicketCustomer(ctx, { ...asked, action: 'apply', reroute: false, ...how }, signal);
       },
       undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
         undoSync(ctx, { caller: callerOf('an'), ticket, syncId: sync_id ?? '' }, signal),
