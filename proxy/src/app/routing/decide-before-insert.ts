@@ -55,6 +55,7 @@ export async function decideBeforeInsert(
       isInsertKnown: true,
       insertedFor: sender,
       contactOfOther: null,
+      contactAtInsertOfOther: null,
     },
     { candidate, emails: company.emails, syncedBy: null, knownTo: null, enteredBy: null, isRejected: false },
   );

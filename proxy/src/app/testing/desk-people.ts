@@ -75,6 +75,7 @@ export function deskPeople({ clock, document, all, save, put, remove }: DeskDocu
         creation: String(made.creation),
         owner: String(made.owner),
         raisedBy: text('raised_by'),
+        contact: text('contact'),
         agentGroup: text('agent_group'),
         splitFrom: text('ticket_split_from'),
         orgIdFields: orgIdFields.map(({ field }) => ({ field, value: text(field) })),

@@ -9,7 +9,7 @@ import { type Judging, judgeMatch } from './evidence.ts';
 const sender = 'vy@shop.example';
 const facts: TicketFacts = {
   ...{ sender, owner: sender, ownerKind: 'website', isSplit: false },
-  ...{ isInsertKnown: true, insertedFor: sender, contactOfOther: null },
+  ...{ isInsertKnown: true, insertedFor: sender, contactOfOther: null, contactAtInsertOfOther: null },
 };
 const candidate = { orgId: '1000069001' as OrgId, source: 'ticket', field: 'custom_orgid' } as const;
 const { signal } = new AbortController();

@@ -216,6 +216,25 @@ describe.each<ClaimsMode>(['accept', 'hold'])('a ticket whose contact is a stran
     });
   });
 
+  test.each(['stranger’s own, from signing up', 'boss’s'])(
+    'makes no customer of the stranger’s the company after they put another contact there: the %s',
+    async (whose) => {
+      const h = world(mode);
+      const [mine, hand] = ['Ke', 'Công ty của kẻ lạ'];
+      desk.put('Contact', stranger, { owner: stranger, email_id: boss });
+      desk.put('Contact', mine, { owner: 'Guest', email_id: whose === 'boss’s' ? boss : stranger });
+      desk.put('HD Customer', hand, { owner: agent, customer_name: hand });
+      const name = h.insert('Administrator', boss, { ...claimed, contact: stranger, customer: hand });
+      desk.put('HD Ticket', name, { contact: mine });
+      await h.w.run(name);
+      expect([await h.levelOf(name), await h.whyNot(name)]).toEqual(['claimed', 'contact_of_other']);
+      expect(desk.document('HD Customer', hand)?.custom_platform_orgid ?? null).toBeNull();
+      expect(desk.routingOf(name)).toMatchObject({ segment: null, servicePlan: null, shopplan: null });
+      // The agent who has mended the contact may say who it is.
+      await h.sync(name);
+    },
+  );
+
   test('that the helpdesk fills in on our own write, loses what was written', async () => {
     const h = world(mode);
     const name = h.insert(boss, boss, claimed);

@@ -11,7 +11,7 @@ import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 
 /** What judging a ticket reads. */
 export type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
-  helpdesk: Pick<Context['helpdesk'], 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
+  helpdesk: Pick<Context['helpdesk'], 'contactOwner' | 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
 };
 
 export interface Judgement {
@@ -21,6 +21,9 @@ export interface Judgement {
   /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
   isRejected: boolean;
 }
+
+/** What a webhook told of a ticket; null: none did. */
+type Insert = Awaited<ReturnType<Judging['inserts']['of']>>;
 
 /** How far a split is followed to the ticket that somebody made. */
 const mostSplits = 5;
@@ -33,13 +36,21 @@ export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSig
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const isSplit = splitFrom !== null;
-  const own = insert === null ? undefined : senderAddress(insert);
-  const [ownerKind, insertedFor, contactOfOther] = await Promise.all([
+  const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
+  const [ownerKind, first, contactOfOther] = await Promise.all([
     owner === sender ? ('other' as const) : kindOf(ctx, owner, signal),
-    isSplit && (own === undefined || own === sender) ? firstInsertedFor(ctx, splitFrom) : own,
-    contactAccount(ctx, ticket, sender, signal),
+    isOfFirst ? firstInsert(ctx, splitFrom) : insert,
+    contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender, signal),
   ]);
-  return { sender, owner, ownerKind, isSplit, isInsertKnown: insert !== null, insertedFor, contactOfOther };
+  const insertedFor = first === null ? undefined : senderAddress(first);
+  const contactAtInsertOfOther = await insertedContactAccount(
+    ctx,
+    ticket,
+    { inserts: [insert, first], sender },
+    signal,
+  );
+  const isInsertKnown = insert !== null;
+  return { sender, owner, ownerKind, isSplit, isInsertKnown, insertedFor, contactOfOther, contactAtInsertOfOther };
 }
 
 async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
@@ -50,16 +61,15 @@ async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promi
 /** The account of whoever is not signed in: nobody reads by it. */
 const guest = 'guest';
 
-/** Who the ticket was made for from which others were split; undefined where no webhook told. */
-async function firstInsertedFor(ctx: Judging, splitFrom: string | null): Promise<string | null | undefined> {
+/** The insert of the ticket from which others were split; null where no webhook told. */
+async function firstInsert(ctx: Judging, splitFrom: string): Promise<Insert> {
   let name = splitFrom;
-  for (let splits = 0; name !== null && splits < mostSplits; splits += 1) {
+  for (let splits = 0; splits < mostSplits; splits += 1) {
     const insert = await ctx.inserts.latestOf(name);
-    if (insert === null) return undefined;
-    if (insert.splitFrom === null) return senderAddress(insert);
+    if (insert === null || insert.splitFrom === null) return insert;
     name = insert.splitFrom;
   }
-  return undefined;
+  return null;
 }
 
 /**
@@ -68,15 +78,32 @@ async function firstInsertedFor(ctx: Judging, splitFrom: string | null): Promise
  */
 async function contactAccount(
   { helpdesk }: Judging,
-  { contact, contactOwner }: Ticket,
+  ownerAndName: readonly (string | null)[],
   sender: string | null,
   signal: AbortSignal,
 ): Promise<string | null> {
-  for (const named of [contactOwner, contact]) {
+  for (const named of ownerAndName) {
     const account = named?.trim().toLowerCase();
     // Accounts are called by their addresses; most contacts by the names of people.
     if (!account?.includes('@') || account === sender) continue;
     if (await helpdesk.isWebsiteUser(account, signal)) return account;
+  }
+  return null;
+}
+
+/** The same of the contacts that the inserts told of, where another stands on the ticket by now. */
+async function insertedContactAccount(
+  ctx: Judging,
+  ticket: Ticket,
+  { inserts, sender }: { inserts: readonly Insert[]; sender: string | null },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const contacts = new Set(inserts.map((insert) => insert?.contact ?? ticket.contact));
+  for (const contact of contacts) {
+    if (contact === null || contact === ticket.contact) continue;
+    const owner = await ctx.helpdesk.contactOwner(contact, signal);
+    const account = await contactAccount(ctx, [owner, contact], sender, signal);
+    if (account !== null) return account;
   }
   return null;
 }

@@ -25,6 +25,7 @@ const portal: TicketFacts = {
   isInsertKnown: true,
   insertedFor: sender,
   contactOfOther: null,
+  contactAtInsertOfOther: null,
 };
 const mail: TicketFacts = { ...portal, owner: 'administrator', ownerKind: 'desk' };
 const byAgent: TicketFacts = { ...mail, owner: agent };
@@ -95,6 +96,7 @@ describe('decision 9: who vouches for a company', () => {
     ['it was split from a ticket that nobody told of', { ...split, insertedFor: undefined }, 'split_unknown', ''],
     ['it was split from somebody else’s', { ...split, insertedFor: stranger }, 'sender_changed', sender],
     ['its contact is another website user’s', { ...portal, contactOfOther: stranger }, 'contact_of_other', stranger],
+    ['it came with such a contact', { ...portal, contactAtInsertOfOther: stranger }, 'contact_of_other', stranger],
   ])('nothing but a Sync counts where %s', (_, ticket, code, value) => {
     const trust = judgeTrust(ticket, { ...nobody, ...everything });
     expect(trust).toEqual({
@@ -167,6 +169,7 @@ describe('whatever is known of ticket and company', () => {
     isInsertKnown: fc.boolean(),
     insertedFor: fc.option(perhaps(addresses), { nil: undefined }),
     contactOfOther: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
+    contactAtInsertOfOther: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: addresses }),
   });
   const companies: fc.Arbitrary<CompanyFacts> = fc.record({
     candidate: fc.constant(nobody.candidate),
@@ -202,7 +205,8 @@ describe('whatever is known of ticket and company', () => {
       const isOther = ticket.insertedFor !== undefined && ticket.insertedFor !== ticket.sender;
       const isUnknown = ticket.isSplit && ticket.insertedFor === undefined;
       const isMadeByOther = ticket.owner !== ticket.sender && ticket.ownerKind !== 'desk';
-      if (!isOther && !isUnknown && !isMadeByOther && ticket.sender !== null) return;
+      const cameWithOthers = ticket.contactAtInsertOfOther !== null;
+      if (!isOther && !isUnknown && !isMadeByOther && !cameWithOthers && ticket.sender !== null) return;
       expect(levelOf(ticket, { ...company, syncedBy: null })).toBe('claimed');
     });
   });
@@ -261,6 +265,7 @@ describe('what else is asked of the same facts', () => {
     ['another than at the insert', { ...mail, insertedFor: stranger }, false],
     ['on another’s ticket', { ...portal, owner: stranger }, false],
     ['with another’s contact', { ...portal, contactOfOther: stranger }, false],
+    ['that came with one', { ...portal, contactAtInsertOfOther: stranger }, false],
   ])('a Sync is remembered of the sender: %s', (_, ticket, isSure) => {
     expect(isSenderSure(ticket)).toBe(isSure);
   });

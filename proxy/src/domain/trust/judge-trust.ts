@@ -19,6 +19,11 @@ export interface TicketFacts {
   insertedFor: string | null | undefined;
   /** The website account, not the sender's, to which the ticket's contact belongs, or that it names; null: none. */
   contactOfOther: string | null;
+  /**
+   * The same of the contact that the insert told of, if another stands there since: whoever reads a ticket may write it, and
+   * may still read it by its customer.
+   */
+  contactAtInsertOfOther: string | null;
 }
 
 /** What is known of a company that the ticket names. */
@@ -72,7 +77,9 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
 }
 
 /** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
-function doubtAbout({ sender, owner, ownerKind, isSplit, insertedFor }: TicketFacts): TrustEvidence | null {
+function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
+  const { sender, owner, ownerKind, isSplit, insertedFor, contactAtInsertOfOther } = ticket;
+  if (contactAtInsertOfOther !== null) return { code: 'contact_of_other', value: contactAtInsertOfOther };
   if (owner !== sender && ownerKind === 'website') return { code: 'made_by_other', value: owner };
   if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
   if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };

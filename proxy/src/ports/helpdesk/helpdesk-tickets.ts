@@ -48,6 +48,7 @@ export interface InsertedTicket {
   creation: string;
   owner: string;
   raisedBy: string | null;
+  contact: string | null;
   agentGroup: string | null;
   /** The ticket that it was split from. */
   splitFrom: string | null;
@@ -173,6 +174,8 @@ export interface HelpdeskTickets {
   isDesk(account: string, signal: AbortSignal): Promise<boolean>;
   /** Whether there is a website user's account of this name, enabled or not. Ignores case. Cached for a minute. */
   isWebsiteUser(account: string, signal: AbortSignal): Promise<boolean>;
+  /** The account that made a Contact, as the helpdesk says; null if there is no such Contact. */
+  contactOwner(contact: string, signal: AbortSignal): Promise<string | null>;
   /** Whether the user has an agent's role, enabled or not; never one of the helpdesk's own, nor ours. Cached for a minute. */
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
   /** Full names of users, those that have one and that the service account may see. */

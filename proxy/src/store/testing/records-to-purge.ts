@@ -57,7 +57,15 @@ export async function putRecords(store: Store): Promise<void> {
     previousCustomer: 'y',
   });
   await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
-  const inserted = { creation, owner: agent, raisedBy: null, agentGroup: null, splitFrom: null, orgIdFields: [] };
+  const inserted = {
+    creation,
+    owner: agent,
+    raisedBy: null,
+    contact: null,
+    agentGroup: null,
+    splitFrom: null,
+    orgIdFields: [],
+  };
   const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
   await store.inbox.accept({
     digest: 'd1',

@@ -22,6 +22,7 @@ interface Carrying {
 const Kept = z.object({
   owner: z.string(),
   raisedBy: z.string().nullable(),
+  contact: z.string().nullable(),
   agentGroup: z.string().nullable(),
   splitFrom: z.string().nullable(),
   orgIds: z.array(OrgId),

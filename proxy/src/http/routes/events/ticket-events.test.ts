@@ -163,6 +163,7 @@ describe('after insert', () => {
       creation: '2026-11-20 12:00:00.000001',
       owner: 'an@desk.example',
       raised_by: 'vy"@shop.example',
+      contact: 'Vy',
       agent_group: null,
       ticket_split_from: 6,
       custom_orgid: '1000069001',
@@ -180,6 +181,7 @@ describe('after insert', () => {
         creation: document.creation,
         owner: 'an@desk.example',
         raisedBy: 'vy"@shop.example',
+        contact: 'Vy',
         agentGroup: null,
         splitFrom: '6',
         orgIdFields: [

@@ -39,15 +39,17 @@ const Inserted = z
     creation: z.string().min(1),
     owner: z.string().min(1),
     raised_by: text,
+    contact: text,
     agent_group: text,
     ticket_split_from: text,
     org_ids: z.record(z.string(), text),
   })
   .transform(
-    ({ creation, owner, raised_by, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
+    ({ creation, owner, raised_by, contact, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
       creation,
       owner,
       raisedBy: raised_by,
+      contact,
       agentGroup: agent_group,
       splitFrom: ticket_split_from,
       orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),

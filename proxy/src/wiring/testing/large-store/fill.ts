@@ -43,7 +43,7 @@ const filledCreation = '2026-01-01 00:00:00.000000';
 
 /** A ticket as its webhook told of it. */
 const insertTemplate = JSON.stringify({
-  ...{ owner: 'Administrator', raisedBy: '@sender', agentGroup: null, splitFrom: null },
+  ...{ owner: 'Administrator', raisedBy: '@sender', contact: null, agentGroup: null, splitFrom: null },
   orgIds: ['@org_id'],
 });
 

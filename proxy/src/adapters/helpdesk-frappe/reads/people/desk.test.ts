@@ -56,6 +56,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(await helpdesk.isWebsiteUser(demo.portal.name, signal)).toBe(true);
   });
 
+  it('says who made a Contact, of exactly this name', async () => {
+    const { simulator, helpdesk } = await fresh();
+    simulator.put('Contact', { name: 'Bà chủ', owner: demo.portal.name });
+    expect(await helpdesk.contactOwner('Bà chủ', signal)).toBe(demo.portal.name);
+    for (const other of ['bà chủ', 'Ba chu', 'Nobody']) expect(await helpdesk.contactOwner(other, signal)).toBeNull();
+  });
+
   it('neither counts whether somebody gets tickets', async () => {
     const { change, helpdesk } = await fresh();
     change('HD Agent', email('an'), { is_active: 0 });

@@ -8,6 +8,8 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 /** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
 const RolesOfUser = z.object({ message: z.array(z.string()) });
 
+const Owned = z.object({ name: z.string(), owner: z.string() });
+
 /** The helpdesk's own account, under which mail arrives. */
 const systemAccount = 'Administrator';
 /**
@@ -50,7 +52,7 @@ export async function deskAmong(
 /** Who is of the desk, and who is an agent: the two rules of docs/routing.md#who-is-of-the-desk. */
 export function createDesk(
   deps: Pick<Site, 'client' | 'service' | 'serviceUser' | 'memory'>,
-): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'isWebsiteUser' | 'systemAccount'> {
+): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'isWebsiteUser' | 'contactOwner' | 'systemAccount'> {
   const { client, service, memory } = deps;
 
   async function websiteUser(account: string, signal: AbortSignal): Promise<boolean> {
@@ -72,6 +74,12 @@ export function createDesk(
     return roles.some((role) => agentRoles.has(role));
   }
 
+  async function ownerOf(contact: string, signal: AbortSignal): Promise<string | null> {
+    const query = { fields: ['name', 'owner'], filters: [['name', '=', contact] as const], limit: 1 };
+    const rows = await client.list('Contact', query, Owned, service, signal);
+    return rows.find(({ name }) => name === contact)?.owner ?? null;
+  }
+
   const desks = memory.readings<boolean>(forAMinute);
   const agents = memory.readings<boolean>(forAMinute);
   const websiteUsers = memory.readings<boolean>(forAMinute);
@@ -89,6 +97,7 @@ export function createDesk(
       if (user === (await deps.serviceUser(signal))) return false;
       return agents.get(user, (within) => refusalAsOutage(agent(user, within)), signal);
     },
+    contactOwner: (contact, signal) => refusalAsOutage(ownerOf(contact, signal)),
     systemAccount,
   };
 }
