@@ -1,4 +1,4 @@
-import type { ReadRecords } from '#setup/doctor/rivals.ts';
+import type { ReadRecords } from '#setup/doctor/records.ts';
 import { Unreadable } from '#setup/read-result.ts';
 import { openRecords, type Records, StoreError } from '#store/store.ts';
 

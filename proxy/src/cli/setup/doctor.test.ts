@@ -7,7 +7,6 @@ import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   answer,
-  assignUnknown,
   customField,
   failDelivery,
   keepSignUp,
@@ -41,7 +40,6 @@ import {
 import { selfSigned } from '#net/testing/self-signed.ts';
 import { webhookName } from '#setup/desired-state.ts';
 import { type FaultCode, faults } from '#setup/doctor/finding.ts';
-import { openStore } from '#store/store.ts';
 import { runProvision } from './provision.ts';
 
 describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Helpdesk %s', (generation) => {
@@ -92,15 +90,6 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   expect(await runProvision(options, { file: null, variables: provisioned }, io), printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
   expect(codesOf(await examine())).toEqual(['backup_old']);
-});
-
-test('a ticket whose records were purged is no sign of another installation', async () => {
-  const world = await clinic();
-  await assignUnknown(world);
-  const store = await openStore(world.environment.DATABASE_URL ?? '');
-  await store.purge({ tickets: [demo.tickets.likely], names: null, now: Date.now(), isDry: false });
-  await store.close();
-  expect(codesOf(await world.examine())).not.toContain('another_installation');
 });
 
 test('without an administrator’s key it goes by what "provision" saw of sign-up', async () => {
@@ -277,7 +266,6 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     'rule_users_differ',
     (world) => world.change('Assignment Rule', 'CS 60p - Support Rotation', { users: [{ user: demo.agent.name }] }),
   ],
-  ['a second installation', 'another_installation', (world) => assignUnknown(world)],
   ['no backup since', 'backup_old', (world) => neglectBackups(world)],
   ['an updated ticket page', 'ticket_page_changed', (world) => missAnchor(world)],
   // Webhook.

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CrmFault } from '@deskside/simulators/crm/server';
-import { demo, type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
-import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
+import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -120,29 +119,6 @@ export async function missAnchor(world: Clinic): Promise<void> {
   const store = await openKept(world);
   await store.missingAnchors.record({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() }, 0);
   await store.close();
-}
-
-/** Two assignments by the service account: one that our records name, and one of a ticket that we left to another. */
-export async function assignUnknown(world: Clinic): Promise<void> {
-  const { helpdesk } = world;
-  const store = await openKept(world);
-  await store.sweepMark.write({ from: '2026-01-01 00:00:00', until: '2026-01-01 00:00:00' });
-  const agent = demo.agent.name;
-  const ours = { assignment: { state: 'assigned' as const, agent, candidates: [] } };
-  await store.decisions.add({ ...decisionDraft(demo.tickets.matched), ...ours }, 0, null);
-  await store.decisions.add(decisionDraft(demo.tickets.likely), 0, null);
-  await store.close();
-  for (const ticket of [demo.tickets.matched, demo.tickets.likely])
-    helpdesk.put('ToDo', {
-      name: `todo-${ticket}`,
-      reference_type: 'HD Ticket',
-      reference_name: ticket,
-      allocated_to: agent,
-      assigned_by: demo.service.name,
-      owner: demo.service.name,
-      description: 'Auto round-robin assignment for CS 60p',
-      status: 'Open',
-    });
 }
 
 /** A seed without a team. */

@@ -22,7 +22,6 @@ export type LastingFault = (typeof lastingFaults)[number];
 export const singleFaults = [
   'ticket_write_rejected',
   'ticket_unreadable',
-  'another_installation',
   'helpdesk_page_changed',
   'too_many_connections',
   'too_many_pipelined',

@@ -1,5 +1,5 @@
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
-import type { ReadRecords } from './rivals.ts';
+import type { ReadRecords } from './records.ts';
 
 /** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store yet. */
 export type BackupFacts = { last: number | null; now: number } | null;

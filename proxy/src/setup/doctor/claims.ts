@@ -4,7 +4,7 @@ import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
 import { claimsMeaning, openToAnybody, switchSignUpOff, whoSignsUp } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
-import type { ReadRecords } from './rivals.ts';
+import type { ReadRecords } from './records.ts';
 
 /**
  * Whether anybody may sign up at the helpdesk: as an administrator's key sees it, else as `provision` saw it last. Null if

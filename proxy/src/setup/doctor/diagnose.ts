@@ -17,7 +17,7 @@ import {
 } from './helpdesk.ts';
 import { gatherOAuth, judgeOAuth } from './oauth.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from './public-url.ts';
-import { gatherRivals, judgeRivals, type ReadRecords } from './rivals.ts';
+import type { ReadRecords } from './records.ts';
 import { gatherScripts, judgeScripts } from './scripts.ts';
 import { type DoctorSettings, judgeSettings } from './settings.ts';
 import { gatherTeams, judgeTeams } from './teams.ts';
@@ -76,12 +76,10 @@ async function asService(examined: Examined, facts: HelpdeskFacts): Promise<Area
   const me = facts.whoami.ok ? facts.whoami.value : null;
   const why = whyUnreadable(facts);
   if (me === null || why !== null) return [unread('Fields and teams', why ?? '')];
-  const since = siteTime(examined.clock() - weekMs, zoneIn(examined, facts));
   return Promise.all([
     part('Fields', gatherFields(examined, me, deadline), judgeFields),
     part('Evidence', gatherWebsiteRights(service, settings.accountLinkDoctype, deadline), judgeWebsiteRights),
     part('Teams', gatherTeams(service, settings.teams, deadline), judgeTeams),
-    part('Other installations', gatherRivals(service, records, { user: me.user, since }, deadline), judgeRivals),
     part('Ticket page', gatherTicketPage(records, examined.clock() - weekMs), judgeTicketPage),
   ]);
 }

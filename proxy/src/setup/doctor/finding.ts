@@ -47,7 +47,6 @@ export const faults = {
   rule_users_differ: 'warning',
   claims_open: 'warning',
   claims_held: 'warning',
-  another_installation: 'error',
   ticket_page_changed: 'warning',
   webhook_missing: 'error',
   webhook_disabled: 'error',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MissingAnchor } from '#store/upkeep/missing-anchors.ts';
-import type { ReadRecords } from './rivals.ts';
+import type { ReadRecords } from './records.ts';
 import { gatherTicketPage, judgeTicketPage } from './ticket-page.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

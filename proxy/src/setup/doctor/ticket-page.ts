@@ -1,6 +1,6 @@
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { MissingAnchor } from '#store/upkeep/missing-anchors.ts';
-import type { ReadRecords } from './rivals.ts';
+import type { ReadRecords } from './records.ts';
 
 /** What extensions have lately not found on the ticket page. */
 export type TicketPageFacts = { missing: MissingAnchor[] };
