@@ -440,7 +440,6 @@ test('records that cannot be read are said to be unchecked, and the rest is look
   const report = await world.examine();
   expect(codesOf(report)).toEqual([]);
   expect(uncheckedIn(report)).toContain('Ticket page: Our own records cannot be read (SQLITE_NOTADB).');
-  expect(uncheckedIn(report)).toContain('Ticket page: Our own records cannot be read (SQLITE_NOTADB).');
 });
 
 test('a helpdesk that hangs does not keep the CRM from being looked at', async () => {
