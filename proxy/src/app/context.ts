@@ -43,8 +43,6 @@ export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget'> {
   stopped: AbortSignal;
   /** What shops' addresses say to an agent who waits. */
   storeMeta: RememberedMeta;
-  /** Whether the teams' turns are known to be those of today, not those of a backup that was restored (`learnTurns`). */
-  turns: { areKnown: boolean };
   withLock: WithLock;
 }
 

@@ -109,7 +109,6 @@ export function processOn(config: Config, opened: Opened): Process {
     }),
     stopped,
     storeMeta,
-    turns: { areKnown: false },
     withLock,
   };
 }

@@ -4,9 +4,8 @@ import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import type { WaitingTicket } from '#store/decisions/decision-lists.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { readIfThere } from './assignments.ts';
-import { learnTurns, type TurnNeeds } from './known-turns.ts';
 
-type Needs = ApplyNeeds & TurnNeeds & Pick<Context, 'inbox' | 'clock'>;
+type Needs = ApplyNeeds & Pick<Context, 'inbox' | 'clock' | 'withLock'>;
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
@@ -85,7 +84,6 @@ async function assignOne(ctx: Needs, listed: WaitingTicket, roster: Eligible, te
   }
   await ctx.inbox.enqueue([decision.ticket], ctx.clock() + finishAfterMs, ctx.clock());
   const { members, eligible, candidates } = roster;
-  if (!ctx.turns.areKnown) await learnTurns(ctx);
   const turned = await ctx.decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
   if (turned === null) return false;
   await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);

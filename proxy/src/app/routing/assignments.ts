@@ -65,11 +65,6 @@ export function isRoutingOf(service: string, { rule, assignedBy, description }: 
   return rule === null && assignedBy === service && description.startsWith(prefix);
 }
 
-/** The team for which Deskside made an assignment. */
-export function teamOf({ description }: Pick<TicketAssignment, 'description'>): string {
-  return description.slice(prefix.length);
-}
-
 /** The helpdesk goes on writing a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second). */
 const insertTakesMs = 1_000;
 

@@ -8,7 +8,6 @@ import type { DecisionDraft, Turn } from '#store/decisions/decisions.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { openOn } from './assignments.ts';
 import type { Gathered } from './gather-routing-inputs.ts';
-import { learnTurns, type TurnNeeds } from './known-turns.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
 export interface Planned {
@@ -31,7 +30,7 @@ interface Finished {
   again: number | null;
 }
 
-export type WriterNeeds = ApplyNeeds & TurnNeeds & Pick<Context, 'clock' | 'metrics' | 'routing'>;
+export type WriterNeeds = ApplyNeeds & Pick<Context, 'clock' | 'metrics' | 'routing'>;
 
 const againAfterMs = 60_000;
 
@@ -87,7 +86,6 @@ export async function keepDecision(
     ...(found_by && { found_by }),
     ...(repairs && { repairs }),
   };
-  if (turn !== null && !ctx.turns.areKnown) await learnTurns(ctx);
   const decision = await ctx.decisions.add(draft, after, turn);
   if (decision === null) return { state: null, again: ctx.clock() };
   ctx.metrics.ticketDecided(decision);

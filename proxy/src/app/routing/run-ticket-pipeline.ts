@@ -1,23 +1,21 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { isHeld, isOpenClaim } from '#domain/routing/claims.ts';
-import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
+import { otherShop } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
 import { isAsInserted, isLastFromSender, readIfThere } from './assignments.ts';
 import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
-import { finishDecision, keepDecision, type Planned, planDecision } from './decision-writer.ts';
+import { finishDecision, keepDecision, planDecision } from './decision-writer.ts';
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
-import { findRouted, type RoutedNeeds } from './routed-before.ts';
+import { findRouted } from './routed-before.ts';
 
-export type RunNeeds = AgainNeeds & RoutedNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
+export type RunNeeds = AgainNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
 
 const done = { again: null };
 
 /** Half a minute in all; after that a ticket is routed without its customer. */
 const enrichTries = 5;
-/** When a ticket is looked at again that a restore has brought back undecided. */
-const soonMs = 60_000;
 
 /**
  * Takes one ticket through to the end, from wherever it is: decides if nothing has been decided, finishes what a crash
@@ -70,10 +68,10 @@ async function decideFirst(
   signal: AbortSignal,
 ) {
   const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.cause, signal);
-  if (routed?.kind === 'whole') {
+  if (routed !== null) {
     // Recorded, so that it is not looked at again; nothing is written to it.
-    await ctx.decisions.add(routed.draft, latest?.number ?? 0, null);
-    return { again: routed.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
+    await ctx.decisions.add(routed, latest?.number ?? 0, null);
+    return done;
   }
   const insists = work.attempts < enrichTries;
   const gathered = await gatherRoutingInputs(ctx, ticket, await groupSetBy(ctx, ticket, signal), signal, insists);
@@ -81,13 +79,7 @@ async function decideFirst(
   const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
   const planned = await planDecision(ctx, gathered, null, signal);
   const after = latest?.number ?? 0;
-  return keepDecision(
-    ctx,
-    gathered,
-    { cause, found_by: work.cause, after },
-    routed ? asAssigned(planned, routed) : planned,
-    signal,
-  );
+  return keepDecision(ctx, gathered, { cause, found_by: work.cause, after }, planned, signal);
 }
 
 /**
@@ -128,15 +120,6 @@ function intakeOf(inputs: RoutingInputs): RoutingFields {
   return {
     ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),
     ...(domain && { platformDomain: domain.value }),
-  };
-}
-
-/** The team and the agent are those of before the restore. */
-function asAssigned({ outcome }: Planned, { team, agent }: { team: string; agent: string }): Planned {
-  return {
-    outcome: outcome.team === team ? outcome : withTeamKept(outcome, team),
-    turn: null,
-    assignment: { state: 'planned', agent, candidates: [] },
   };
 }
 

@@ -119,11 +119,9 @@ function keptReason({ agent_group: group }: DecidedBy): string {
 
 const keptBy = { person: 'Manual routing kept:', sender: 'Group kept as the sender chose it:' } as const;
 
-/** Whether a reason says that a group was kept, of whichever name or of this one. */
-export function isKeptReason(reason: string, group: string | null = null): boolean {
-  return Object.values(keptBy).some((kept) =>
-    group === null ? reason.startsWith(kept) : reason === `${kept} ${group}.`,
-  );
+/** Whether a reason says that this group was kept. */
+export function isKeptReason(reason: string, group: string): boolean {
+  return Object.values(keptBy).some((kept) => reason === `${kept} ${group}.`);
 }
 
 /** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
@@ -199,10 +197,4 @@ const waiting = 'Nobody is available; it is assigned as soon as somebody is back
 /** The reason as the ticket shows it (docs/routing.md#reasons). */
 export function shownReason({ reason }: Pick<RoutingOutcome, 'reason'>, state: Assignment['state']): string {
   return state === 'nobody_available' ? `${reason} ${waiting}` : reason;
-}
-
-/** The other way round: the reason of the outcome, and whether the ticket waited for somebody. */
-export function readShownReason(shown: string): { reason: string; waits: boolean } {
-  const waits = shown.endsWith(` ${waiting}`);
-  return { reason: waits ? shown.slice(0, -waiting.length - 1) : shown, waits };
 }

@@ -188,12 +188,6 @@ export interface HelpdeskTickets {
    * @param assignees who has the ticket by a reading from just before; absent: that is read as well
    */
   listAssignments(ticket: string, signal: AbortSignal, assignees?: readonly string[]): Promise<TicketAssignment[]>;
-  /** The assignments, open or not, that a user has made since the timestamp, oldest first. */
-  listAssignmentsBy(
-    user: string,
-    since: string,
-    signal: AbortSignal,
-  ): Promise<(TicketAssignment & { ticket: string })[]>;
   /** Assigns a user; harmless if already assigned. */
   assign(ticket: string, user: string, description: string, signal: AbortSignal): Promise<void>;
   /** Cancels one assignment by id. Harmless if it is closed or gone. */

@@ -95,14 +95,6 @@ export function takeTurn(
   });
 }
 
-/** Sets who got the team's last ticket. Only for what no decision of ours says (docs/decisions.md 36). */
-export function setLastAgent(db: StateDb, team: string, agent: string): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await lockCursor(trx, team);
-    await moveCursor(trx, team, agent);
-  });
-}
-
 export function update(db: StateDb, id: string, change: DecisionChange): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const row = await lockDecision(trx, id);

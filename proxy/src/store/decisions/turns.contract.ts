@@ -51,13 +51,6 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
       expect(await nextAgent()).toBe('an');
     });
 
-    it('go on after whoever is set as the last, in a team that had one and in one that had none', async () => {
-      await decisions().setLastAgent(team, 'bình');
-      expect(await nextAgent()).toBe('chi');
-      await decisions().setLastAgent(team, 'lan');
-      expect(await nextAgent()).toBe('an');
-    });
-
     it('say among their candidates whose turn it was', async () => {
       const candidates: Assignment['candidates'] = [
         { user: 'an', reason: 'unavailable' },

@@ -136,22 +136,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
   });
 
-  describe('the assignments by a user', () => {
-    it('since a stamp are told oldest first, of all tickets, whatever became of them', async () => {
-      putToDo('late', { creation: '2026-11-20 11:00:00.000003', reference_name: demo.tickets.matched });
-      putToDo('closed', { creation: '2026-11-20 11:00:00.000002', status: 'Closed' });
-      putToDo('early', { creation: '2026-11-20 11:00:00.000001' });
-      putToDo('other', { creation: '2026-11-20 11:00:00.000002', assigned_by: binh });
-      putToDo('task', { creation: '2026-11-20 11:00:00.000002', reference_type: 'Task' });
-      const since = '2026-11-20 11:00:00.000002';
-      const found = await helpdesk.listAssignmentsBy(demo.service.name, since, signal);
-      expect(found).toMatchObject([
-        { id: 'closed', ticket, user: an, open: false, assignedBy: demo.service.name },
-        { id: 'late', ticket: demo.tickets.matched, open: true },
-      ]);
-    });
-  });
-
   describe('withdrawing', () => {
     it('cancels one assignment and no other', async () => {
       await helpdesk.assign(ticket, an, 'd', signal);

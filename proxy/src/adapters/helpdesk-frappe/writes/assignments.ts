@@ -47,7 +47,7 @@ export async function listAssignments(
   // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up
   // again.
   const before = known ?? (await assigneesOf(at, ticket, signal));
-  const rows = await listToDos(at, [['reference_name', '=', ticket]], signal);
+  const rows = await listToDos(at, ticket, signal);
   const shown = rows.filter((row) => row.reference_name === ticket).flatMap(toAssignment);
   const unexplained = (users: readonly string[]) =>
     users.filter((user) => !shown.some((assignment) => assignment.open && assignment.user === user));
@@ -57,22 +57,13 @@ export async function listAssignments(
   return [...missing.filter((user) => still.has(user)).map(hidden), ...shown];
 }
 
-/** The assignments, open or not, that a user has made since the timestamp, oldest first. */
-export async function listAssignmentsBy(at: Site, user: string, since: string, signal: AbortSignal) {
-  const filters = [
-    ['assigned_by', '=', user],
-    ['creation', '>=', since],
-  ];
-  const rows = await listToDos(at, filters, signal);
-  return rows
-    .filter(({ assigned_by }) => assigned_by === user)
-    .flatMap((row) => toAssignment(row).map((assignment) => ({ ...assignment, ticket: row.reference_name })));
-}
-
-function listToDos({ client, service }: Site, filters: string[][], signal: AbortSignal) {
+function listToDos({ client, service }: Site, ticket: string, signal: AbortSignal) {
   const query = {
     fields: Object.keys(Row.shape),
-    filters: [['reference_type', '=', 'HD Ticket'], ...filters],
+    filters: [
+      ['reference_type', '=', 'HD Ticket'],
+      ['reference_name', '=', ticket],
+    ],
     orderBy: 'creation asc, name asc',
     limit: 0,
   };

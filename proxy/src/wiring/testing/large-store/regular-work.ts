@@ -39,8 +39,7 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
 function assignNobody(store: Store): Promise<number> {
   const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as Context['helpdesk'];
   const withLock = createWithLock(store.leases);
-  const turns = { areKnown: true };
-  const ctx = { ...store, helpdesk, withLock, turns, contactAddressesVouch: false, clock: Date.now, logger };
+  const ctx = { ...store, helpdesk, withLock, contactAddressesVouch: false, clock: Date.now, logger };
   return assignWaiting(ctx, never);
 }
 
