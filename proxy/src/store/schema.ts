@@ -14,7 +14,8 @@ export interface StateSchema {
   ticket_event: { digest: string; ticket: string; received_at: number };
   /**
    * `inserted`: JSON of an Insert without its creation, as the signed webhook told it; null where none did. `org_ids`: JSON
-   * of all that the ticket has carried. `sender`: who raised it, in lower case.
+   * of all that the ticket has carried. `sender`: who raised it, in lower case. A row without `sender` and `inserted` is all
+   * that stays of a ticket whose decisions were deleted.
    */
   ticket_insert: {
     ticket: string;
@@ -103,8 +104,6 @@ export interface StateSchema {
   // What is remembered of tickets.
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */
   ticket_memory: { ticket: string; active_at: number; gone: number };
-  /** What stays of a ticket that was decided. `creation`: the helpdesk's timestamp, empty if the record did not say. */
-  ticket_tombstone: { ticket: string; creation: string; team: string | null; forgotten_at: number };
 
   // By which processes coordinate, and what the store remembers of the work on it.
   lease: { key: string; owner: string; until: number };

@@ -50,7 +50,7 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
 async function isPast(ctx: RunNeeds, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { name, creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
-  return ctx.decisions.isForgotten(name, creation);
+  return ctx.inserts.isForgotten(name, creation);
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */

@@ -52,7 +52,7 @@ function reportOf({ tickets, deleted, changed }: Purged, isDone: boolean, kind: 
     ...(tickets.length > 0
       ? [
           `Tickets whose records go as a whole: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-          'Of each that was routed its name, creation and team stay, so that it is not routed again.',
+          'Of each that was routed name and creation stay, so that it is not routed again.',
         ]
       : []),
     '',

@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { chunksOf } from '#store/engine/chunks.ts';
 import type { StateDb } from '#store/schema.ts';
+import { isBare } from '#store/tickets/records.ts';
 import { decisionOf, numberOf } from './decision-rows.ts';
 
 // The decisions of many tickets.
@@ -18,7 +19,7 @@ export async function decided(db: StateDb, tickets: readonly string[]): Promise<
       .select('ticket')
       .where('ticket', 'in', chunk)
       .where('number', '=', 1)
-      .unionAll(db.selectFrom('ticket_tombstone').select('ticket').where('ticket', 'in', chunk))
+      .unionAll(db.selectFrom('ticket_insert').select('ticket').where('ticket', 'in', chunk).where(isBare))
       .execute();
     for (const { ticket } of rows) found.add(ticket);
   }

@@ -22,14 +22,3 @@ function ofTicket(db: StateDb, ticket: string) {
     .where('ticket', '=', ticket)
     .orderBy('number', 'desc');
 }
-
-/** Whether the ticket's decisions have been deleted. `creation`: the helpdesk's timestamp, because names can be reused. */
-export async function isForgotten(db: StateDb, ticket: string, creation: string): Promise<boolean> {
-  const tombstone = await db
-    .selectFrom('ticket_tombstone')
-    .select('ticket')
-    .where('ticket', '=', ticket)
-    .where('creation', '=', creation)
-    .executeTakeFirst();
-  return tombstone !== undefined;
-}

@@ -202,13 +202,6 @@ async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('gone', 'integer', (column) => column.notNull())
     .execute();
   await index('ticket_memory_active', 'ticket_memory', ['active_at']).execute();
-  await table('ticket_tombstone')
-    .addColumn('ticket', 'text', (column) => column.notNull())
-    .addColumn('creation', 'text', (column) => column.notNull())
-    .addColumn('team', 'text')
-    .addColumn('forgotten_at', bigint, (column) => column.notNull())
-    .addPrimaryKeyConstraint('ticket_tombstone_key', ['ticket', 'creation'])
-    .execute();
 }
 
 function makersFor(db: Kysely<unknown>, engine: EngineName) {

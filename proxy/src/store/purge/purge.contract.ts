@@ -84,25 +84,32 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         ...['customer_adoption', 'team_cursor', 'lease'],
         ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
       ];
-      const withoutPeople = [
-        'ticket_work',
-        'ticket_tombstone',
-        'sweep_mark',
-        'crm_budget',
-        'missing_anchor',
-        'cache_probe',
-        'upkeep',
-      ];
+      const withoutPeople = ['ticket_work', 'sweep_mark', 'crm_budget', 'missing_anchor', 'cache_probe', 'upkeep'];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
         .map(([table]) => table)
         .filter((table) => !/_migration(_lock)?$/.test(table));
       expect(tables.toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
     });
 
-    it('leaves a tombstone of each ticket that was decided, so that it is not routed again', async () => {
+    it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
       await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await store.decisions.isForgotten('t1', creation)).toBe(true);
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
       expect(await store.decisions.decided(['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
+      const inserted = {
+        creation,
+        owner: agent,
+        raisedBy: lan,
+        contact: null,
+        agentGroup: null,
+        splitFrom: null,
+        orgIdFields: [],
+      };
+      await store.inbox.accept({ digest: 'again', ticket: 't1', inserted, at: noon + 1 });
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+      expect(await store.inserts.of('t1', creation)).toBeNull();
+      const again = await purge({ kind: 'ticket', value: 't1' });
+      expect(again.deleted).toEqual({ ticket_event: 1, ticket_memory: 1 });
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
@@ -188,7 +195,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done.deleted).toEqual({ routing_decision: 2, ticket_insert: 1, ticket_event: 1, ticket_memory: 1 });
       expect(await store.decisions.list('t1')).toEqual([]);
       for (const ticket of ['t2', 't3']) expect(await store.decisions.list(ticket)).toHaveLength(1);
-      expect(await store.decisions.isForgotten('t1', creation)).toBe(true);
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
     });
   });
 }

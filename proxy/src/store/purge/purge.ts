@@ -62,6 +62,8 @@ async function countOf(state: StateDb, tickets: readonly string[]): Promise<Reco
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('ticket', 'in', chunk)
+        // Of what was purged before, a bare row stays.
+        .$if(table === 'ticket_insert', (query) => query.where(sql<boolean>`not (sender is null and inserted is null)`))
         .executeTakeFirstOrThrow();
       if (Number(count) > 0) counts[table] = (counts[table] ?? 0) + Number(count);
     }

@@ -77,7 +77,7 @@ export async function putRecords(store: Store): Promise<void> {
   // Of these no webhook told: one has carried the org id, one is the person's, one another's.
   const carried = { creation, raisedBy: `an.${lan}`, orgIds: [] };
   await store.inserts.noteCarried({ ...carried, ticket: 't8', orgIds: [other, orgId] }, noon);
-  await store.inserts.noteCarried({ ...carried, ticket: 't9', raisedBy: lan.toUpperCase() }, noon);
+  await store.inserts.noteCarried({ ...carried, ticket: 't9', raisedBy: lan.toUpperCase(), orgIds: [other] }, noon);
   await store.inserts.noteCarried({ ...carried, ticket: 't14', orgIds: [other] }, noon);
   await store.leases.take([`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {

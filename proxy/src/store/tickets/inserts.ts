@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 import { addressOf } from './keep-insert.ts';
-import { noteInUse } from './records.ts';
+import { isBare, noteInUse } from './records.ts';
 
 // What tickets were like when they were inserted, as the signed webhook told it, and which org ids they have carried: our
-// own record, which trust rests on (docs/decisions.md 9). Deleted with everything else about the ticket.
+// own record, which trust rests on (docs/decisions.md 9). Of a ticket whose decisions were deleted name and creation stay.
 
 /** A ticket as its insert left it. `creation`: the helpdesk's timestamp, which tells tickets apart that had the same name. */
 export interface Insert extends Omit<InsertedTicket, 'orgIdFields'> {
@@ -28,12 +28,14 @@ const Kept = z.object({
   orgIds: z.array(OrgId),
 });
 
-/** Notes which org ids a ticket carries for its sender, whether or not a webhook told of it. Repeatable. */
+/** Notes which org ids a ticket carries for its sender, if both are there, whether or not a webhook told of it. Repeatable. */
 export async function noteCarried(
   db: StateDb,
   { ticket, creation, raisedBy, orgIds }: Pick<Insert, 'creation' | 'raisedBy' | 'orgIds'> & { ticket: string },
   at: number,
 ): Promise<void> {
+  const sender = addressOf(raisedBy);
+  if (sender === null || orgIds.length === 0) return;
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
     const known = await trx
@@ -44,7 +46,7 @@ export async function noteCarried(
       .executeTakeFirst();
     const before = known ? carriedIn(known.org_ids) : [];
     const org_ids = JSON.stringify([...new Set([...before, ...orgIds])]);
-    const row = { ticket, creation, sender: addressOf(raisedBy), inserted: null, org_ids, at };
+    const row = { ticket, creation, sender, inserted: null, org_ids, at };
     await trx
       .insertInto('ticket_insert')
       .values(row)
@@ -87,6 +89,18 @@ export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promi
     .where((is) => is.or([is('org_ids', 'like', quoted), is('inserted', 'like', quoted)]))
     .execute();
   return rows.map((row) => ({ ticket: row.ticket, insert: insertIn(row) }));
+}
+
+/** Whether the ticket's decisions have been deleted (docs/decisions.md 27). */
+export async function isForgotten(db: StateDb, ticket: string, creation: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('ticket_insert')
+    .select('ticket')
+    .where('ticket', '=', ticket)
+    .where('creation', '=', creation)
+    .where(isBare)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function insertIn({ creation, inserted }: StateSchema['ticket_insert']): Insert | null {

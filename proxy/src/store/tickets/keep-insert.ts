@@ -4,8 +4,8 @@ import type { StateDb } from '#store/schema.ts';
 import { noteInUse } from './records.ts';
 
 /**
- * Keeps what the webhook told of a ticket's insert. A row that the sweep made first is filled; what a webhook told is never
- * written over.
+ * Keeps what the webhook told of a ticket's insert. A row that the sweep made first, which names a sender, is filled; what a
+ * webhook told is never written over, and a ticket that was forgotten stays so.
  */
 export async function keepInsert(
   db: StateDb,
@@ -24,7 +24,8 @@ export async function keepInsert(
       conflict
         .columns(['ticket', 'creation'])
         .doUpdateSet({ inserted: told })
-        .where('ticket_insert.inserted', 'is', null),
+        .where('ticket_insert.inserted', 'is', null)
+        .where('ticket_insert.sender', 'is not', null),
     )
     .execute();
 }

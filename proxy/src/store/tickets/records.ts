@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely';
 import * as z from 'zod';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 
@@ -22,33 +23,35 @@ export function noteInUse(trx: StateDb, ticket: string, at: number): Promise<voi
   return noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]);
 }
 
-/** All that a tombstone takes from a decision. */
-const Decided = z.object({
-  inputs: z.object({ ticket_creation: z.string(), agent_group: z.object({ name: z.string() }).nullable() }),
-  outcome: z.object({ team: z.string().nullable() }),
-});
+/** All that is kept of a decision. */
+const Decided = z.object({ inputs: z.object({ ticket_creation: z.string() }) });
 
-/** Deletes a ticket's records and leaves a tombstone for each creation that was decided. `now` in epoch milliseconds. */
+/**
+ * Deletes a ticket's records. Of each creation that was decided a bare insert stays, by which it is not taken for a new
+ * ticket. `now` in epoch milliseconds.
+ */
 export async function forgetTicket(trx: StateDb, ticket: string, now: number): Promise<void> {
-  // Newest first: of a creation, the team of the last decision is kept.
-  const decisions = await trx
-    .selectFrom('routing_decision')
-    .select('decision')
+  const decisions = await trx.selectFrom('routing_decision').select('decision').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('routing_decision').where('ticket', '=', ticket).execute();
+  await trx
+    .deleteFrom('ticket_insert')
     .where('ticket', '=', ticket)
-    .orderBy('number', 'desc')
+    .where((is) => is.not(isBare(is)))
     .execute();
   for (const { decision } of decisions) {
-    const { inputs, outcome } = Decided.parse(JSON.parse(decision));
-    const team = outcome.team ?? inputs.agent_group?.name ?? null;
+    const { ticket_creation: creation } = Decided.parse(JSON.parse(decision)).inputs;
     await trx
-      .insertInto('ticket_tombstone')
-      .values({ ticket, creation: inputs.ticket_creation, team, forgotten_at: now })
+      .insertInto('ticket_insert')
+      .values({ ticket, creation, sender: null, inserted: null, org_ids: '[]', at: now })
       .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing())
       .execute();
   }
-  await trx.deleteFrom('routing_decision').where('ticket', '=', ticket).execute();
-  await trx.deleteFrom('ticket_insert').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('sync_log').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('company_rejection').where('ticket', '=', ticket).execute();
   await trx.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null).execute();
+}
+
+/** Whether an insert holds nothing but name and creation: the ticket's decisions were deleted. */
+export function isBare({ eb, and }: ExpressionBuilder<StateSchema, 'ticket_insert'>) {
+  return and([eb('sender', 'is', null), eb('inserted', 'is', null)]);
 }

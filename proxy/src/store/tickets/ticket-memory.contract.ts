@@ -74,16 +74,16 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
       expect(await syncLog.get(entry)).toBeNull();
       expect(await activeAt()).toBeNull();
       expect(await decisions.decided([ticket, other, 'never'])).toEqual(new Set([ticket, other]));
-      expect(await decisions.isForgotten(ticket, creation)).toBe(true);
-      expect(await decisions.isForgotten(ticket, '2026-11-20 12:00:00.000002')).toBe(false);
-      expect(await decisions.isForgotten(other, creation)).toBe(false);
+      expect(await inserts.isForgotten(ticket, creation)).toBe(true);
+      expect(await inserts.isForgotten(ticket, '2026-11-20 12:00:00.000002')).toBe(false);
+      expect(await inserts.isForgotten(other, creation)).toBe(false);
       expect(await decisions.list(other)).toHaveLength(1);
     });
 
     it('of one that was never decided leaves nothing', async () => {
       await sync(decidedAt);
       expect(await memory().forget(ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
-      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(false);
+      expect(await storeOf(0).inserts.isForgotten(ticket, creation)).toBe(false);
     });
 
     it('does not end for one that has been in use since, or is not known', async () => {
@@ -112,7 +112,7 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
       await Promise.all(work.flat());
       const left = await storeOf(0).decisions.list(ticket);
       expect(left).toEqual([]);
-      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
+      expect(await storeOf(0).inserts.isForgotten(ticket, creation)).toBe(true);
       expect(await storeOf(0).decisions.list(ticket)).toEqual([]);
     });
   });

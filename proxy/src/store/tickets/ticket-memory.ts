@@ -36,8 +36,7 @@ export async function note(db: StateDb, seen: readonly RememberedTicket[]): Prom
 }
 
 /**
- * Deletes everything that is kept about a ticket, except its tombstones: name, creation and team of what was decided.
- * False, and nothing is deleted, if it has been in use since the moment.
+ * Deletes everything that is kept about a ticket, except name and creation of what was decided. False, and nothing is deleted, if it has been in use since the moment.
  */
 export function forget(db: StateDb, ticket: string, moment: number, now: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
