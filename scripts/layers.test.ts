@@ -23,14 +23,14 @@ const table = `
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #domain/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
-  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* !#store/engine/* !#store/keep/* !#store/schema.ts node:timers/promises | #adapters/x.ts
+  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts node:timers/promises | #adapters/x.ts
   proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #concurrency/* #domain/* #net/* #ports/* #store/* | #app/x.ts
-  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* #store/* !#store/engine/* !#store/keep/* !#store/schema.ts | #app/x.ts
+  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts | #app/x.ts
   proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #concurrency/* #domain/* #http/* #ports/* #store/engine/store-error.ts | #adapters/x.ts
   proxy/src/concurrency         | node:async_hooks                                                                               | #domain/x.ts
   proxy/src/net                 | libraries node:* #concurrency/* #net/* #version.ts                                             | #config/x.ts
-  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/* #store/* !#store/engine/* !#store/keep/* !#store/schema.ts | #config/x.ts
+  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts | #config/x.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/*                              | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages, unpackPackage } from './debian.ts';
@@ -45,12 +45,6 @@ export const optionalPrograms = {
       succeeds('npm', ['install', '--prefix', linter, '--no-audit', '--no-fund', `addons-linter@${linterVersion}`]),
     how: `Run npm install --prefix ${path.relative('.', linter)} addons-linter@${linterVersion}.`,
   },
-  postgresql: {
-    title: 'PostgreSQL',
-    find: findPostgres,
-    install: () => installPackages('postgresql'),
-    how: 'Install PostgreSQL with its client programs (Debian: apt-get install postgresql).',
-  },
   promtool: unpacked('prometheus', 'usr/bin/promtool', 'promtool'),
   nginx: unpacked('nginx', 'usr/sbin/nginx', 'nginx'),
   caddy: unpacked('caddy', 'usr/bin/caddy', 'Caddy'),
@@ -63,18 +57,6 @@ export const optionalPrograms = {
 } satisfies Record<string, OptionalProgram>;
 
 export type ProgramName = keyof typeof optionalPrograms;
-
-/** Folder of a server's programs with those that back it up: of the newest version that has both. */
-function findPostgres(): string | null {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const places = [
-    ...versions.map((version) => path.join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(path.delimiter),
-  ];
-  const programs = ['postgres', 'initdb', 'pg_dump', 'pg_restore'];
-  return places.find((place) => programs.every((program) => existsSync(path.join(place, program)))) ?? null;
-}
 
 /** A program of a package of Debian's: as it is installed, or unpacked in a folder of ours, which starts no service. */
 function unpacked(debian: string, at: string, title: string): OptionalProgram {

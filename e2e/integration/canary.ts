@@ -20,12 +20,6 @@ export const metricsToken = `${canary}-metrics`;
 
 const run = promisify(execFile);
 
-/** What is in a file of a backup; that of PostgreSQL is packed. */
-async function contentOf(file: string): Promise<string> {
-  if (!file.endsWith('.dump')) return readFile(file, 'latin1');
-  return (await run('pg_restore', ['--file=-', file], { maxBuffer: 100 * 2 ** 20 })).stdout;
-}
-
 type LogLine = Record<string, unknown> & { msg: string };
 
 /** Runs `proxy serve` in a process of its own, as an operator does. */
@@ -92,14 +86,13 @@ export async function startCanaryWorld(
         .split('\n')
         .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
-    /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in its files. */
+    /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in the file. */
     async backUp(): Promise<string> {
       const env = childEnvironment(environment);
-      const args = [proxyCli, '--env-file', file, 'backup', path.join(folder, 'backups')];
+      const made = path.join(folder, 'backup.db');
+      const args = [proxyCli, '--env-file', file, 'backup', made];
       const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env });
-      const made = stdout.trim();
-      const files = (await readdir(made)).map((file) => path.join(made, file));
-      return [stdout, stderr, ...(await Promise.all(files.map(contentOf)))].join('\n');
+      return [stdout, stderr, await readFile(made, 'latin1')].join('\n');
     },
     /** Stops the proxy; gives what it has printed and what stands in its files. */
     async stop(): Promise<{ log: string; files: string }> {

@@ -9,13 +9,6 @@ export function orgIdArgument(text: string): OrgId {
   throw new InvalidArgumentError('Expected an org id of 1 to 20 digits.');
 }
 
-/** A whole number within these bounds, said as `expected`. */
-export const wholeNumber = (min: number, max: number, expected: string) => (text: string) => {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= min && count <= max) return count;
-  throw new InvalidArgumentError(`Expected ${expected}.`);
-};
-
 /** An option that may be given several times. */
 export const collect = (value: string, before: string[]) => [...before, value];
 

@@ -23,7 +23,7 @@ export const storeFiles: readonly StoreFile[] = [cacheDb, stateDb];
  */
 export function migrationsOf(engine: EngineName, files: readonly StoreFile[] = storeFiles): Record<string, Migration> {
   return {
-    '0001_baseline': {
+    '0001_tables': {
       async up(db: Kysely<unknown>) {
         if (files.includes(cacheDb)) await makeCacheTables(db, engine);
         if (files.includes(stateDb)) await makeStateTables(db, engine);

@@ -80,11 +80,38 @@ export async function openStore(
   clock: Clock = Date.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
+  const { cache, state, files, close } = await openDatabases(databaseUrl, onWait);
+  const stopped = new AbortController();
+  return {
+    ...partsOn(state, cache, clock),
+    async checkFiles() {
+      const found: (string | null)[] = [];
+      for (const file of files) found.push(await file.check(stopped.signal));
+      return found.filter((problem) => problem !== null);
+    },
+    async close() {
+      stopped.abort();
+      await close();
+    },
+  };
+}
+
+/** The databases of a store, migrated to the latest version. On PostgreSQL they are one, on SQLite each is a file. */
+interface Databases {
+  cache: CacheDb;
+  state: StateDb;
+  files: FileCare[];
+  close(): Promise<void>;
+}
+
+/** Opens them alone, for copying them as a whole. Throws StoreError like `openStore`. */
+export async function openDatabases(
+  databaseUrl: string,
+  onWait: (place: string) => void = () => {},
+): Promise<Databases> {
   const opened: { destroy(): Promise<void> }[] = [];
   const files: FileCare[] = [];
-  const stopped = new AbortController();
-  const closeAll = async () => {
-    stopped.abort();
+  const close = async () => {
     for (const file of files) file.leave();
     await Promise.all(opened.map((db) => db.destroy()));
   };
@@ -100,17 +127,9 @@ export async function openStore(
   try {
     const cache = await open<CacheSchema>(cacheDb);
     const state = await open<StateSchema>(stateDb);
-    return {
-      ...partsOn(state, cache, clock),
-      async checkFiles() {
-        const found: (string | null)[] = [];
-        for (const file of files) found.push(await file.check(stopped.signal));
-        return found.filter((problem) => problem !== null);
-      },
-      close: closeAll,
-    };
+    return { cache, state, files, close };
   } catch (error) {
-    await closeAll();
+    await close();
     throw error;
   }
 }
@@ -145,7 +164,7 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   );
 }
 
-/** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1. */
+/** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1 or 0.2. */
 async function lookInto(databaseUrl: string, table: keyof StateSchema): Promise<StateDb | null> {
   const place = placeFor(databaseUrl);
   const engine = await place.look(stateDb);

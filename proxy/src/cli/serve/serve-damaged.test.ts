@@ -29,7 +29,7 @@ test('a damaged store ends the service, which then starts no more until the file
     const [code] = await once(child, 'close');
     return { code, output };
   };
-  const remedy = `${path} is damaged; replace it with its last backup`;
+  const remedy = `${path} is damaged; restore its last backup`;
   const first = await serve();
   expect(first).toMatchObject({ code: 1, output: expect.stringMatching(/^http:/m) });
   expect(first.output).toContain('"msg":"The store is damaged"');

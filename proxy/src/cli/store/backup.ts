@@ -1,38 +1,26 @@
 import { Command } from 'commander';
-import { wholeNumber } from '#cli/arguments.ts';
+import { environmentFile } from '#cli/environment-file.ts';
 import { databaseUrl } from '#cli/own-store.ts';
-import { backUp } from '#store/keep/back-up.ts';
-import { keepNewest } from '#store/keep/keep-newest.ts';
-import { readBackup } from '#store/keep/manifest.ts';
-import { version } from '#version.ts';
+import { ConfigError } from '#config/environment.ts';
+import { backUp } from '#store/backup/back-up.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Back up the store while the service runs, into a folder of its own')
-    .argument('<folder>', 'where backups are kept, such as /var/backups/deskside')
-    .option(
-      '--keep <number>',
-      'once it is made, delete all but so many of the newest there',
-      wholeNumber(1, 99_999, 'a whole number from 1'),
-    )
-    .addHelpText('after', '\nPrints the path of the backup, which "restore" takes.')
-    .action(async (folder: string, { keep }: { keep?: number }) => {
-      const { path } = await backUp(databaseUrl(), folder, { version, clock: Date.now });
-      console.log(path);
-      for (const deleted of keep === undefined ? [] : await keepNewest(folder, keep))
-        console.error(`Deleted ${deleted}`);
-    })
-    .addCommand(verifyCommand());
+    .description('Back up the store into one file, while the service runs')
+    .argument('<file>', 'such as /var/backups/deskside.db; an older backup there is replaced')
+    .option('--with-settings', 'copy the files of settings and rules beside it: <file>.env and <file>.rules.json')
+    .action(async (file: string, { withSettings }: { withSettings?: boolean }, command: Command) => {
+      const given = command.optsWithGlobals<{ envFile?: string }>().envFile;
+      const beside = withSettings ? settingsFiles(environmentFile(given)) : {};
+      await backUp(databaseUrl(), file, { clock: Date.now, beside });
+      console.log(`Backed up into ${file}.`);
+    });
 }
 
-function verifyCommand(): Command {
-  return new Command('verify')
-    .description('Check that a backup is whole: every file is there and as it was made')
-    .argument('<backup>', 'the folder that "backup" printed')
-    .action(async (backup: string) => {
-      const { made_at, rows, version: by } = await readBackup(backup);
-      const total = Object.values(rows).reduce((sum, one) => sum + one, 0);
-      console.log(`${backup} is whole: made ${made_at} by version ${by}, ${total} rows.`);
-    });
+/** By the ending that each gets beside the backup. */
+function settingsFiles(settings: string | null): Record<string, string> {
+  if (settings === null) throw new ConfigError('There is no file of settings to copy: give it with --env-file.');
+  const rules = process.env.RULES_FILE?.trim();
+  return { '.env': settings, ...(rules && { '.rules.json': rules }) };
 }

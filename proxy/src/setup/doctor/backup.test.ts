@@ -5,7 +5,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
 const judged = async (last: number | null) => {
   const upkeep = { lastBackup: async () => last, lastSignUp: async () => null };
-  return judgeBackup(await gatherBackup((read) => read({ upkeep }), now));
+  return judgeBackup(await gatherBackup((read) => read({ upkeep }), { databaseUrl: 'file:./data', now }));
 };
 
 test.each([
@@ -25,7 +25,12 @@ test.each([
   expect(passed).toEqual([]);
 });
 
-test('one of the last two days is well, and so is a place without a store', async () => {
+test('one of the last two days is well, and so are a place without a store and a database that pg_dump backs up', async () => {
   expect(await judged(now - 2 * dayMs)).toMatchObject({ findings: [], passed: ['The last backup is of 2026-11-18.'] });
-  expect(judgeBackup(await gatherBackup(async () => null, now))).toMatchObject({ findings: [] });
+  expect(judgeBackup(await gatherBackup(async () => null, { databaseUrl: 'file:./data', now }))).toMatchObject({
+    findings: [],
+  });
+  const upkeep = { lastBackup: async () => null, lastSignUp: async () => null };
+  const onPostgres = { databaseUrl: 'postgres://db.example/deskside', now };
+  expect(judgeBackup(await gatherBackup((read) => read({ upkeep }), onPostgres))).toMatchObject({ findings: [] });
 });

@@ -1,11 +1,15 @@
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { ReadRecords } from './records.ts';
 
-/** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store yet. */
+/** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store of ours to back up. */
 export type BackupFacts = { last: number | null; now: number } | null;
 
-/** Reads what the store remembers of its last backup (docs/backup.md#backup). */
-export async function gatherBackup(records: ReadRecords<'upkeep'>, now: number): Promise<BackupFacts> {
+/** Reads what the store remembers of its last backup (docs/backup.md#backup). Of `pg_dump` it knows nothing. */
+export async function gatherBackup(
+  records: ReadRecords<'upkeep'>,
+  { databaseUrl, now }: { databaseUrl: string; now: number },
+): Promise<BackupFacts> {
+  if (!databaseUrl.startsWith('file:')) return null;
   return records(async ({ upkeep }) => ({ last: await upkeep.lastBackup(), now }));
 }
 
@@ -16,7 +20,7 @@ const oldAfterMs = 2 * dayMs;
 /** Judges whether what cannot be had from anywhere else has been backed up lately. */
 export function judgeBackup(facts: BackupFacts): AreaReport {
   const area = 'Backup';
-  if (facts === null) return areaReport(area, { fine: 'There is nothing to back up yet.' });
+  if (facts === null) return areaReport(area, { fine: 'There is nothing that "deskside backup" would back up.' });
   const { last, now } = facts;
   if (last !== null && now - last <= oldAfterMs)
     return areaReport(area, { fine: `The last backup is of ${dayOf(last)}.` });

@@ -50,10 +50,11 @@ export interface Examined {
  */
 export async function diagnose(examined: Examined): Promise<Report> {
   const { settings } = examined;
+  const { databaseUrl } = settings;
   const [met, disk, backup, claims, helpdesk, crm] = await Promise.all([
     examined.publicUrl(),
-    gatherDisk(settings.databaseUrl),
-    part('Backup', gatherBackup(examined.records, examined.clock()), judgeBackup),
+    gatherDisk(databaseUrl),
+    part('Backup', gatherBackup(examined.records, { databaseUrl, now: examined.clock() }), judgeBackup),
     part('Claims', gatherSignUp(examined), (signUp) => judgeClaims(settings.claims, signUp)),
     diagnoseHelpdesk(examined),
     settings.crmEnabled ? examined.crm() : { report: crmDisabled(), clockAhead: null },

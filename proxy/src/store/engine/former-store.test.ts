@@ -5,18 +5,23 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { backUp } from '#store/keep/back-up.ts';
+import { backUp } from '#store/backup/back-up.ts';
 import { openRecords, openStore } from '#store/store.ts';
 import { formerStoreDump } from '#store/testing/former-store.ts';
 import { startPostgres } from '#store/testing/postgres-server.ts';
 
-const sentence = ' was written by Deskside 0.1, which this version cannot read: it is left as it is;';
+const sentence = ' was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is;';
 
-/** What could touch a store: a start, what only looks into it, and a backup, which is noted in it. */
-const uses: [string, (url: string, into: string) => Promise<unknown>][] = [
+/** What could touch a store: a start, and what only looks into it. */
+const uses: [string, (url: string) => Promise<unknown>][] = [
   ['opened', (url) => openStore(url)],
   ['looked into', (url) => openRecords(url)],
-  ['backed up', (url, into) => backUp(url, into, { version: '0.2.0', clock: Date.now })],
+];
+
+/** What there is for a store on SQLite alone: a backup is noted in it. */
+const usesOfFile: typeof uses = [
+  ...uses,
+  ['backed up', (url) => backUp(url, join(newFolder(), 'deskside.db'), { clock: Date.now })],
 ];
 
 function newFolder(): string {
@@ -25,7 +30,7 @@ function newFolder(): string {
   return folder;
 }
 
-test.each(uses)('a store of 0.1 on SQLite that is %s is refused and stays as it is', async (_, use) => {
+test.each(usesOfFile)('a store of 0.1 on SQLite that is %s is refused and stays as it is', async (_, use) => {
   const folder = newFolder();
   for (const name of ['state', 'cache'] as const) {
     const database = new Sqlite(join(folder, `${name}.db`));
@@ -35,7 +40,7 @@ test.each(uses)('a store of 0.1 on SQLite that is %s is refused and stays as it 
   }
   const bytes = () => ['cache.db', 'state.db'].map((name) => readFileSync(join(folder, name)).toString('base64'));
   const before = bytes();
-  await expect(use(`file:${folder}`, newFolder())).rejects.toThrow(sentence);
+  await expect(use(`file:${folder}`)).rejects.toThrow(sentence);
   expect(bytes()).toEqual(before);
   expect(readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['cache.db', 'state.db']);
 });
@@ -53,7 +58,23 @@ test('a store of 0.1 on PostgreSQL is refused and stays as it is', async () => {
     return [tables.rows, rows.rows];
   };
   const before = await content();
-  for (const [, use] of uses) await expect(use(server.urlOf('former'), newFolder())).rejects.toThrow(sentence);
+  for (const [, use] of uses) await expect(use(server.urlOf('former'))).rejects.toThrow(sentence);
   expect(await content()).toEqual(before);
   await client.end();
+});
+
+test.each(usesOfFile)('a store of 0.2 on SQLite that is %s is refused and stays as it is', async (_, use) => {
+  const folder = newFolder();
+  await (await openStore(`file:${folder}`)).close();
+  const names = ['cache.db', 'state.db'].map((name) => join(folder, name));
+  for (const name of names) {
+    const database = new Sqlite(name);
+    database.exec("update deskside_migration set name = '0001_baseline'");
+    database.pragma('wal_checkpoint(truncate)');
+    database.close();
+  }
+  const bytes = () => names.map((name) => readFileSync(name).toString('base64'));
+  const before = bytes();
+  await expect(use(`file:${folder}`)).rejects.toThrow(sentence);
+  expect(bytes()).toEqual(before);
 });

@@ -9,6 +9,9 @@ export const recordTables = {
   migrationLockTableName: 'deskside_migration_lock',
 };
 
+/** The migration of 0.2, whose tables are others. */
+export const refusedName = '0001_baseline';
+
 /**
  * Opens a database and migrates it to the latest version. Any number of processes may do so at once; on a server those
  * that find nothing to do wait for nobody.
@@ -46,7 +49,7 @@ export function migratorOf<Schema>(db: Kysely<Schema>, migrations: Record<string
 }
 
 /**
- * Refuses a store of 0.1, which recorded its migrations in other tables, before anything in it is changed.
+ * Refuses a store of 0.1, which recorded its migrations in other tables, or of 0.2, before anything in it is changed.
  *
  * @throws StoreError
  */
@@ -57,20 +60,25 @@ export async function refuseFormer(db: QueryExecutorProvider, engine: EngineName
       : sql`select tablename as name from pg_tables where schemaname = current_schema()`;
   const { rows } = await sql<{ name: string }>`select name from (${tables}) as tables
     where name in ('cache_migration_lock', 'pipeline_migration_lock')`.execute(db);
-  if (rows.length > 0) throw formerStore(place);
+  const isFormer = rows.length > 0 || (await migrationsIn(db)).has(refusedName);
+  if (isFormer) throw formerStore(place);
 }
 
 /** Whether exactly these migrations have run: one statement, where Kysely would read the whole catalogue twice. */
 async function isCurrent(db: QueryExecutorProvider, migrations: Record<string, Migration>): Promise<boolean> {
+  const found = await migrationsIn(db);
+  const known = Object.keys(migrations);
+  return found.size === known.length && known.every((one) => found.has(one));
+}
+
+/** None where the database is new or cannot be read: whoever migrates finds out which. */
+async function migrationsIn(db: QueryExecutorProvider): Promise<Set<string>> {
   try {
     const { rows } = await sql<{
       name: string;
     }>`select name from ${sql.table(recordTables.migrationTableName)}`.execute(db);
-    const found = new Set(rows.map(({ name }) => name));
-    const known = Object.keys(migrations);
-    return found.size === known.length && known.every((one) => found.has(one));
+    return new Set(rows.map(({ name }) => name));
   } catch {
-    // The database is new, or cannot be read: whoever migrates finds out which.
-    return false;
+    return new Set();
   }
 }

@@ -37,7 +37,7 @@ export const stateFile: SqliteFile = {
   pragmas: { synchronous: 2, mmap_size: 0 },
   // A decision is some 2 kB: of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#statedb).
   pageSize: 8_192,
-  remedy: (path) => `replace it with its last backup (without ${path}-wal and -shm) and start again`,
+  remedy: () => 'restore its last backup ("deskside restore") and start again',
 };
 
 /** How long a statement waits for another process's lock, in milliseconds. The whole process is blocked meanwhile. */

@@ -24,10 +24,10 @@ export function newerStore(place: string): StoreError {
   return new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
 }
 
-/** A store of 0.1, which stays as it is. */
+/** A store of 0.1 or 0.2, which stays as it is. */
 export function formerStore(place: string): StoreError {
   return new StoreError(
-    `${place} was written by Deskside 0.1, which this version cannot read: it is left as it is; use another place, which begins empty.`,
+    `${place} was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is; use another place, which begins empty.`,
   );
 }
 

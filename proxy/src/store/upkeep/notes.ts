@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { StateDb } from '#store/schema.ts';
 
 // A row for each kind of work, and in it what is remembered of the last time.
@@ -17,12 +16,4 @@ export async function writeNote(db: StateDb, task: string, at: number, note: str
       conflict.column('task').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
     )
     .execute();
-}
-
-/** What stands in the row of a restore, besides when it was. */
-export const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
-
-/** The same as text. `backedUpAt` in epoch milliseconds. */
-export function restoreNote({ backedUpAt, turnsKnown }: { backedUpAt: number; turnsKnown: boolean }): string {
-  return JSON.stringify({ backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<typeof RestoreNote>);
 }

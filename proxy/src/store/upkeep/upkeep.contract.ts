@@ -7,15 +7,11 @@ const at = 1_798_000_000_000;
 export function describeUpkeep(upkeepOf: (which: 0 | 1) => Store['upkeep']): void {
   it('what was done last is known to every process, and nothing before it was', async () => {
     const [upkeep, other] = [upkeepOf(0), upkeepOf(1)];
-    for (const last of [upkeep.lastBackup, upkeep.lastRestore, upkeep.lastSignUp]) expect(await last()).toBeNull();
+    for (const last of [upkeep.lastBackup, upkeep.lastSignUp]) expect(await last()).toBeNull();
     expect(await upkeep.made()).toEqual({ fields: [], levels: [], rows: [] });
 
     for (const moment of [at, at + 1]) await upkeep.noteBackup(moment);
     expect(await other.lastBackup()).toBe(at + 1);
-    for (const turnsKnown of [false, true]) {
-      await upkeep.noteRestore({ at, backedUpAt: at - 1, turnsKnown });
-      expect(await other.lastRestore()).toEqual({ at, backedUpAt: at - 1, turnsKnown });
-    }
     await upkeep.noteSignUp({ isOpen: true, at });
     expect(await other.lastSignUp()).toEqual({ isOpen: true, at });
     const made = { fields: ['HD Ticket-x'], levels: [], rows: [{ doctype: 'HD Ticket', role: 'Agent' }] };
