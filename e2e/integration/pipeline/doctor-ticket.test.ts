@@ -112,6 +112,19 @@ test('where there is no profile that is said, and the ticket is deleted all the 
   expect(await proofs(world)).toEqual([]);
 });
 
+test.each([
+  ['refuses the service account’s key', { HELPDESK_API_SECRET: 'no-such-secret' }, 'refuses the service account'],
+  ['is down', { HELPDESK_URL: 'http://127.0.0.1:9' }, 'The connection could not be opened'],
+])('where the helpdesk %s that is said below the rest of the report', async (_, changes, why) => {
+  const { environment, prove } = await provable({}, changes);
+  const { code, ticket, problems } = await prove();
+  expect({ code, ticket }).toEqual({ code: 1, ticket: null });
+  expect(problems).toEqual([expect.stringMatching(`^No ticket could be made\\. .*${why}`)]);
+  const { out, error } = await runDeskside(['doctor', '--ticket'], environment);
+  expect(out).toMatch(/^Settings$.*^\d+ faults?.*^No ticket\n {2}✗ No ticket could be made/ms);
+  expect(error).toBe('');
+});
+
 test('Ctrl-C deletes the ticket', async () => {
   const { world, environment } = await provable();
   breakWebhook(world);

@@ -3,8 +3,10 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import type { Config } from '#config/environment.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { webhookName } from '#setup/desired-state.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { textOf } from '#setup/helpdesk-reader.ts';
 import { openStore } from '#store/store.ts';
@@ -12,7 +14,8 @@ import { reachPublicUrl } from './public-url.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */
 export interface TicketProof {
-  ticket: string;
+  /** Null if none could be made. */
+  ticket: string | null;
   /** From the insert on; null for what did not come. */
   seconds: { webhook: number | null; decision: number | null; profile: number | null };
   team: string | null;
@@ -35,7 +38,7 @@ const clocksMs = 60_000;
  * something fails or `signal` fires (docs/operations.md#a-real-ticket). It is a ticket like any other, and routed like one.
  *
  * @param adminKey a System Manager's `key:secret`: says why the webhook did not come, and leaves no copy of the ticket
- * @throws HelpdeskError if there is no ticket; StoreError
+ * @throws StoreError
  */
 export async function proveWithTicket(config: Config, adminKey: Secret | null, signal: AbortSignal) {
   const store = await openStore(config.DATABASE_URL.reveal(), Date.now);
@@ -44,17 +47,18 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
     const service = createAdminClient(upstream, serviceKeyOf(config));
     const admin = adminKey && createAdminClient(upstream, adminKey.reveal());
-    const { user } = await service.caller(signal);
+    const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
+    const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, problems: [] };
     const begunAt = Date.now();
-    const subject = `Deskside: proof ${new Date(begunAt).toISOString()}`;
-    // Not interrupted: a ticket whose name is not known could not be deleted.
-    const inTime = AbortSignal.timeout(answerWithinMs);
-    const ticket = await service.create('HD Ticket', { subject, raised_by: user }, inTime);
+    const ticket = await make().catch((error: unknown) => {
+      proof.problems.push(whyNone(error, signal));
+      return null;
+    });
+    if (ticket === null) return proof;
+    proof.ticket = ticket;
     const insertedAt = Date.now();
     const since = () => (Date.now() - insertedAt) / 1_000;
-    const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
-    const proof: TicketProof = { ticket, seconds, team: null, agent: null, problems: [] };
-    await follow().catch((error: unknown) =>
+    await follow(ticket).catch((error: unknown) =>
       proof.problems.push(signal.aborted ? 'It was interrupted.' : String(error)),
     );
     await remove(ticket, service, admin).catch((error: unknown) =>
@@ -62,7 +66,14 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     );
     return proof;
 
-    async function follow(): Promise<void> {
+    async function make(): Promise<string> {
+      const { user } = await service.caller(signal);
+      const subject = `Deskside: proof ${new Date(begunAt).toISOString()}`;
+      // Not interrupted: a ticket whose name is not known could not be deleted.
+      return service.create('HD Ticket', { subject, raised_by: user }, AbortSignal.timeout(answerWithinMs));
+    }
+
+    async function follow(ticket: string): Promise<void> {
       const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
@@ -85,6 +96,14 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       else proof.problems.push(failed);
     }
   }).finally(() => store.close());
+}
+
+/** Why there is no ticket; throws what is neither the helpdesk's doing nor the operator's. */
+function whyNone(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'It was interrupted.';
+  if (!(error instanceof HelpdeskError)) throw error;
+  const why = error.kind === 'unauthenticated' ? helpdeskWords.refused.problem : error.message;
+  return `No ticket could be made. ${why}`;
 }
 
 /** Why the helpdesk could not send our webhook about the ticket, in its own words; null if its log does not say. */

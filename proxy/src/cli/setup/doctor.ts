@@ -36,7 +36,7 @@ export function printProof({ ticket, seconds, team, agent, problems }: TicketPro
     ['the profile was there', seconds.profile],
   ] as const;
   return [
-    `Ticket ${ticket}, made and deleted`,
+    ticket === null ? 'No ticket' : `Ticket ${ticket}, made and deleted`,
     ...hops.flatMap(([what, at]) => (at === null ? [] : [`  ✓ after ${at.toFixed(1).padStart(4)} s: ${what}`])),
     ...problems.map((problem) => `  ✗ ${problem}`),
   ].join('\n');
