@@ -3,7 +3,7 @@ import type { Context } from '#app/context.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
 import { isHeld } from '#domain/routing/claims.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
@@ -28,9 +28,13 @@ export async function applyDecision(
   return retryIfChanged(async (isFirst) => {
     const known = isFirst ? asRead : null;
     const ticket = known ?? (await ctx.helpdesk.readPipelineTicket(decision.ticket, signal));
+    // Who has written since it was judged may have filled in the contact.
+    const judged = { name: decision.ticket, contact: known?.file.ticket.contact ?? null };
     if (staysPut(decision)) {
-      const written = await ctx.helpdesk.writeRouting(ticket, inPlaceFields(decision, ticket, fields), signal);
+      const inPlace = inPlaceFields(decision, ticket, fields);
+      const written = await ctx.helpdesk.writeRouting(ticket, inPlace, signal);
       if (written === 'changed_meanwhile') return written;
+      await takeBackIfRead(ctx, decision, judged, inPlace, signal);
       await ctx.decisions.update(decision.id, { state: 'applied' });
       return 'applied';
     }
@@ -49,7 +53,7 @@ export async function applyDecision(
     const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
     if (written === 'changed_meanwhile') return written;
-    await takeBackIfRead(ctx, decision, ticket, desired, signal);
+    await takeBackIfRead(ctx, decision, judged, desired, signal);
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
     if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
       return 'changed_meanwhile';
@@ -59,18 +63,18 @@ export async function applyDecision(
   });
 }
 
-/** By our own write the helpdesk may have filled in a contact by which somebody else reads the ticket. */
+/** By our own write, or another's, the helpdesk may have filled in a contact by which somebody else reads the ticket. */
 async function takeBackIfRead(
   ctx: ApplyNeeds,
   { inputs, link, outcome }: RoutingDecision,
-  { file }: PipelineTicket,
+  judged: Pick<Ticket, 'name' | 'contact'>,
   { segment, shopplan, servicePlan, reason }: RoutingFields,
   signal: AbortSignal,
 ) {
   if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return;
   const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
   const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
-  await clearIfRead(ctx, file.ticket, { fields, instead, customer: link?.done ? link.customer : null }, signal);
+  await clearIfRead(ctx, judged, { fields, instead, customer: link?.done ? link.customer : null }, signal);
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */

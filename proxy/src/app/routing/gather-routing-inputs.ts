@@ -17,7 +17,7 @@ import { isHeld } from '#domain/routing/claims.ts';
 import { isOwnAddress, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
-import type { Customer } from '#ports/helpdesk/helpdesk.ts';
+import type { Customer, Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { checkFields } from './written-fields.ts';
 
@@ -85,7 +85,7 @@ export async function gatherRoutingInputs(
   const wanted = leader?.looked != null && !held && mayEnrich(ticketRead, leader);
   const enriched = wanted ? await enrich(ctx, ticketRead, leader, insists) : null;
   // CRM and shops may have taken seconds, and linking may have changed it.
-  const ticket = await readLinked(ctx, ticketRead, enriched, signal);
+  const ticket = await readLinked(ctx, came.file.ticket, enriched, signal);
   const group = ticketRead.file.ticket.agentGroup;
   return {
     ticket,
@@ -173,22 +173,22 @@ async function adoptOwnCustomer(
 }
 
 /**
- * The ticket as it is after linking. If somebody else reads it since, it is unlinked and to be judged anew. Throws
+ * The ticket as it is after linking. If somebody else reads it since it was judged, it is unlinked and to be judged anew. Throws
  * `changed_since` then.
  */
 async function readLinked(
   ctx: GatherNeeds,
-  before: PipelineTicket,
+  judged: Ticket,
   enriched: Enriched | null,
   signal: AbortSignal,
 ): Promise<PipelineTicket> {
-  const { ticket } = before.file;
-  const customer = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
-  if (customer !== null && customer !== ticket.customer) {
-    const reader = await clearIfRead(ctx, ticket, { fields: {}, instead: {}, customer }, signal);
-    if (reader !== null) throw new AppError('changed_since');
-  }
-  return ctx.helpdesk.readPipelineTicket(ticket.name, signal);
+  const { name, contact, customer } = judged;
+  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  if (ticket.file.ticket.contact === contact) return ticket;
+  const linked = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
+  const written = { fields: {}, instead: {}, customer: linked === customer ? null : linked };
+  if ((await clearIfRead(ctx, { name, contact: null }, written, signal)) !== null) throw new AppError('changed_since');
+  return ticket;
 }
 
 async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {

@@ -11,7 +11,7 @@ export type Clearing = Judging & {
 };
 
 /**
- * Takes back what was just written of a company to a ticket that had no contact: the helpdesk fills an empty contact on our own
+ * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an empty contact on our own
  * write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else reads the ticket. Throws
  * HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
@@ -21,7 +21,7 @@ export type Clearing = Judging & {
  */
 export async function clearIfRead(
   ctx: Clearing,
-  { name, contact }: Ticket,
+  { name, contact }: Pick<Ticket, 'name' | 'contact'>,
   { fields, instead, customer }: { fields: RoutingFields; instead: RoutingFields; customer: string | null },
   signal: AbortSignal,
 ): Promise<string | null> {
