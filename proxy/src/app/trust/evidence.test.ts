@@ -147,6 +147,17 @@ describe('who vouches for the company on a ticket', () => {
     }
   });
 
+  test('a claim counts that the sender made on another ticket of the same name', async () => {
+    const h = world();
+    const name = h.insert('Administrator', stranger, claimed);
+    await h.w.run(name);
+    desk.remove('HD Ticket', name);
+    h.w.clock.advance(100_000);
+    desk.insert(name, { owner: agent, raised_by: stranger, ...claimed });
+    await h.w.run(name);
+    expect(await h.levelOf(name)).toBe('claimed');
+  });
+
   test('what an agent entered once, an agent may enter again, and not Administrator nor the service', async () => {
     const h = world();
     for (const [owner, level] of [

@@ -161,7 +161,7 @@ async function agentWhoEntered(
   const insert = await ctx.inserts.of(name, creation);
   if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.isAgent(insert.owner, signal))) return null;
   for (const other of await ctx.inserts.carrying(sender, orgId)) {
-    if (other.ticket === name) continue;
+    if (other.ticket === name && other.creation === creation) continue;
     const isAgents = other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.isAgent(other.insert.owner, signal));
     if (!isAgents) return null;
   }

@@ -52,7 +52,7 @@ export function describeInserts(storeOf: () => Pick<Store, 'inbox' | 'inserts'>)
       await accept('insert-2', 'insert-2-a');
       expect(await inserts.of('insert-2', creation)).toEqual(insert);
       for (const id of [orgId, other])
-        expect(await inserts.carrying('vy@shop.example', id)).toContainEqual({ ticket: 'insert-2', insert });
+        expect(await inserts.carrying('vy@shop.example', id)).toContainEqual({ ticket: 'insert-2', creation, insert });
     });
 
     test('is what of an event that tells nothing of it cannot be said', async () => {

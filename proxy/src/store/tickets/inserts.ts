@@ -16,6 +16,7 @@ export interface Insert extends Omit<InsertedTicket, 'orgIdFields'> {
 /** A ticket that has carried an org id. `insert`: null where no webhook told of it. */
 interface Carrying {
   ticket: string;
+  creation: string;
   insert: Insert | null;
 }
 
@@ -88,7 +89,7 @@ export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promi
     // A webhook that came after the sweep fills `inserted` alone.
     .where((is) => is.or([is('org_ids', 'like', quoted), is('inserted', 'like', quoted)]))
     .execute();
-  return rows.map((row) => ({ ticket: row.ticket, insert: insertIn(row) }));
+  return rows.map((row) => ({ ticket: row.ticket, creation: row.creation, insert: insertIn(row) }));
 }
 
 /** Whether the ticket's decisions have been deleted (docs/decisions.md 27). */
