@@ -6,6 +6,7 @@ test.each([
   ['', null],
   ['  ', null],
   [null, null],
+  ['Guest', null],
 ])('the sender of a ticket raised by %j is %j', (raisedBy, expected) => {
   expect(senderAddress({ raisedBy })).toBe(expected);
 });

@@ -1,8 +1,9 @@
 import { isPublicMailDomain } from './mail-domains.ts';
 
-/** Who raised a ticket, as our own records know them: the address in lower case; null for none. */
+/** Who raised a ticket, as our own records know them: the address in lower case; null for none, and for a guest, who is anybody. */
 export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
-  return raisedBy?.trim().toLowerCase() || null;
+  const address = raisedBy?.trim().toLowerCase() || null;
+  return address === 'guest' ? null : address;
 }
 
 /** The domain of an address if it says something about whose it is; null where anybody can have one. */
