@@ -87,3 +87,29 @@ test('what a Sync confirmed is taken back, where our own write fills in the cont
   await w.settle();
   expect(w.desk.routingOf('1')).toMatchObject(nothing);
 });
+
+test('an undo puts nothing of another company back on a ticket that a stranger reads since', async () => {
+  const w = world('accept');
+  w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
+  await w.run('1');
+  w.clock.advance(1000);
+  const done = await w.sync('1', medium, { reroute: true });
+  expect(w.desk.routingOf('1').segment).toBe('Medium');
+  w.fillsContact();
+  await w.undoSync('1', done);
+  await w.settle();
+  expect(w.desk.routingOf('1')).toMatchObject({ ...nothing, status: 'Complete' });
+  expect(w.desk.routingOf('1').reason).not.toContain('Segment=');
+});
+
+test('a Sync that is refused for who reads the ticket since makes no customer the company', async () => {
+  const w = world('hold');
+  const hand = 'Công ty làm tay';
+  w.desk.put('HD Customer', hand, { owner: agent, customer_name: hand });
+  w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: medium });
+  await w.run('1');
+  w.desk.before('link', () => w.fillsContact(null));
+  await expect(w.sync('1', medium, { adopt: hand })).rejects.toMatchObject({ code: 'ticket_read_by_other' });
+  expect(w.desk.customerOf('1')).toBeNull();
+  expect(w.desk.document('HD Customer', hand)?.custom_platform_orgid ?? null).toBeNull();
+});

@@ -6,6 +6,7 @@ import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
+import { releaseCustomer } from '#app/customer/adopt/undo-adoption.ts';
 import { applyMatch, type Match, matchFacts } from '#app/customer/apply-match.ts';
 import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts';
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
@@ -181,8 +182,10 @@ async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done>
     await syncLog.markUndone(id, clock());
     await rejections.restore(id);
     const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
+    if (reader !== null) await linkTicket(helpdesk, back, signal);
+    const adoption = adopting && (await ctx.adoptions.standing(name, match.orgId));
+    if (adoption?.at === at) await releaseCustomer(ctx, adoption, signal);
     if (reader === null) throw new AppError('changed_since');
-    await linkTicket(helpdesk, back, signal);
     throw AppError.readByOther(ticket, reader);
   }
   const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;

@@ -5,9 +5,11 @@ import { describeCompany } from '#app/crm/describe-company.ts';
 import { finishDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { writtenFields } from '#app/routing/written-fields.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
+import { ticketFacts } from '#app/trust/evidence.ts';
 import { isHeld, restsOnSync } from '#domain/routing/claims.ts';
 import { hasGiven, takenBackReason } from '#domain/routing/written-of.ts';
 import { standsOn } from '#domain/trust/agents-word.ts';
+import { otherReader } from '#domain/trust/judge-trust.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
 
@@ -44,8 +46,12 @@ export function takeBackSync(
     await retryIfChanged(async () => {
       const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team);
+      // What it showed of another company is not for whoever else reads it by now.
+      const isRead = otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) !== null;
+      const team = ticket.file.ticket.agentGroup ?? latest.outcome.team;
+      if (isRead && team !== null) reason = takenBackReason(team);
       const { written, instead } = fieldsOf(decided, ticket, { orgId, ownerEmail, reason });
-      return ctx.helpdesk.clearRouting(ticket, written, instead, signal);
+      return ctx.helpdesk.clearRouting(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
     await ctx.inbox.enqueue([name], ctx.clock(), ctx.clock());
@@ -57,6 +63,10 @@ export function takeBackSync(
     };
     await ctx.decisions.add(record, latest.number, null);
   });
+}
+
+function withoutCompany({ segment: _, shopplan: __, servicePlan: ___, ...fields }: RoutingFields): RoutingFields {
+  return fields;
 }
 
 /** Null if nothing is known of what was before. */
