@@ -1,5 +1,8 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
+import { rejectCompany } from '#app/customer/reject/reject-company.ts';
+import { undoRejection } from '#app/customer/reject/undo-rejection.ts';
+import { callerOf } from '#app/testing/desk-seed.ts';
 import { pipelineWorld } from '#app/testing/pipeline/pipeline-kit.ts';
 import { growingOwner as boss, growing, medium } from '#app/testing/sample-companies.ts';
 
@@ -8,6 +11,7 @@ import { growingOwner as boss, growing, medium } from '#app/testing/sample-compa
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
 const claimed = { custom_orgid: growing };
+const { signal } = new AbortController();
 const nothing = { segment: null, servicePlan: null, shopplan: null };
 
 function world(claims: ClaimsMode) {
@@ -112,4 +116,18 @@ test('a Sync that is refused for who reads the ticket since makes no customer th
   await expect(w.sync('1', medium, { adopt: hand })).rejects.toMatchObject({ code: 'ticket_read_by_other' });
   expect(w.desk.customerOf('1')).toBeNull();
   expect(w.desk.document('HD Customer', hand)?.custom_platform_orgid ?? null).toBeNull();
+});
+
+test('a rejection taken back puts nothing back on a ticket that a stranger reads since', async () => {
+  const w = world('hold');
+  w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
+  await w.run('1');
+  const asked = { caller: callerOf('an'), ticket: '1' };
+  const reason = { code: 'wrong_id', note: '' } as const;
+  const about = { orgId: growing, bitrixId: null, reason, expectedCustomer: null };
+  const { rejection_id: rejectionId } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+  w.fillsContact();
+  await undoRejection(w.ctx, { ...asked, rejectionId }, signal);
+  expect(w.desk.customerOf('1')).toBeNull();
+  expect(w.desk.routingOf('1')).toMatchObject(nothing);
 });

@@ -9,11 +9,14 @@ import { linkTicket } from '#app/customer/write-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
+import { type Judging, ticketFacts } from '#app/trust/evidence.ts';
+import { otherReader } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Rejection } from '#store/senders/rejections.ts';
 
-type Needs = AdoptNeeds &
+type Needs = Judging &
+  AdoptNeeds &
   Pick<Context, 'gate' | 'rejections' | 'syncLog'> & {
     helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'takeBackRouting'>;
   };
@@ -50,6 +53,9 @@ async function undo(ctx: Needs, entry: Rejection, ticket: string, signal: AbortS
 async function putBack(ctx: Needs, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
   const { helpdesk, syncLog } = ctx;
   if (taken === null) return [];
+  const { file } = await helpdesk.readPipelineTicket(ticket, signal);
+  // Nothing of a company goes on a ticket that somebody else reads by now.
+  if (otherReader(await ticketFacts(ctx, file.ticket, signal)) !== null) return [];
   if (taken.customer !== null) {
     const mayReplace = (present: string | null) => present === taken.instead;
     const { linked } = await linkTicket(helpdesk, { ticket, customer: taken.customer, mayReplace }, signal);
