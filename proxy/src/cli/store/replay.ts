@@ -14,7 +14,7 @@ import { openRecords } from '#store/store.ts';
  */
 export function replayCommand(): Command {
   return new Command('replay')
-    .description('Show which past tickets a changed RULES_FILE would have sent elsewhere')
+    .description('Show which past tickets a changed rules would have sent elsewhere')
     .requiredOption('--rules <file>', 'the changed rules, a JSON file')
     .option('--ticket <name...>', 'only these tickets')
     .option('--since <date>', 'only tickets decided since this date, such as 2026-11-01', instant)
