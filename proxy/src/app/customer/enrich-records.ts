@@ -6,10 +6,9 @@ import type { Context } from '#app/context.ts';
 import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { type Judging, judgeMatch, ticketFacts } from '#app/trust/evidence.ts';
+import { type Judging, judgeMatch, readerOf } from '#app/trust/evidence.ts';
 import type { Adopting } from '#domain/customer/adoption.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
-import { otherReader } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -147,7 +146,7 @@ async function mayLink(
 ): Promise<boolean> {
   if (ticket.customer !== null) return false;
   if (level !== 'claimed') return true;
-  if (!linksClaims || otherReader(await ticketFacts(ctx, ticket, signal)) !== null) return false;
+  if (!linksClaims || (await readerOf(ctx, ticket, signal)) !== null) return false;
   const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
   const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
   return !isRejected(ids, await ctx.rejections.standing(raised));

@@ -5,9 +5,8 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { type Clearing, clearIfRead } from '#app/trust/clear-if-read.ts';
-import { ticketFacts } from '#app/trust/evidence.ts';
+import { readerOf } from '#app/trust/evidence.ts';
 import { crmFailure, isCrmFailure } from '#domain/routing/decide-routing.ts';
-import { otherReader } from '#domain/trust/judge-trust.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
@@ -50,7 +49,7 @@ async function write(
   const { ticket, fields } = await retryIfChanged(async () => {
     const read = await helpdesk.readPipelineTicket(name, signal);
     const { ticket } = read.file;
-    const fields = fieldsOf(read, otherReader(await ticketFacts(ctx, ticket, signal)) !== null);
+    const fields = fieldsOf(read, (await readerOf(ctx, ticket, signal)) !== null);
     const written = await helpdesk.writeRouting(read, fields, signal);
     return written === 'changed_meanwhile' ? written : { ticket, fields };
   });

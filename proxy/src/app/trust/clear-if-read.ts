@@ -1,19 +1,18 @@
 import type { Context } from '#app/context.ts';
 import { linkTicket } from '#app/customer/write-records.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { otherReader } from '#domain/trust/judge-trust.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { type Judging, ticketFacts } from './evidence.ts';
+import { type Judging, readerOf } from './evidence.ts';
 
 export type Clearing = Judging & {
   helpdesk: Pick<Context['helpdesk'], 'clearRouting' | 'linkTicket' | 'readPipelineTicket' | 'readTicketLink'>;
 };
 
 /**
- * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an empty contact on our own
- * write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else reads the ticket. Throws
- * HelpdeskError, and `changed_since` if the ticket keeps changing.
+ * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an
+ * empty contact on our own write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else
+ * reads the ticket. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
  * @returns who else reads it by now; null: nobody
  * @param written what was written; `instead`: what belongs in its place
@@ -28,7 +27,7 @@ export async function clearIfRead(
   if (contact !== null) return null;
   const { reader } = await retryIfChanged(async () => {
     const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
-    const reader = otherReader(await ticketFacts(ctx, ticket.file.ticket, signal));
+    const reader = await readerOf(ctx, ticket.file.ticket, signal);
     if (reader === null) return { reader };
     const cleared = await ctx.helpdesk.clearRouting(ticket, fields, instead, signal);
     return cleared === 'changed_meanwhile' ? cleared : { reader };

@@ -4,7 +4,7 @@ import type { Context } from '#app/context.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/claims.ts';
 import { isRejected, isSameCompany, standsOn } from '#domain/trust/agents-word.ts';
-import { judgeTrust, type TicketFacts } from '#domain/trust/judge-trust.ts';
+import { judgeTrust, otherReader, type TicketFacts } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
@@ -51,6 +51,11 @@ export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSig
   );
   const isInsertKnown = insert !== null;
   return { sender, owner, ownerKind, isSplit, isInsertKnown, insertedFor, contactOfOther, contactAtInsertOfOther };
+}
+
+/** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
+export async function readerOf(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<string | null> {
+  return otherReader(await ticketFacts(ctx, ticket, signal));
 }
 
 async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {

@@ -9,8 +9,7 @@ import { linkTicket } from '#app/customer/write-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { type Judging, ticketFacts } from '#app/trust/evidence.ts';
-import { otherReader } from '#domain/trust/judge-trust.ts';
+import { type Judging, readerOf } from '#app/trust/evidence.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Rejection } from '#store/senders/rejections.ts';
@@ -55,7 +54,7 @@ async function putBack(ctx: Needs, { ticket, taken }: Rejection, signal: AbortSi
   if (taken === null) return [];
   const { file } = await helpdesk.readPipelineTicket(ticket, signal);
   // Nothing of a company goes on a ticket that somebody else reads by now.
-  if (otherReader(await ticketFacts(ctx, file.ticket, signal)) !== null) return [];
+  if ((await readerOf(ctx, file.ticket, signal)) !== null) return [];
   if (taken.customer !== null) {
     const mayReplace = (present: string | null) => present === taken.instead;
     const { linked } = await linkTicket(helpdesk, { ticket, customer: taken.customer, mayReplace }, signal);

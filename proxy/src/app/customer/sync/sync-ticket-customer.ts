@@ -16,7 +16,7 @@ import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type Background, reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { ticketFacts } from '#app/trust/evidence.ts';
+import { readerOf, ticketFacts } from '#app/trust/evidence.ts';
 import { identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
@@ -206,7 +206,7 @@ function requireOneReader(ticket: string, facts: TicketFacts): void {
 /** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
 async function readerSince(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
   const { file } = await ctx.helpdesk.readPipelineTicket(ticket, signal);
-  return otherReader(await ticketFacts(ctx, file.ticket, signal));
+  return readerOf(ctx, file.ticket, signal);
 }
 
 /** The answer if there was nothing to do, or nothing could be done. */

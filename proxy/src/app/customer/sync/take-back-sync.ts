@@ -5,11 +5,10 @@ import { describeCompany } from '#app/crm/describe-company.ts';
 import { finishDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { writtenFields } from '#app/routing/written-fields.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { ticketFacts } from '#app/trust/evidence.ts';
+import { readerOf } from '#app/trust/evidence.ts';
 import { isHeld, restsOnSync } from '#domain/routing/claims.ts';
 import { hasGiven, takenBackReason } from '#domain/routing/written-of.ts';
 import { standsOn } from '#domain/trust/agents-word.ts';
-import { otherReader } from '#domain/trust/judge-trust.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
 
@@ -47,7 +46,7 @@ export function takeBackSync(
       const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team);
       // What it showed of another company is not for whoever else reads it by now.
-      const isRead = otherReader(await ticketFacts(ctx, ticket.file.ticket, signal)) !== null;
+      const isRead = (await readerOf(ctx, ticket.file.ticket, signal)) !== null;
       const team = ticket.file.ticket.agentGroup ?? latest.outcome.team;
       if (isRead && team !== null) reason = takenBackReason(team);
       const { written, instead } = fieldsOf(decided, ticket, { orgId, ownerEmail, reason });
