@@ -44,11 +44,9 @@ export function takeBackSync(
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
       const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
-      reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team);
       // What it showed of another company is not for whoever else reads it by now.
       const isRead = (await readerOf(ctx, ticket.file.ticket, signal)) !== null;
-      const team = ticket.file.ticket.agentGroup ?? latest.outcome.team;
-      if (isRead && team !== null) reason = takenBackReason(team);
+      reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
       const { written, instead } = fieldsOf(decided, ticket, { orgId, ownerEmail, reason });
       return ctx.helpdesk.clearRouting(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
@@ -77,10 +75,10 @@ function decidedOf(all: readonly RoutingDecision[], orgId: OrgId): Decided | nul
   return { resting: [latest, ...others], earlier: [before, ...first] };
 }
 
-/** The reason of before; where the ticket has another team since, one that names it. */
-function reasonOf({ outcome }: RoutingDecision, team: string | null): string {
-  const isSame = team === null || outcome.team === null || outcome.team === team;
-  return isSame ? outcome.reason : takenBackReason(team);
+/** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
+function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boolean): string {
+  const isSame = outcome.team === null || outcome.team === team;
+  return team === null || (isSame && !isRead) ? outcome.reason : takenBackReason(team);
 }
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */
