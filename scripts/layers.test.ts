@@ -20,26 +20,14 @@ const table = `
   shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
   tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
 
-  proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #domain/x.ts
+  proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
-  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts node:timers/promises | #adapters/x.ts
-  proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
-  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #concurrency/* #domain/* #net/* #ports/* #store/* | #app/x.ts
-  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts | #app/x.ts
-  proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #concurrency/* #domain/* #http/* #ports/* #store/engine/store-error.ts | #adapters/x.ts
-  proxy/src/concurrency         | node:async_hooks                                                                               | #domain/x.ts
-  proxy/src/net                 | libraries node:* #concurrency/* #net/* #version.ts                                             | #config/x.ts
-  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/* #store/* !#store/engine/* !#store/backup/* !#store/schema.ts | #config/x.ts
-  proxy/src/version.ts          | /package.json                                                                                  | #config/x.ts
-  proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/*                              | #wiring/x.ts
-  proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts
-  proxy/src/wiring              | libraries !undici* node:* @deskside/shared/* #* !#cli/*                                        | #cli/x.ts
-  proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
+  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#setup/* | #server/x.ts
+  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* | #server/x.ts
+  proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* | #server/x.ts
+  proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
+  proxy/src/version.ts          | /package.json                                                                                  | #config.ts
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
-  tests of proxy/src/ports      | libraries node:* @deskside/* !@deskside/e2e/* #domain/* #ports/*                               | #app/x.ts
-  tests of proxy/src/store      | libraries node:* @deskside/* !@deskside/e2e/* #* !#adapters/* !#app/* !#wiring/*               | #app/x.ts
-  tests of proxy/src/adapters   | libraries node:* @deskside/* !@deskside/e2e/* #* !#app/* !#wiring/*                            | #app/x.ts
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react
@@ -150,40 +138,5 @@ test.each([
   "const { a } = await import('zod');",
   "let a: import('zod').A;",
 ])('it is an import: %j', (text) => {
-  expect(refusedIn('proxy/src/domain/planted.ts', `const b = 1;\n${text}\n`)).toHaveLength(1);
-});
-
-/** Lines of the proxy's production code that match, as `file: line`. */
-const linesWith = (pattern: RegExp, folders = /^proxy\/src\//) =>
-  sources
-    .filter(({ file }) => folders.test(file) && !isTest(file))
-    .flatMap(({ file, text }) =>
-      text
-        .split('\n')
-        .filter((line) => pattern.test(line))
-        .map((line) => `${file}: ${line.trim()}`),
-    );
-
-/** Words of Frappe Helpdesk and Bitrix24: field names, DocTypes, accounts, events. The contract's own keys are none. */
-const vendorWords = /custom_[a-z]|\bUF_|\bHD [A-Z]|DocType|\bToDo\b|Administrator|\bGuest\b|ONCRM|Frappe|Bitrix/;
-
-test('domain, app and ports know neither the helpdesk’s nor the CRM’s own words', () => {
-  expect(linesWith(vendorWords, /^proxy\/src\/adapters\//)).not.toEqual([]);
-  expect(linesWith(vendorWords, /^proxy\/src\/(domain|app|ports)\//)).toEqual([]);
-});
-
-test('the application takes only types of the store, whose functions it calls by its context', () => {
-  const values = sources
-    .filter(({ file }) => /^proxy\/src\/(app|adapters|setup)\//.test(file) && !isTest(file))
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(/^import (?!type\b)[^;]* from '(#store\/[^']+)';/gm)].map(([, from]) => `${file}: ${from}`),
-    );
-  expect(values).toEqual([]);
-});
-
-test('one line chooses the CRM', () => {
-  const elsewhere = linesWith(/crm-bitrix24\//).filter((line) => !line.includes('/adapters/crm-bitrix24/'));
-  expect(elsewhere).toEqual([
-    "proxy/src/config/crm-adapter.ts: export { bitrix24Adapter as crmAdapter } from '#adapters/crm-bitrix24/adapter.ts';",
-  ]);
+  expect(refusedIn('extension/src/host-page/planted.ts', `const b = 1;\n${text}\n`)).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ const entries = {
   check: 'scripts/check.ts',
   audit: 'scripts/audit.ts',
   format: 'scripts/format.ts',
-  proxy: 'proxy/src/cli/main.ts',
+  proxy: 'proxy/src/main.ts',
   'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
   'sim:crm': 'e2e/simulators/crm/cli.ts',
   'build:proxy': 'scripts/build-proxy.ts',

@@ -25,7 +25,7 @@ const checkNode = `if (Number.parseInt(process.versions.node, 10) < ${oldest}) {
 export async function buildProxy(out: string, maps?: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const bundle = await rolldown({
-    input: { deskside: here('../src/cli/main.ts') },
+    input: { deskside: here('../src/main.ts') },
     platform: 'node',
     // pg asks for its native sibling and goes on without it.
     external: [native, 'pg-native'],

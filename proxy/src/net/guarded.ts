@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
-import { createSemaphore } from '#concurrency/semaphore.ts';
-import { unlessAborted } from '#concurrency/unless-aborted.ts';
+import { createSemaphore } from '#runtime/semaphore.ts';
+import { unlessAborted } from '#runtime/unless-aborted.ts';
 import { version } from '#version.ts';
 import { connectorTo } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Secret } from '#ports/runtime/secret.ts';
-import { compareSecret } from '#setup/compare-secret.ts';
+import { Secret } from '#runtime/secret.ts';
+import { compareSecret } from './compare-secret.ts';
 
 const ours = [new Secret('the-current-one'), new Secret('the-previous-one')];
 

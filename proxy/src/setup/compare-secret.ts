@@ -1,4 +1,4 @@
-import type { Secret } from '#ports/runtime/secret.ts';
+import type { Secret } from '#runtime/secret.ts';
 
 /** How a stored secret compares with ours; the values themselves are not passed on. */
 export type SecretState = 'current' | 'previous' | 'other' | 'unset';

@@ -1,4 +1,4 @@
-import type { Secret } from '#ports/runtime/secret.ts';
+import type { Secret } from '#runtime/secret.ts';
 import { compareSecret, type SecretState } from './compare-secret.ts';
 import { afterInsertPath, desiredWebhook, webhookName } from './desired-state.ts';
 import { differences } from './differences.ts';

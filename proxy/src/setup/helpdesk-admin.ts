@@ -1,5 +1,5 @@
-import type { PermissionRow } from '#setup/permission-rows.ts';
-import type { RoleRow } from '#setup/website-rights.ts';
+import type { PermissionRow } from './permission-rows.ts';
+import type { RoleRow } from './website-rights.ts';
 
 /** A field of a DocType, custom or standard. */
 export interface AdminField {

@@ -1,4 +1,4 @@
-import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import type { HelpdeskAdmin } from './helpdesk-admin.ts';
 
 /** The read-only half of the administrator's access; with the service account's key, limited to what that may see. */
 export type HelpdeskReader = Pick<HelpdeskAdmin, 'caller' | 'doctype' | 'list' | 'get' | 'password' | 'call'>;

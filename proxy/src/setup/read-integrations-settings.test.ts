@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { readIntegrationsSettings } from './read-integrations-settings.ts';
 
 const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });

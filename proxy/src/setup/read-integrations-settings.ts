@@ -1,4 +1,4 @@
-import type { HelpdeskReader } from '#setup/helpdesk-reader.ts';
+import type { HelpdeskReader } from './helpdesk-reader.ts';
 
 const doctype = 'Integrations Settings';
 

@@ -1,4 +1,4 @@
-import { type CertificateFault, HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
+import { type CertificateFault, HelpdeskError, type HelpdeskErrorKind } from '#helpdesk/helpdesk.ts';
 
 /** What was read, or why it could not be. `message` is in our own words and contains no secret. */
 export type ReadResult<T> =

@@ -1,5 +1,5 @@
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { type HelpdeskReader, isOn } from '#setup/helpdesk-reader.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { type HelpdeskReader, isOn } from './helpdesk-reader.ts';
 
 const doctype = 'Website Settings';
 

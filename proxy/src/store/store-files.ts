@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineName } from './engine/engine.ts';
-import { cacheFile, type SqliteFile, stateFile } from './engine/sqlite.ts';
-import { makeCacheTables, makeStateTables } from './migrations/baseline.ts';
+import { makeCacheTables, makeStateTables } from './baseline.ts';
+import type { EngineName } from './engine.ts';
+import { cacheFile, type SqliteFile, stateFile } from './sqlite.ts';
 
 /** A file of a store on SQLite. PostgreSQL has the tables of both in one database. */
 export interface StoreFile {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Clock } from '#ports/runtime/clock.ts';
-import { describeProfileCache } from './cache/profile-cache.contract.ts';
-import { describeCustomerAdoptions } from './customers/adoptions.contract.ts';
-import { describeDecisions } from './decisions/decisions.contract.ts';
-import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
-import { describeLeases } from './leases/leases.contract.ts';
-import { describeCompanyRejections } from './senders/rejections.contract.ts';
-import { describeSyncLog } from './senders/sync-log.contract.ts';
+import type { Clock } from '#runtime/clock.ts';
+import { describeCustomerAdoptions } from './adoptions.contract.ts';
+import { describeDecisions } from './decisions.contract.ts';
+import { describeInbox, describeSweepMark } from './inbox.contract.ts';
+import { describeInserts } from './inserts.contract.ts';
+import { describeLeases } from './leases.contract.ts';
+import { describePipelineWatch } from './pipeline-watch.contract.ts';
+import { describeProfileCache } from './profile-cache.contract.ts';
+import { describeCompanyRejections } from './rejections.contract.ts';
 import type { Store } from './store.ts';
-import { describeInbox, describeSweepMark } from './tickets/inbox.contract.ts';
-import { describeInserts } from './tickets/inserts.contract.ts';
-import { describeTicketMemory } from './tickets/ticket-memory.contract.ts';
-import { describeUpkeep } from './upkeep/upkeep.contract.ts';
+import { describeSyncLog } from './sync-log.contract.ts';
+import { describeTicketMemory } from './ticket-memory.contract.ts';
+import { describeUpkeep } from './upkeep.contract.ts';
 
 /** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
 export function describeStore(open: (clock?: Clock) => Promise<Store>): void {

@@ -1,4 +1,4 @@
-import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 import type { ReadRecords } from './records.ts';
 
 /** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store of ours to back up. */

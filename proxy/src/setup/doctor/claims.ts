@@ -1,9 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
 import { claimsMeaning, openToAnybody, switchSignUpOff, whoSignsUp } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 import type { ReadRecords } from './records.ts';
 
 /**

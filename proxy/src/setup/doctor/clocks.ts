@@ -1,4 +1,4 @@
-import { type AreaReport, areaReport, type FaultCode, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, type FaultCode, finding } from './finding.ts';
 
 /** How far each server's clock is ahead of ours, in milliseconds; null if unknown. */
 export interface ClockFacts {

@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/runtime/clock.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { Deadline, HelpdeskReader, ZoneOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';
 import { gatherBackup, judgeBackup } from './backup.ts';

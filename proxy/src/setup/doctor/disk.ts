@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 
 const databases = ['state.db', 'cache.db'];
 

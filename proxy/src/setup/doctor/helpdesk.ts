@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { type AreaReport, areaReport, type FaultCode, finding } from '#setup/doctor/finding.ts';
-import { helpdeskWords } from '#setup/doctor/words.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { column, type Deadline, type HelpdeskReader, isOn, type ZoneOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';
+import { type AreaReport, areaReport, type FaultCode, finding } from './finding.ts';
+import { helpdeskWords } from './words.ts';
 
 /** Whose key the service uses, according to the helpdesk. */
 export interface ServiceUser {

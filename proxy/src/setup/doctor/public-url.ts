@@ -1,4 +1,4 @@
-import type { CertificateFault } from '#ports/helpdesk/helpdesk.ts';
+import type { CertificateFault } from '#helpdesk/helpdesk.ts';
 import { type AreaReport, areaReport, finding } from './finding.ts';
 import { certificateWords } from './words.ts';
 

@@ -1,16 +1,9 @@
-import type { Secret } from '#ports/runtime/secret.ts';
+import type { Secret } from '#runtime/secret.ts';
 import { beforeInsertPath, desiredScript, scriptName } from '#setup/before-insert-script.ts';
 import { type SecretState, whichOf } from '#setup/compare-secret.ts';
-import {
-  type AreaReport,
-  areaReport,
-  type DoctorFinding,
-  type FaultCode,
-  finding,
-  listed,
-} from '#setup/doctor/finding.ts';
 import { type Deadline, type HelpdeskReader, isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
+import { type AreaReport, areaReport, type DoctorFinding, type FaultCode, finding, listed } from './finding.ts';
 
 export interface ScriptFacts {
   /** Whether the site runs server scripts at all; null if it does not say. */

@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { Secret } from '#ports/runtime/secret.ts';
+import type { Secret } from '#runtime/secret.ts';
 import type { Browser } from '#setup/desired-state.ts';
-import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 
 /** The proxy's settings, as far as they are checked. */
 export interface DoctorSettings {

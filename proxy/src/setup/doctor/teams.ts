@@ -1,6 +1,6 @@
-import { type AreaReport, areaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import { column, type Deadline, type HelpdeskReader, isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
+import { type AreaReport, areaReport, type DoctorFinding, finding, listed } from './finding.ts';
 
 export interface TeamFacts {
   name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MissingAnchor } from '#store/upkeep/missing-anchors.ts';
+import type { MissingAnchor } from '#store/missing-anchors.ts';
 import type { ReadRecords } from './records.ts';
 import { gatherTicketPage, judgeTicketPage } from './ticket-page.ts';
 

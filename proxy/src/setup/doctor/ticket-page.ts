@@ -1,5 +1,5 @@
-import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
-import type { MissingAnchor } from '#store/upkeep/missing-anchors.ts';
+import type { MissingAnchor } from '#store/missing-anchors.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 import type { ReadRecords } from './records.ts';
 
 /** What extensions have lately not found on the ticket page. */

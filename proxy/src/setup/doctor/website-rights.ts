@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { openIdentity } from '#setup/compare-identity.ts';
 import { type Deadline, type HelpdeskReader, textOf } from '#setup/helpdesk-reader.ts';
 import { websiteRolesThatChange, websiteRolesThatSet } from '#setup/website-rights.ts';

@@ -1,4 +1,4 @@
-import type { CertificateFault } from '#ports/helpdesk/helpdesk.ts';
+import type { CertificateFault } from '#helpdesk/helpdesk.ts';
 
 /** What is wrong and what to do about it, where `doctor` and `/readyz` say the same. */
 export const helpdeskWords = {

@@ -1,7 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
-import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import { useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { createEgress } from '#net/egress.ts';
 import { accountAt, planServiceAccount } from './service-account.ts';
 

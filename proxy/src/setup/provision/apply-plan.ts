@@ -1,5 +1,5 @@
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { Secret } from '#ports/runtime/secret.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { Secret } from '#runtime/secret.ts';
 import type { Browser } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { flagsOf } from '#setup/permission-rows.ts';

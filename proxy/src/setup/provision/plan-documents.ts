@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Secret } from '#ports/runtime/secret.ts';
+import { Secret } from '#runtime/secret.ts';
 import { desiredScript, scriptName, scriptText, trialName } from '#setup/before-insert-script.ts';
 import { compareWebhook } from '#setup/compare-webhook.ts';
 import { customerData, customerDataKey, desiredWebhook, webhookName } from '#setup/desired-state.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '#ports/runtime/secret.ts';
+import type { Secret } from '#runtime/secret.ts';
 import type { Browser, FieldedDoctype } from '#setup/desired-state.ts';
 import type { RowChange } from '#setup/permission-rows.ts';
 import type { RowsNote } from '#setup/rows-note.ts';

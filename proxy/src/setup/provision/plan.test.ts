@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Secret } from '#ports/runtime/secret.ts';
+import { Secret } from '#runtime/secret.ts';
 import { customerData, desiredFields, desiredOAuthClient, redirectUriOf } from '#setup/desired-state.ts';
 import { differences } from '#setup/differences.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';

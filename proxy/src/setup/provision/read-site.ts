@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { scriptName, trialName } from '#setup/before-insert-script.ts';
 import { type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';

@@ -1,5 +1,5 @@
-import type { CrmCompany } from '#ports/crm/crm.ts';
-import { company } from '#ports/testing/sample-company.ts';
+import type { CrmCompany } from '#crm/crm.ts';
+import { company } from '#testing/sample-company.ts';
 
 /** The sample company with everything that a store keeps of one, and characters that databases stumble over. */
 export function cachedCompany(bitrixId: string, name = 'Cửa hàng O\'Brien "☕" \\ 1'): CrmCompany {

@@ -1,4 +1,4 @@
-import type { DecisionDraft } from '#store/decisions/decisions.ts';
+import type { DecisionDraft } from '#store/decisions.ts';
 
 /** A decision for a ticket without org id, with its assignment planned, apart from the given changes. */
 export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {

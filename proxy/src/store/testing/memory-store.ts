@@ -1,16 +1,16 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Adoption } from '#store/customers/adoptions.ts';
-import { decisionOf } from '#store/decisions/decision-rows.ts';
-import { migratorOf } from '#store/engine/migrate.ts';
-import { sqliteDialect } from '#store/engine/sqlite-dialect.ts';
+import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Adoption } from '#store/adoptions.ts';
+import { decisionOf } from '#store/decision-rows.ts';
+import { keepInsert } from '#store/keep-insert.ts';
+import { migratorOf } from '#store/migrate.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
-import type { SyncEntry } from '#store/senders/sync-log.ts';
+import { sqliteDialect } from '#store/sqlite-dialect.ts';
 import { partsOn } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
-import { keepInsert } from '#store/tickets/keep-insert.ts';
+import type { SyncEntry } from '#store/sync-log.ts';
 
 /** The store on SQLite in memory, with what tests look at. */
 export type MemoryStore = ReturnType<typeof memoryStore>;

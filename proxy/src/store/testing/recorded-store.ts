@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
-import type { Clock } from '#ports/runtime/clock.ts';
-import { openSqlite } from '#store/engine/sqlite.ts';
+import type { Clock } from '#runtime/clock.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
+import { openSqlite } from '#store/sqlite.ts';
 import { openStore, partsOn, type Store, type StoreParts } from '#store/store.ts';
 import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
 

@@ -1,2 +1,0 @@
-/** `deskside`: every command. Loaded only here, once it is known that this Node can. */
-await import('./program.ts');

@@ -1,0 +1,35 @@
+import { parseSome } from '#config.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
+import { createHelpdeskSearch } from '#helpdesk/search.ts';
+import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
+import { withEgress } from '#net/egress.ts';
+import { StartError } from '#server/listen.ts';
+import { Environment } from '#variables.ts';
+
+/** Longest wait for one response. */
+const answerWithinMs = 30_000;
+
+/** What a command that searches the helpdesk needs of the environment. */
+const searchSettings = {
+  HELPDESK_URL: true,
+  HELPDESK_API_KEY: true,
+  HELPDESK_API_SECRET: true,
+  ALLOW_INSECURE_UPSTREAMS: true,
+} as const;
+
+/**
+ * Runs work with the helpdesk's search, as the service account of the environment.
+ *
+ * @throws StartError with one sentence if the helpdesk fails
+ */
+export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Promise<T>): Promise<T> {
+  const config = parseSome(Environment.pick(searchSettings), process.env);
+  return withEgress(config, (egress) => {
+    const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
+    return work(createHelpdeskSearch(withServiceKeys(config, upstream), serviceKeyOf(config)));
+  }).catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
+  });
+}

@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { customersCommand } from '#customers/customers-command.ts';
+import { replayCommand } from '#routing/replay-command.ts';
+import { crmFieldsCommand } from '#setup/crm-fields.ts';
+import { doctorCommand } from '#setup/doctor-command.ts';
+import { initCommand } from '#setup/init-command.ts';
+import { provisionCommand } from '#setup/provision-command.ts';
+import { backupCommand } from '#store/backup-command.ts';
+import { migrateCommand } from '#store/migrate-command.ts';
+import { purgeCommand } from '#store/purge-command.ts';
+import { restoreCommand } from '#store/restore-command.ts';
+import { version } from '#version.ts';
+import { environmentFile, installed, readVariables, type Variables } from './environment-file.ts';
+import { runCommand } from './run-command.ts';
+import { serveCommand } from './serve.ts';
+
+const program = new Command('deskside')
+  .description('Deskside, between the helpdesk and the CRM: the service and its commands.')
+  .version(version)
+  .option('--env-file <path>', `the settings (default: ${installed.settings}, or .env in this folder)`)
+  .hook('preAction', (_, command) => {
+    Object.assign(process.env, read(command.name() === 'init'));
+  });
+
+/** The environment, without what the file says. */
+const over = { ...process.env };
+
+/** @param makesFile whether the command makes the file where there is none */
+function read(makesFile = false): Variables {
+  const file = environmentFile(program.opts<{ envFile?: string }>().envFile) ?? (makesFile ? installed.settings : null);
+  return file === null ? over : readVariables(file, { over, mayMiss: makesFile });
+}
+
+program.addCommand(serveCommand(read));
+program.addCommand(initCommand());
+program.addCommand(provisionCommand());
+program.addCommand(doctorCommand());
+program.addCommand(crmFieldsCommand());
+program.addCommand(replayCommand());
+program.addCommand(purgeCommand());
+program.addCommand(customersCommand());
+program.addCommand(backupCommand());
+program.addCommand(restoreCommand());
+program.addCommand(migrateCommand());
+
+await runCommand(program);

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { ConfigError } from '#config.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { StartError } from '#server/listen.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
+import { ProvisionError } from '#setup/provision/options.ts';
+import { StoreError } from '#store/store.ts';
+
+/** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
+export async function runCommand(command: Command): Promise<void> {
+  try {
+    await command.parseAsync();
+  } catch (error) {
+    console.error(sentenceOf(error));
+    process.exit(1);
+  }
+}
+
+const mendable = [ConfigError, StartError, StoreError, ProvisionError];
+
+/** What the operator can mend, as sentences; throws everything else. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof HelpdeskError) return explain(error);
+  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
+  throw error;
+}
+
+/** What an administrator can do about what the helpdesk said. */
+function explain({ kind, message, certificate }: HelpdeskError): string {
+  if (kind === 'unauthenticated')
+    return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
+  if (certificate) {
+    const { problem, remedy } = helpdeskWords.certificate(certificate);
+    return `${problem} ${remedy}`;
+  }
+  if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
+  if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;
+  return message;
+}

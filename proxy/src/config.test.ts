@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ConfigError, parseConfig, secretsOf } from './config.ts';
+
+const least = { HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' };
+
+function refusal(change: Record<string, string | undefined>): string {
+  try {
+    parseConfig({ ...least, ...change });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted');
+}
+
+test('three variables are enough; everything else has the default that docs/settings.md names', () => {
+  expect(parseConfig(least)).toMatchObject({
+    HOST: '127.0.0.1',
+    PORT: 8787,
+    CRM_ENABLED: true,
+    CRM_TIMEOUT_SECONDS: 15,
+    CRM_REFRESH_TTL_MINUTES: 60,
+    CRM_PLAN: 'standard',
+    OAUTH_CLIENT_IDS: {},
+    ALLOW_INSECURE_UPSTREAMS: false,
+    LOG_LEVEL: 'info',
+  });
+});
+
+test('an empty variable counts as unset', () => {
+  expect(parseConfig({ ...least, PORT: '', CRM_WEBHOOK_URL: ' ' })).toMatchObject({ PORT: 8787 });
+});
+
+test.each([
+  [{ HELPDESK_URL: undefined }, 'HELPDESK_URL: missing; expected the address of the helpdesk'],
+  [{ HELPDESK_URL: 'help.example' }, 'HELPDESK_URL: found "help.example"; expected an address without a path'],
+  [{ HELPDESK_URL: 'https://help.example/helpdesk' }, 'expected an address without a path'],
+  [
+    { HELPDESK_URL: 'http://help.example' },
+    'HELPDESK_URL: found an http address; expected https (for trials ALLOW_INSECURE_UPSTREAMS=1 allows http; the extension refuses it',
+  ],
+  [{ PORT: '70000' }, 'PORT: found "70000"; expected a whole number from 0 to 65535'],
+  [{ CRM_REFRESH_TTL_MINUTES: '1.5' }, 'CRM_REFRESH_TTL_MINUTES: found "1.5"; expected a whole number'],
+  [{ CRM_TIMEOUT_SECONDS: '0' }, 'CRM_TIMEOUT_SECONDS: found "0"; expected a whole number from 1 to 55'],
+  [{ CRM_ENABLED: 'maybe' }, 'CRM_ENABLED: found "maybe"; expected 1 or 0'],
+  [{ CRM_PLAN: 'gold' }, 'CRM_PLAN: found "gold"; expected standard or enterprise'],
+  [{ OAUTH_CLIENT_IDS: '{"opera":"x"}' }, 'OAUTH_CLIENT_IDS: found a value of 13 characters; expected JSON such as'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: found a value of 9 characters; expected file:<folder> or postgres://'],
+  [
+    { CRM_EVENT_TOKEN: 'a-token-that-is-long,another-long-token,third-long-token' },
+    'one secret, or while it is being replaced the other one after a comma',
+  ],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: found "loud"; expected one of debug, info'],
+  [{ RULES_FILE: '/nowhere/rules.json' }, 'expected the path of a readable JSON file'],
+])('%j is refused with what was found and what is expected', (change, message) => {
+  expect(refusal(change)).toContain(message);
+});
+
+test('every wrong value is named at once, and no secret is quoted', () => {
+  const secret = 'c4n4ry-v4lu3';
+  const message = refusal({
+    PORT: 'x',
+    CRM_WEBHOOK_URL: `https://crm.example/rest/${secret}`,
+    DATABASE_URL: `db:${secret}`,
+  });
+  for (const variable of ['PORT', 'CRM_WEBHOOK_URL', 'DATABASE_URL']) expect(message).toContain(`  ${variable}: found`);
+  expect(message).not.toContain(secret);
+});
+
+test('a rules file is checked to the last key', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'rules.json');
+  writeFileSync(file, '{"crm_fields":{"company_id":"lower"},"team":{}}');
+  const message = refusal({ RULES_FILE: file });
+  expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
+  expect(message).toContain('"team"');
+  expect(message).toContain('(such as {"segments"');
+  writeFileSync(file, '\ufeff{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
+  expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
+});
+
+test('a rules file that is no JSON is refused with that alone', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'rules.json');
+  writeFileSync(file, '{"claims": accept}');
+  const said = refusal({ RULES_FILE: file }).match(/RULES_FILE: .*/g);
+  expect(said).toEqual([expect.stringMatching(/; expected JSON$/)]);
+  writeFileSync(file, '{"claims": "hold"}', 'utf16le');
+  expect(refusal({ RULES_FILE: file })).toContain('it is UTF-16; save it as UTF-8');
+});
+
+test('two webhooks are of one portal', () => {
+  const hook = (host: string) => `https://${host}/rest/57/s3cr3tk3y/`;
+  const both = (first: string, second: string) => ({ CRM_WEBHOOK_URL: `${hook(first)}, ${hook(second)}` });
+  expect(parseConfig({ ...least, ...both('crm.example', 'crm.example') }).CRM_WEBHOOK_URL).toHaveLength(2);
+  expect(refusal(both('crm.example', 'other.example'))).toContain('expected two webhooks of one portal');
+});
+
+test('the redactor learns of every secret, that inside a webhook address included', () => {
+  const config = parseConfig({
+    ...least,
+    CRM_WEBHOOK_URL: 'https://crm.example/rest/57/s3cr3tk3y/',
+    CRM_EVENT_TOKEN: 'event-token-0123456',
+  });
+  expect(secretsOf(config)).toEqual(expect.arrayContaining(['the-secret', 's3cr3tk3y', 'event-token-0123456']));
+});

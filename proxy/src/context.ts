@@ -1,0 +1,83 @@
+import type { CrmLayers } from './crm/crm-layers.ts';
+import type { LimitRefreshes } from './crm/limit-refreshes.ts';
+import type { EnrichmentRuns } from './customers/enrichment-runs.ts';
+import type { LimitSearches } from './customers/limit-searches.ts';
+import type { CustomerTickets } from './helpdesk/customer-tickets.ts';
+import type { AccountLinks, Helpdesk } from './helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from './helpdesk/helpdesk-records.ts';
+import type { HelpdeskSearch } from './helpdesk/helpdesk-search.ts';
+import type { HelpdeskTickets } from './helpdesk/helpdesk-tickets.ts';
+import type { MetaQueue } from './intake/meta-queue.ts';
+import type { StoreHosts } from './intake/store-address.ts';
+import type { RememberedMeta } from './intake/store-meta-port.ts';
+import type { Remembered } from './remembered.ts';
+import type { RoutingConfig } from './routing/decide-routing.ts';
+import type { Background } from './runtime/background.ts';
+import type { Clock } from './runtime/clock.ts';
+import type { Logger } from './runtime/logger.ts';
+import type { Memory } from './runtime/memory.ts';
+import type { Metrics } from './runtime/metrics-port.ts';
+import type { RateLimit } from './runtime/rate-limit.ts';
+import type { WithLock } from './runtime/with-lock.ts';
+import type { AgentGate } from './server/agent-gate.ts';
+import type { StoreParts } from './store/store.ts';
+
+/** What is made once, and lasts while the process does, whatever the settings become: the store's parts, and the rest. */
+export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget'> {
+  /** How often an agent's extension may tell that it misses its place. */
+  anchorReports: RateLimit;
+  background: Background;
+  clock: Clock;
+  gate: AgentGate;
+  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
+  limitRefreshes: LimitRefreshes;
+  limitSearches: LimitSearches;
+  logger: Logger;
+  memory: Memory;
+  metrics: Pick<Metrics, 'ticketDecided'>;
+  /** What shops' addresses say to decisions, which do not wait long for them. */
+  metaQueue: MetaQueue;
+  /** What others wait for: a ticket has come into the inbox. */
+  signs: { emit(sign: 'arrived'): unknown };
+  /** Fires when the service stops. */
+  stopped: AbortSignal;
+  /** What shops' addresses say to an agent who waits. */
+  storeMeta: RememberedMeta;
+  withLock: WithLock;
+}
+
+/**
+ * What a verb works with. A verb is a function of this and of what it is asked, and names what it takes:
+ * `Pick<Context, 'helpdesk' | 'clock'>`. Settings that change make another context; work that has begun ends on the one
+ * with which it began (docs/decisions.md 34).
+ */
+export interface Context extends Lasting {
+  /** Deskside's own version, and where the helpdesk is. */
+  about: { version: string; helpdeskUrl: string };
+  /** The site's records of platform accounts; null if none are configured. */
+  accountLinks: AccountLinks | null;
+  remembered: Remembered;
+  /** Searches over the whole helpdesk. */
+  search: HelpdeskSearch;
+  /** Null if no webhook is configured. */
+  crm: CrmLayers | null;
+  crmEnabled: boolean;
+  /** Enrichments that users have asked for. */
+  enrichmentRuns: EnrichmentRuns;
+  /** The longest that the CRM may take, in milliseconds (docs/settings.md#variables). */
+  crmTimeoutMs: number;
+  /** What routing goes by. */
+  routing: RoutingConfig;
+  /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/routing.md#trust). */
+  contactAddressesVouch: boolean;
+  /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#typed-addresses). */
+  hosts: StoreHosts;
+  /** The first of the platform's hosts, under which it currently gives out domains; null if it has none. */
+  platformHost: string | null;
+  /** How long the records of a closed ticket are kept, in milliseconds. */
+  retentionMs: number;
+  /** Whether tickets are routed: a helpdesk whose webhook has a secret wants it. */
+  routesTickets: boolean;
+  /** Waits, in milliseconds; rejects when the signal fires. */
+  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}

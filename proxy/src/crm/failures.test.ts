@@ -1,0 +1,181 @@
+import { inspect } from 'node:util';
+import type { CrmErrorCode } from '@deskside/shared/status';
+import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
+import { describe, expect, test } from 'vitest';
+import type { Upstream } from '#net/egress.ts';
+import { createBitrix24 } from './bitrix24.ts';
+import { FieldMap } from './field-map.ts';
+import { bitrixForTest, findUser, orgId, unhurried } from './testing/kit.ts';
+
+const gom = orgId('200000376001');
+const unknown = orgId('1999999999');
+
+const codes: Record<CrmFault, CrmErrorCode> = {
+  hang: 'timeout',
+  slow_body: 'timeout',
+  cut: 'unreachable',
+  truncated: 'unreachable',
+  html: 'bad_answer',
+  html_502: 'server_error',
+  redirect: 'redirected',
+  null_result: 'bad_answer',
+  limit: 'rate_limited',
+  operation_limit: 'operation_limit',
+  overload: 'overloaded',
+  unauthorized: 'unauthorized',
+  no_auth: 'unauthorized',
+  insufficient_scope: 'insufficient_scope',
+  empty_error: 'bad_answer',
+  error_200: 'bad_answer',
+  error_100: 'bad_answer',
+  server_error: 'server_error',
+  huge: 'bad_answer',
+  wrong_company: 'bad_answer',
+  ignored_filter: 'bad_answer',
+};
+
+const deadlineFor = (fault: CrmFault) => (codes[fault] === 'timeout' ? AbortSignal.timeout(200) : unhurried());
+
+describe.each(crmFaults)('%s', (fault) => {
+  test(`is ${codes[fault]} for a company and for an owner, never "empty", and gives no secret away`, async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.fault = fault;
+    const { companies, users } = await bitrix.findCompanies([gom], 'company_id', deadlineFor(fault));
+    const user = await findUser(bitrix, '341', deadlineFor(fault));
+    // A portal that ignores the filter still shows the company among its first 50, and that one is the right one.
+    const among = fault === 'ignored_filter';
+    if (among) expect(companies.get(gom)).toMatchObject({ companies: [{ fields: { bitrix_id: '63002' } }] });
+    else expect(companies.get(gom)).toEqual({ kind: 'failed', code: codes[fault] });
+    if (among) expect(user).toMatchObject({ kind: 'found', user: { id: '341' } });
+    else expect(user).toEqual({ kind: 'failed', code: codes[fault] });
+    const said = inspect([companies, users, user], { depth: 20 });
+    for (const secret of crm.secrets) expect(said).not.toContain(secret);
+  });
+});
+
+// With `wrong_company` an empty list stays empty: there is no row to be wrong.
+test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
+  '%s never makes an unknown org id or owner "empty"',
+  async (fault) => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.fault = fault;
+    const { companies } = await bitrix.findCompanies([unknown], 'company_id', deadlineFor(fault));
+    expect(companies.get(unknown)).toEqual({ kind: 'failed', code: codes[fault] });
+    expect(await findUser(bitrix, '999999', deadlineFor(fault))).toEqual({ kind: 'failed', code: codes[fault] });
+  },
+);
+
+test('a caller who has left already costs no request', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  const { companies } = await bitrix.findCompanies([gom], 'company_id', AbortSignal.abort());
+  expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'timeout' });
+  expect(crm.journal).toEqual([]);
+});
+
+test('a portal that is not there is unreachable', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  await crm.close();
+  const { companies } = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'unreachable' });
+});
+
+test('an exhausted bucket is the portal saying "too many", not "nothing"', async () => {
+  const { bitrix } = await bitrixForTest(undefined, { now: () => 0 });
+  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341', unhurried())));
+  const outcomes = Object.groupBy(answers, (one) => (one.kind === 'failed' ? one.code : one.kind));
+  expect(outcomes).toEqual({ found: outcomes.found, rate_limited: outcomes.rate_limited });
+  expect([outcomes.found?.length, outcomes.rate_limited?.length]).toEqual([50, 2]);
+});
+
+/** The adapter over an upstream that gives one fixed answer. */
+function answering(status: number, body: unknown) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers: {}, text }) };
+  const webhookUrl = 'https://crm.example/rest/57001/s3cr3t0key/';
+  const bitrix = createBitrix24({
+    webhookUrls: [webhookUrl],
+    responsibleWebhookUrls: [webhookUrl],
+    portalUrl: null,
+    fieldMap: FieldMap.parse({}),
+    upstream: () => upstream,
+  });
+  return async () => (await bitrix.findCompanies([gom, unknown], 'company_id', unhurried())).companies;
+}
+
+test.each<[number, unknown, CrmErrorCode]>([
+  [403, { error: 'INVALID_CREDENTIALS' }, 'unauthorized'],
+  [401, { error: 'NO_AUTH_FOUND' }, 'unauthorized'],
+  [200, { error: 'expired_token' }, 'unauthorized'],
+  [403, { error: 'INSUFFICIENT_SCOPE' }, 'insufficient_scope'],
+  [200, { error: 'QUERY_LIMIT_EXCEEDED' }, 'rate_limited'],
+  [503, { error: 'OVERLOAD_LIMIT' }, 'overloaded'],
+  [503, { error: 'QUERY_LIMIT_EXCEEDED' }, 'rate_limited'],
+  [400, { error: '', error_description: 'ACCESS DENIED.' }, 'insufficient_scope'],
+  [400, { error: 0 }, 'bad_answer'],
+  [400, { error: null }, 'bad_answer'],
+  [400, { error: 'constructor' }, 'bad_answer'],
+  [404, { error: 'ERROR_METHOD_NOT_FOUND' }, 'bad_answer'],
+  [403, '<html>blocked</html>', 'unauthorized'],
+  [429, '<html>slow down</html>', 'rate_limited'],
+  [503, '', 'server_error'],
+  [204, '', 'bad_answer'],
+  [302, { result: { result: {} } }, 'redirected'],
+  [200, [], 'bad_answer'],
+  [200, 'null', 'bad_answer'],
+  [200, { result: [] }, 'bad_answer'],
+  [200, { result: { result: [], result_error: [] } }, 'bad_answer'],
+  [200, { result: { result: [[], []], result_error: [] } }, 'bad_answer'],
+  [200, { result: { result: { company0: {}, company1: 'x' }, result_error: [] } }, 'bad_answer'],
+  [200, { result: { result: { company0: null, company1: [null] }, result_error: [] } }, 'bad_answer'],
+  [
+    200,
+    {
+      result: {
+        result: { company0: [{ ID: '1' }], company1: [{ ID: '2', UF_CRM_COMPANY_ID: '7' }] },
+        result_error: [],
+      },
+    },
+    'bad_answer',
+  ],
+])('status %i with %j is %s for every org id', async (status, body, code) => {
+  const companies = await answering(status, body)();
+  for (const id of [gom, unknown]) expect(companies.get(id)).toEqual({ kind: 'failed', code });
+});
+
+test('a command that failed fails its own org id only', async () => {
+  const companies = await answering(200, {
+    result: {
+      result: { company1: [] },
+      result_error: { company0: { error: 'OPERATION_TIME_LIMIT', error_description: 'blocked' } },
+    },
+  })();
+  expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'operation_limit' });
+  expect(companies.get(unknown)).toEqual({ kind: 'empty' });
+});
+
+test('contacts that cannot be read leave the company as it is', async () => {
+  const companies = await answering(200, {
+    result: {
+      result: { company0: [{ ID: '63002', UF_CRM_COMPANY_ID: gom }], company1: [] },
+      result_error: { people0: { error: '', error_description: 'Access denied.' } },
+    },
+  })();
+  expect(companies.get(gom)).toMatchObject({ kind: 'found', companies: [{ contacts: [] }] });
+});
+
+test('contacts of another company are left out', async () => {
+  const companies = await answering(200, {
+    result: {
+      result: {
+        company0: [{ ID: '63002', UF_CRM_COMPANY_ID: gom }],
+        people0: [
+          { ID: '1', NAME: 'Người lạ', COMPANY_ID: '63003' },
+          { ID: '2', NAME: 'Người nhà', COMPANY_ID: '63002' },
+        ],
+        company1: [],
+      },
+      result_error: [],
+    },
+  })();
+  expect(companies.get(gom)).toMatchObject({ companies: [{ contacts: [{ id: '2', name: 'Người nhà' }] }] });
+});

@@ -1,0 +1,136 @@
+import { crmFaults } from '@deskside/simulators/crm/faults';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Reading, readQuery } from '#customers/read-query.ts';
+import { phpQuery } from './client.ts';
+import { FieldMap } from './field-map.ts';
+import { maxSearches, searchCommands } from './search-commands.ts';
+import { bitrixForTest, unhurried } from './testing/kit.ts';
+
+const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
+
+/** CRM ids of what is found. */
+async function idsOf(bitrix: Awaited<ReturnType<typeof bitrixForTest>>['bitrix'], text: string) {
+  const [answer] = await bitrix.searchCompanies([read(text)], unhurried());
+  expect(answer).toMatchObject({ failed: null });
+  return [...new Set(answer?.companies.map(({ crmId }) => crmId))];
+}
+
+describe('a company is found', () => {
+  test.each<[string, string, string[]]>([
+    ['by its org id in either field', '1000700230', ['63030', '63103']],
+    ['by its org id where only the platform’s field has it', '1000700231', ['63031']],
+    ['by a part of its name, whatever the case', 'SỨ LÀNG', ['63002']],
+    ['by its title where the store’s name is empty', 'mây lụa', ['63004']],
+    ['by a name with quotes and operators in it', 'Bếp "Xinh" & Gấu #1', ['63030']],
+    ['by its e-mail address', 'Shop@GomLangMo.example', ['63002']],
+    ['by its owner’s, which only a custom field has', 'owner@dacsanbenque.example', ['63007']],
+    ['by a contact’s', 'nhanvien@gomlangmo.example', ['63002']],
+    ['by its telephone number, nationally', '0900000003', ['63003']],
+    ['by a contact’s, internationally', '+84 911 000 003', ['63003']],
+    ['by its web address', 'https://www.gomlangmo.example/about', ['63002']],
+    ['not by a part of an address', 'langmo.example', []],
+    ['not by nothing', '', []],
+  ])('%s', async (_, text, ids) => {
+    const { bitrix } = await bitrixForTest();
+    expect(await idsOf(bitrix, text)).toEqual(ids);
+  });
+
+  test('with what the list shows of it, and what it may be recognised by', async () => {
+    const { bitrix } = await bitrixForTest();
+    const [answer] = await bitrix.searchCompanies([read('nhanvien@gomlangmo.example')], unhurried());
+    expect(answer?.companies).toMatchObject([
+      {
+        orgId: '200000376001',
+        name: 'Gốm Sứ Làng Mơ',
+        plan: 'OMNI SCALE 2025 (1 năm)',
+        url: expect.stringContaining('/crm/company/details/63002/'),
+        marks: { people: [{ name: expect.any(String), emails: ['nhanvien@gomlangmo.example'] }] },
+      },
+    ]);
+  });
+});
+
+test('several searches are one request; more than fit are refused', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  const texts = ['gốm', '0900000003', 'owner@senda.example', '1000069001', 'gomlangmo.example'];
+  const found = await bitrix.searchCompanies(texts.map(read), unhurried());
+  expect(crm.journal.map(({ method }) => method)).toEqual(['batch']);
+  expect(found.map(({ companies }) => companies[0]?.crmId)).toEqual(['63002', '63003', '63006', '63001', '63002']);
+  const tooMany = Array.from({ length: maxSearches + 1 }, () => read('gốm'));
+  await expect(bitrix.searchCompanies(tooMany, unhurried())).rejects.toThrow(RangeError);
+});
+
+test('a list that is full says that there is more', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  for (let id = 90_001; id <= 90_060; id += 1) crm.putCompany({ ID: String(id), TITLE: `Chuỗi ${id}` });
+  expect((await bitrix.searchCompanies([read('chuỗi')], unhurried()))[0]).toMatchObject({
+    isCut: true,
+    companies: { length: 50 },
+  });
+});
+
+describe('what is typed is only ever a value', () => {
+  test.each([
+    '%',
+    '%%%',
+    '_____',
+    "'",
+    '" OR 1=1 --',
+    '!=TITLE',
+    '[]',
+    '>ID',
+    '\\',
+    '&filter[ID]=1',
+    '$result[s0c0][0][ID]',
+  ])('%s with letters behind it finds nothing', async (sign) => {
+    const { bitrix } = await bitrixForTest();
+    expect(await idsOf(bitrix, `${sign} zzz`)).toEqual([]);
+    expect(await idsOf(bitrix, `zzz ${sign}`)).toEqual([]);
+  });
+
+  test('a sign that the database may take for any finds what has that sign, and nothing else', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.putCompany({ ID: '90001', TITLE: 'Giảm 50% mỗi ngày' });
+    crm.putCompany({ ID: '90002', TITLE: 'Giảm 500 mỗi ngày' });
+    expect(await idsOf(bitrix, 'giảm 50%')).toEqual(['90001']);
+  });
+
+  test('whatever is typed: at most ten commands, and no placeholder but our own', () => {
+    const part = fc.oneof(fc.constantFrom('$', 'result', '$result', '[', ']', ' ', '%24result', 'RESULT'), fc.string());
+    const own = /^\$result\[s0c\d\](\[(COMPANY|CONTACT)\])?\[\d+\](\[COMPANY_ID\])?$/;
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const { commands } = searchCommands('s0', read(parts.join('')), FieldMap.parse({}));
+        expect(Object.keys(commands).length).toBeLessThanOrEqual(10);
+        for (const { params } of Object.values(commands))
+          for (const [, value] of new URLSearchParams(phpQuery(params)))
+            if (/\$result\[/i.test(value)) expect(value).toMatch(own);
+      }),
+    );
+  });
+});
+
+test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
+  '%s: the search says that it failed, and never that there is no such company',
+  async (fault) => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.fault = fault;
+    const hangs = fault === 'hang' || fault === 'slow_body';
+    const signal = () => (hangs ? AbortSignal.timeout(200) : unhurried());
+    const readings: Reading[] = [...read('không ai tên thế này')];
+    const [answer] = await bitrix.searchCompanies([readings], signal());
+    expect(answer?.failed).not.toBeNull();
+    expect(answer?.companies).toEqual([]);
+  },
+);
+
+test('one part that fails leaves the others, and is told', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  // The first call of each method crosses the line, the second is blocked.
+  crm.operatingSeconds = { perCall: 1, limit: 1 };
+  const [answer] = await bitrix.searchCompanies([read('0900000003')], unhurried());
+  expect(answer).toMatchObject({ failed: 'operation_limit', companies: [{ crmId: '63003' }] });
+  expect(bitrix.operatingTime('searches')?.seconds).toBe(1);
+  expect(bitrix.operatingTime('companies')).toBeNull();
+});

@@ -1,0 +1,157 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
+import { failed } from '#testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { acceptRows, undoRow } from './accept-rows.ts';
+
+const { signal: never } = new AbortController();
+const names = Array.from({ length: 20 }, (_, n) => `C${String(n).padStart(2, '0')}`);
+
+/** Twenty customers made by hand, each of a company of its own. */
+function world() {
+  const w = enrichmentWorld();
+  w.crm.answer = (id) => {
+    if (id === '404') return notFound;
+    if (id === '500') return failed;
+    return matched(sampleCompany({}, { bitrix_id: id }));
+  };
+  for (const name of names) w.desk.customers.set(name, { shopPlan: 'By hand' });
+  const ctx = { ...w.ctx, crm: w.layers };
+  const accept = async (rows: { customer: string; 'org id': string }[], signal = never) => {
+    const done = [];
+    for await (const [row, one] of acceptRows(ctx, rows, 'truong', signal)) done.push({ ...row, ...one });
+    return done;
+  };
+  const rows = names.map((customer, n) => ({ customer, 'org id': `${100_000 + n}` }));
+  const orgIdsOf = () => names.map((name) => w.desk.customers.get(name)?.platformOrgId ?? null);
+  return { ...w, ctx, rows, accept, orgIdsOf, undo: (id: string) => undoRow(ctx, id, never) };
+}
+
+describe('accepting', () => {
+  test('makes each the company at the operator’s word, and keeps what was there', async () => {
+    const w = world();
+    const done = await w.accept(w.rows);
+    expect(w.orgIdsOf()).toEqual(w.rows.map((row) => row['org id']));
+    expect(done.map(({ said, isFailed }) => [said, isFailed])).toEqual(names.map(() => ['is the company now', false]));
+    expect(done.map(({ id }) => id)).toEqual(w.adoptions.entries.map(({ id }) => id));
+    expect(w.adoptions.entries[3]).toMatchObject({ customer: 'C03', by: 'truong', via: 'match', ticket: null });
+    expect(w.adoptions.entries[3]?.changes).toContainEqual({
+      field: 'custom_platform_orgid',
+      from: null,
+      to: '100003',
+    });
+    expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
+  });
+
+  test.each([
+    ['404', 'C03', 'the CRM has no company with this org id'],
+    ['500', 'C03', 'the CRM did not answer'],
+    ['100003', 'Nobody', 'there is no such customer'],
+    [otherOrgId, 'C03', 'it stands for another company: 100003'],
+    [orgId, 'C04', 'it is a twin: the company is the customer Shop already'],
+    ['2.00E+11', 'C03', /^a spreadsheet has made the number 2\.00E\+11 of the org id/],
+    ['2,0E+11', 'C03', /^a spreadsheet has made the number/],
+    ['2000-01', 'C03', '2000-01 is no org id, which has 1 to 20 digits'],
+    ['0', 'C03', /is no org id/],
+  ])('org id %s for %s is refused, and the other rows are done: %s', async (id, customer, said) => {
+    const w = world();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    w.desk.customers.set('C03', { platformOrgId: OrgId.parse('100003') });
+    const other = { customer: 'C05', 'org id': '100005' };
+    const done = await w.accept([{ customer, 'org id': id }, other]);
+    expect(done).toEqual([
+      {
+        customer,
+        'org id': id,
+        id: '',
+        isFailed: true,
+        said: typeof said === 'string' ? said : expect.stringMatching(said),
+      },
+      { ...other, id: expect.any(String), isFailed: false, said: 'is the company now' },
+    ]);
+    expect(w.adoptions.entries.map((entry) => entry.customer)).toEqual(['C05']);
+  });
+
+  test('a customer that has the org id from somebody else is left as it is', async () => {
+    const w = world();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    expect(await w.accept([{ customer: 'Shop', 'org id': orgId }])).toMatchObject([
+      { said: 'was the company already', id: '', isFailed: false },
+    ]);
+    expect(w.adoptions.entries).toEqual([]);
+  });
+
+  test('killed half-way it is done by running it again, which tells the same of what was done before', async () => {
+    const w = world();
+    const first = [];
+    for await (const [row, done] of acceptRows(w.ctx, w.rows, 'truong', never)) {
+      first.push({ ...row, ...done });
+      if (first.length === 8) break;
+      // Between what is recorded and what is written.
+      if (first.length === 7)
+        w.desk.before('update', () => {
+          throw new Error('kill -9');
+        });
+    }
+    expect(first[7]).toMatchObject({ said: 'helpdesk or store failed (Error)', isFailed: true });
+    expect([w.adoptions.entries.length, w.orgIdsOf().filter((id) => id !== null).length]).toEqual([8, 7]);
+    const again = await w.accept(w.rows);
+    expect(again.slice(0, 7)).toEqual(first.slice(0, 7));
+    expect(again.every(({ id, isFailed }) => id !== '' && !isFailed)).toBe(true);
+    expect(w.orgIdsOf()).toEqual(w.rows.map((row) => row['org id']));
+    expect(w.adoptions.entries).toHaveLength(20);
+  });
+
+  test('an operator who interrupts it ends it between two rows', async () => {
+    const w = world();
+    const stop = new AbortController();
+    const seen = [];
+    for await (const [row] of acceptRows(w.ctx, w.rows, 'truong', stop.signal)) {
+      seen.push(row);
+      if (seen.length === 3) stop.abort();
+    }
+    expect([seen.length, w.orgIdsOf().filter((id) => id !== null).length]).toEqual([3, 3]);
+  });
+});
+
+describe('undoing', () => {
+  test('gives back what was there, but for what somebody has changed since, once', async () => {
+    const w = world();
+    const [done] = await w.accept(w.rows.slice(0, 1));
+    const id = done?.id ?? '';
+    w.desk.customers.edit('C00', { shopPlan: 'Theirs' });
+    expect(await w.undo(id)).toEqual({
+      said: expect.stringMatching(/^was given back what it was, but for what has changed since: .*custom_shopplan/),
+      id,
+      isFailed: false,
+    });
+    const { platformOrgId, crmCompanyId, shopPlan } = w.desk.customers.get('C00') ?? {};
+    expect([platformOrgId, crmCompanyId, shopPlan]).toEqual([undefined, undefined, 'Theirs']);
+    w.desk.writes.length = 0;
+    expect(await w.undo(id)).toEqual({ said: 'was given back before', id, isFailed: false });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('leaves a customer that is another company by now', async () => {
+    const w = world();
+    const [done] = await w.accept(w.rows.slice(0, 1));
+    w.desk.customers.edit('C00', { platformOrgId: otherOrgId });
+    w.desk.writes.length = 0;
+    expect(await w.undo(done?.id ?? '')).toMatchObject({
+      said: 'left as it is: it does not have this org id any more',
+      isFailed: false,
+    });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('what is unknown, or fails, is said', async () => {
+    const w = world();
+    expect(await w.undo('unknown')).toEqual({ said: 'nothing was accepted under this id', id: '', isFailed: true });
+    const [done] = await w.accept(w.rows.slice(0, 1));
+    w.desk.before('update', () => {
+      throw new Error('away');
+    });
+    expect(await w.undo(done?.id ?? '')).toEqual({ said: 'helpdesk or store failed (Error)', id: '', isFailed: true });
+  });
+});

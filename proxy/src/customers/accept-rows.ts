@@ -1,0 +1,98 @@
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { Context } from '#context.ts';
+import { type Lookup, type SearchNeeds, searchCompany } from '#crm/lookup-company.ts';
+import { reasonOf } from '#runtime/background.ts';
+import { type AdoptNeeds, type AdoptOutcome, adoptCustomer } from './adopt-customer.ts';
+import { portion } from './ask-patiently.ts';
+import { undoAdoption } from './undo-adoption.ts';
+
+/** What became of a row. `id`: of what can be undone; empty if there is nothing. */
+export interface RowDone {
+  said: string;
+  id: string;
+  isFailed: boolean;
+}
+
+interface AcceptRow {
+  customer: string;
+  'org id': string;
+}
+
+/**
+ * Makes customers the companies that an operator says they are, one after another: adopted at their word, with the company
+ * as the CRM has it now. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
+ */
+export async function* acceptRows<Row extends AcceptRow>(
+  ctx: AdoptNeeds & SearchNeeds & Pick<Context, 'platformHost'>,
+  rows: readonly Row[],
+  by: string,
+  signal: AbortSignal,
+): AsyncGenerator<[Row, RowDone]> {
+  for (let at = 0; at < rows.length; at += portion) {
+    const answers = await Promise.all(
+      rows.slice(at, at + portion).map(async (row): Promise<[Row, Lookup | null]> => {
+        const orgId = parseOrgId(row['org id']);
+        return [row, orgId && (await searchCompany(ctx, orgId, { refresh: false, lane: 'backfill' }))];
+      }),
+    );
+    for (const [row, looked] of answers) {
+      if (signal.aborted) return;
+      yield [row, looked === null ? refusalOf(row['org id']) : await accept(row.customer, looked).catch(failureOf)];
+    }
+  }
+
+  async function accept(customer: string, looked: Lookup): Promise<RowDone> {
+    const { value: orgId, status, companies, checkedAt } = looked;
+    const [company] = companies;
+    if (status === 'error') return failed('the CRM did not answer');
+    if (company === undefined || checkedAt === null) return failed('the CRM has no company with this org id');
+    const match = { orgId, company, checkedAt, platformHost: ctx.platformHost };
+    return rowDone(await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null }, signal));
+  }
+}
+
+function rowDone(done: AdoptOutcome): RowDone {
+  switch (done.outcome) {
+    case 'adopted':
+      return { said: 'is the company now', id: done.adoption.id, isFailed: false };
+    case 'already':
+      return { said: 'was the company already', id: '', isFailed: false };
+    case 'gone':
+      return failed('there is no such customer');
+    case 'other_identity':
+      return failed(`it stands for another company${done.conflict ? `: ${done.conflict.found}` : ''}`);
+    case 'company_has_customer':
+      return failed(`it is a twin: the company is the customer ${done.customer} already`);
+  }
+}
+
+function refusalOf(orgId: string): RowDone {
+  const isNumber = /^\d([.,]\d*)?E\+\d+$/i.test(orgId);
+  return failed(
+    isNumber
+      ? `a spreadsheet has made the number ${orgId} of the org id, and its last digits are lost: take the column in as text`
+      : `${orgId} is no org id, which has 1 to 20 digits`,
+  );
+}
+
+function failed(said: string): RowDone {
+  return { said, id: '', isFailed: true };
+}
+
+function failureOf(error: unknown): RowDone {
+  return failed(`helpdesk or store failed (${reasonOf(error)})`);
+}
+
+/** Gives a customer back what it was before it was accepted, as far as that still stands as it was written. Repeatable. */
+export async function undoRow(ctx: AdoptNeeds, id: string, signal: AbortSignal): Promise<RowDone> {
+  const taken = await undoAdoption(ctx, id, signal).catch(failureOf);
+  if (taken === null) return failed('nothing was accepted under this id');
+  if ('said' in taken) return taken;
+  const { adoption, changes } = taken;
+  const back = new Set(changes.map(({ field }) => field));
+  const left = adoption.changes.flatMap(({ field }) => (back.has(field) ? [] : [field]));
+  if (adoption.undoneAt !== null) return { said: 'was given back before', id, isFailed: false };
+  if (back.size === 0) return { said: 'left as it is: it does not have this org id any more', id, isFailed: false };
+  const but = left.length > 0 ? `, but for what has changed since: ${left.join(', ')}` : '';
+  return { said: `was given back what it was${but}`, id, isFailed: false };
+}

@@ -1,0 +1,180 @@
+import { SyncData } from '@deskside/shared/enrichment';
+import { describe, expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
+import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+
+const caller = 'an@desk.example';
+
+/** A ticket whose customer somebody made by hand, and an agent who syncs it. */
+function withHandMade({ customer = 'Acme' as string | null, crmName = 'ACME' } = {}) {
+  const w = enrichmentWorld();
+  w.crm.answer = () => matched(sampleCompany({}, { company_name: `${crmName} - ${orgId}` }));
+  for (const name of ['Acme', 'Walk-ins']) w.desk.customers.set(name, {});
+  w.link(customer);
+  return w;
+}
+
+describe('a preview', () => {
+  test('names the customers made by hand that the company may be: the ticket’s, and those of its name', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    const data = SyncData.parse(await w.sync({ action: 'preview' }));
+    expect(data.customer).toEqual({ name: `ACME - ${orgId}`, created: true });
+    expect(data.adoptable).toEqual([
+      { name: 'Walk-ins', of_ticket: true, may_adopt: true },
+      { name: 'Acme', of_ticket: false, may_adopt: true },
+    ]);
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('says which the caller may not write, and leaves out what they may not even see; the ticket’s own they may adopt', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    w.desk.demote(caller);
+    const preview = async () => (await w.sync({ action: 'preview' })).adoptable;
+    const ofTicket = { name: 'Walk-ins', of_ticket: true, may_adopt: true };
+    expect(await preview()).toEqual([ofTicket, { name: 'Acme', of_ticket: false, may_adopt: false }]);
+    w.desk.helpdesk.requireCustomerRead = () => Promise.reject(new HelpdeskError('forbidden', 'denied'));
+    expect(await preview()).toEqual([ofTicket]);
+  });
+
+  test.each([
+    ['has an org id', { platformOrgId: otherOrgId }],
+    ['is another CRM company', { crmCompanyId: '99' }],
+  ])('does not name a customer that %s', async (_, facts) => {
+    const w = withHandMade();
+    w.desk.customers.set('Acme', facts);
+    expect((await w.sync({ action: 'preview' })).adoptable).toEqual([]);
+  });
+
+  test('names none if the company has a customer, and looks for no name if the CRM has none', async () => {
+    const w = withHandMade();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    expect((await w.sync({ action: 'preview' })).adoptable).toEqual([]);
+    const nameless = withHandMade({ customer: null, crmName: '' });
+    expect((await nameless.sync({ action: 'preview' })).adoptable).toEqual([]);
+  });
+
+  test('of adopting one says what that would change, and writes nothing', async () => {
+    const w = withHandMade();
+    const data = SyncData.parse(await w.sync({ action: 'preview', adopt: 'Acme' }));
+    expect(data.customer).toEqual({ name: 'Acme', created: false, adopted: true });
+    expect(data.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
+    expect(data.adoptable).toHaveLength(1);
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+});
+
+describe('adopting', () => {
+  test('makes the customer the company’s and links the ticket; no new one is made', async () => {
+    const w = withHandMade({ customer: null });
+    const data = SyncData.parse(await w.sync({ adopt: 'Acme' }));
+    expect(data).toMatchObject({
+      customer: { name: 'Acme', created: false, adopted: true },
+      ticket: { customer: 'Acme', previous_customer: null, linked: true },
+    });
+    expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
+    expect(w.desk.customers.has(`ACME - ${orgId}`)).toBe(false);
+    expect(w.confirmed).toEqual([ticket]);
+  });
+
+  test('the ticket’s customer takes no more than the permission to write the ticket', async () => {
+    const w = withHandMade();
+    w.desk.demote(caller);
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    expect(w.desk.customers.get('Acme')?.platformOrgId).toBe(orgId);
+    expect(w.adoptions.entries).toMatchObject([{ customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket }]);
+    await w.undo(sync_id ?? '');
+    expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
+    expect(w.adoptions.entries[0]?.undoneAt).toBe(w.clock());
+  });
+
+  test('another takes the caller’s own permission to write it, asked before anything of it is told', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    w.desk.customers.set('Theirs', { platformOrgId: otherOrgId });
+    w.desk.demote(caller);
+    for (const adopt of ['Acme', 'Theirs']) {
+      for (const action of ['preview', 'apply'] as const)
+        await expect(w.sync({ action, adopt })).rejects.toMatchObject({ code: 'customer_not_writable' });
+    }
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('refuses a customer of another company and one that does not exist', async () => {
+    const w = withHandMade();
+    w.desk.customers.set('Theirs', { platformOrgId: otherOrgId });
+    await expect(w.sync({ adopt: 'Theirs' })).rejects.toMatchObject({ code: 'identity_conflict' });
+    await expect(w.sync({ adopt: 'Nobody' })).rejects.toMatchObject({ code: 'customer_not_found' });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('makes no twin: if the company has got a customer since the preview, nothing is done', async () => {
+    const w = withHandMade();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    await expect(w.sync({ adopt: 'Acme' })).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('twice is one sync', async () => {
+    const w = withHandMade();
+    const first = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
+    const second = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
+    expect([second.sync_id, w.syncLog.entries.length]).toEqual([first.sync_id, 1]);
+    await w.undo(first.sync_id ?? '');
+    expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
+  });
+});
+
+describe('undoing an adoption', () => {
+  test('gives the customer back what it was, and the ticket the customer that it had', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    w.desk.customers.set('Acme', { shopPlan: 'By hand' });
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    const data = SyncData.parse(await w.undo(sync_id ?? ''));
+    expect(data).toMatchObject({
+      ticket: { customer: 'Walk-ins', previous_customer: 'Acme' },
+      customer: { name: 'Acme', created: false, adopted: true },
+    });
+    expect(data.changes).toContainEqual({ field: 'custom_platform_orgid', from: orgId, to: null });
+    const { shopPlan, ...rest } = w.desk.customers.get('Acme') ?? {};
+    expect([shopPlan, Object.values(rest).filter((value) => (value ?? null) !== null)]).toEqual(['By hand', []]);
+    expect((await w.sync({ action: 'preview' })).customer).toEqual({ name: `ACME - ${orgId}`, created: true });
+  });
+
+  test('leaves what somebody has changed since, and a customer that is another company by now', async () => {
+    const w = withHandMade();
+    const first = await w.sync({ adopt: 'Acme' });
+    w.desk.customers.edit('Acme', { shopPlan: 'Corrected' });
+    await w.undo(first.sync_id ?? '');
+    expect(w.desk.customers.get('Acme')).toMatchObject({ shopPlan: 'Corrected', platformOrgId: undefined });
+    const other = withHandMade();
+    const second = await other.sync({ adopt: 'Acme' });
+    other.desk.customers.edit('Acme', { platformOrgId: otherOrgId });
+    expect((await other.undo(second.sync_id ?? '')).changes).toEqual([]);
+    expect(other.desk.customers.get('Acme')).toMatchObject({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
+  });
+
+  test('is done again from the current record if somebody writes at that moment', async () => {
+    const w = withHandMade();
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    w.desk.before('update', () => w.desk.customers.edit('Acme', { segment: 'Large' }));
+    await w.undo(sync_id ?? '');
+    expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Large', platformOrgId: undefined });
+  });
+
+  test('of a customer that was not the ticket’s takes the permission that adopting took', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    w.desk.demote(caller);
+    const before = w.desk.writes.length;
+    await expect(w.undo(sync_id ?? '')).rejects.toMatchObject({ code: 'customer_not_writable' });
+    expect(w.desk.writes).toHaveLength(before);
+  });
+});
+
+test('an undo of an ordinary sync takes nothing off the customer', async () => {
+  const w = enrichmentWorld();
+  const { sync_id } = await w.sync();
+  const data = await w.undo(sync_id ?? '');
+  expect([data.customer, data.changes]).toEqual([null, []]);
+  expect(w.desk.customers.get(newName)).toMatchObject({ platformOrgId: orgId, companyModifiedAt: modifiedAt });
+});

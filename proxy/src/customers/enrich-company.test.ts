@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { searchCompany } from '#crm/lookup-company.ts';
+import { enrichmentWorld, newName, orgId, ticket } from '#testing/enrichment-kit.ts';
+import { failed } from '#testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
+
+const minute = 60_000;
+const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
+
+describe('guard rules, in the specification’s order', () => {
+  test.each([
+    ['missing_orgid', { orgId: null }, {}],
+    ['missing_orgid', { orgId: null }, { crmEnabled: false, configured: false }],
+    ['disabled', {}, { crmEnabled: false }],
+    ['disabled', {}, { crmEnabled: false, configured: false }],
+    ['missing_config', {}, { configured: false }],
+  ])('%s for %j with %j asks and writes nothing', async (status, input, options) => {
+    const w = enrichmentWorld(options);
+    expect(await w.enrich(input)).toEqual({ status });
+    expect([w.asked, w.desk.writes, w.desk.reads]).toEqual([[], [], 0]);
+  });
+
+  test('cached: nothing is written where everything is known', async () => {
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    await w.enrich();
+    w.desk.writes.length = 0;
+    w.clock.advance(10 * minute);
+    expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'matched', hd_customer: newName, changes: [] });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('cached: a ticket that is not linked yet is linked', async () => {
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    await w.enrich();
+    w.desk.writes.length = 0;
+    expect(await w.enrich({ ticket })).toMatchObject({
+      status: 'cached',
+      ticket: { name: ticket, linked: true, previous_customer: null },
+    });
+    expect(w.desk.writes).toEqual([`link ${ticket} ${newName}`, `route ${ticket} crmLastCheckedAt`]);
+  });
+
+  test('cached: the time of the check that the cache holds is written where the record does not have it', async () => {
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'open' });
+    w.desk.customers.set(newName, { ...own, syncStatus: 'matched', lastCheckedAt: w.clock() - minute });
+    await w.enrich();
+    await w.enrich();
+    expect(w.desk.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
+  });
+
+  test('force is passed on, and nothing else is', async () => {
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    await w.enrich();
+    await w.enrich();
+    expect(w.asked).toHaveLength(1);
+    await w.enrich({ force: true });
+    expect(w.asked.map(({ by }) => by)).toEqual(['platform_orgid_then_company_id', 'platform_orgid_then_company_id']);
+  });
+
+  test('not_found writes the two times and the status, and blanks nothing', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, segment: 'Medium' });
+    w.crm.answer = () => notFound;
+    const data = await w.enrich();
+    expect(data).toMatchObject({ status: 'not_found', hd_customer: 'Shop' });
+    expect(w.desk.customers.get('Shop')).toEqual({
+      ...own,
+      segment: 'Medium',
+      syncStatus: 'not_found',
+      lastCheckedAt: w.clock(),
+      notFoundAt: w.clock(),
+    });
+    expect(w.desk.writes).toHaveLength(1);
+  });
+
+  test('not_found creates nobody and links nothing', async () => {
+    const w = enrichmentWorld();
+    w.crm.answer = () => notFound;
+    expect(await w.enrich({ ticket })).toMatchObject({ status: 'not_found', hd_customer: null });
+    // But says so on the ticket.
+    expect(w.desk.writes).toEqual([`route ${ticket} crmLastCheckedAt crmNotFoundAt`]);
+  });
+
+  test('a cached not_found writes no time again', async () => {
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    w.desk.customers.set('Shop', own);
+    w.crm.answer = () => notFound;
+    await w.enrich();
+    w.clock.advance(minute);
+    expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'not_found', hd_customer: 'Shop' });
+    expect(w.desk.writes).toHaveLength(1);
+  });
+
+  test('a match clears the time of not being found', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId, syncStatus: 'not_found', notFoundAt: 5 });
+    await w.enrich();
+    expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: undefined });
+  });
+
+  test('DATE_MODIFY unchanged: only the time of the check is touched, also where a person has changed a value', async () => {
+    const w = enrichmentWorld();
+    await w.enrich();
+    w.desk.customers.edit(newName, { segment: 'SME' });
+    w.desk.writes.length = 0;
+    w.clock.advance(61 * minute);
+    const data = await w.enrich({ force: true });
+    expect(data.changes?.map(({ field }) => field)).toEqual(['custom_crm_last_checked_at']);
+    expect(w.desk.writes).toEqual([`update ${newName} lastCheckedAt`]);
+    expect(w.desk.customers.get(newName)?.segment).toBe('SME');
+  });
+
+  test('newer data: what differs is written, with the time of the sync, and the snapshot', async () => {
+    const w = enrichmentWorld();
+    await w.enrich();
+    w.desk.writes.length = 0;
+    w.clock.advance(61 * minute);
+    const newer = { modifiedAt: modifiedAt + minute, payload: '{"ID":"63001","X":"1"}' };
+    w.crm.answer = () => matched(sampleCompany(newer, { current_shopplan: 'OMNI SCALE' }));
+    const data = await w.enrich({ force: true });
+    const fields = 'shopPlan companyModifiedAt lastSyncedAt lastCheckedAt';
+    expect(w.desk.writes).toEqual([`update ${newName} ${fields}`, 'snapshot 63001']);
+    expect(data).toMatchObject({ snapshot: 'written', created: false });
+    expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Grow 2024', to: 'OMNI SCALE' });
+  });
+
+  test('an older answer of the CRM than the one that was written changes nothing', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, companyModifiedAt: modifiedAt + minute, shopPlan: 'OMNI SCALE' });
+    await w.enrich();
+    expect(w.desk.customers.get('Shop')?.shopPlan).toBe('OMNI SCALE');
+  });
+
+  test('error: recorded once, last_checked and all else untouched, with the request’s id', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', own);
+    w.crm.answer = () => failed;
+    const data = await w.enrich();
+    expect(data).toMatchObject({
+      status: 'error',
+      hd_customer: 'Shop',
+      error: { code: 'timeout', request_id: 'r1' },
+    });
+    await w.enrich();
+    expect(w.desk.writes).toEqual(['update Shop syncStatus']);
+    expect(w.desk.customers.get('Shop')).toEqual({ ...own, syncStatus: 'error' });
+  });
+
+  test('error with a helpdesk that fails as well is still the CRM’s error', async () => {
+    const w = enrichmentWorld();
+    w.crm.answer = () => failed;
+    w.desk.simulator.fault = ({ path }) => (path.includes('HD Customer') ? 503 : null);
+    expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: null });
+  });
+
+  test('after an error, an unchanged company is matched again', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, syncStatus: 'error', lastCheckedAt: 1 });
+    await w.enrich();
+    expect(w.desk.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
+  });
+});
+
+test('the platform’s domain of an org id is written where the platform’s host is known (decision 15)', async () => {
+  const w = enrichmentWorld({ platformHost: 'myplatform.example' });
+  await w.enrich();
+  expect(w.desk.customers.get(newName)?.myplatform).toBe(`${orgId}.myplatform.example`);
+  const without = enrichmentWorld();
+  await without.enrich();
+  expect(without.desk.customers.get(newName)?.myplatform).toBeUndefined();
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { enrichmentWorld, newName, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
+import { modifiedAt } from '#testing/sample-companies.ts';
+
+const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
+
+describe('at the same time', () => {
+  test('100 callers create one customer and one snapshot', async () => {
+    const w = enrichmentWorld();
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => w.enrich({ force: i % 2 === 0 })));
+    expect(new Set(answers.map(({ hd_customer }) => hd_customer))).toEqual(new Set([newName]));
+    expect(w.desk.writes).toEqual([`create ${newName}`, 'snapshot 63001']);
+  });
+
+  test('100 callers in two processes as well', async () => {
+    const w = enrichmentWorld();
+    const processes = [w.process(), w.process()];
+    await Promise.all(Array.from({ length: 100 }, (_, i) => processes[i % 2]?.enrich({ force: i % 3 === 0 })));
+    expect(w.desk.writes).toEqual([`create ${newName}`, 'snapshot 63001']);
+    expect(w.leases.held.size).toBe(0);
+  });
+
+  test('a lost race is judged on fresh data, and a person’s edit of meanwhile stays', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, companyModifiedAt: 0, segment: 'SME', shopPlan: 'Old' });
+    w.desk.before('update', () => w.desk.customers.edit('Shop', { segment: 'Enterprise' }));
+    await w.enrich();
+    expect(w.desk.customers.get('Shop')).toMatchObject({ segment: 'Enterprise', shopPlan: 'Grow 2024' });
+    await w.enrich({ force: true });
+    expect(w.desk.customers.get('Shop')?.segment).toBe('Enterprise');
+  });
+
+  test('a customer who becomes somebody else’s meanwhile is not written', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { crmCompanyId: '63001' });
+    w.desk.before('update', () => w.desk.customers.edit('Shop', { platformOrgId: otherOrgId }));
+    expect((await w.enrich()).hd_customer).toBe(newName);
+    expect(w.desk.customers.get('Shop')).toEqual({ crmCompanyId: '63001', platformOrgId: otherOrgId });
+  });
+
+  test('three lost races are enough: 409, and every edit stands', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    const edit = () => w.desk.customers.edit('Shop', { myplatform: 'x' });
+    for (const _ of [1, 2, 3]) w.desk.before('update', edit);
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('a name that is taken in the very moment of creating is the same customer', async () => {
+    const w = enrichmentWorld();
+    w.desk.before('create', () => w.desk.customers.set(newName, { platformOrgId: orgId }));
+    expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: false });
+  });
+});

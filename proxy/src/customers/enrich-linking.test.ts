@@ -1,0 +1,176 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { describe, expect, test } from 'vitest';
+import { sender, service } from '#testing/desk-seed.ts';
+import { agent, enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
+import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+import { enrichRecords } from './enrich-records.ts';
+
+const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
+
+describe('linking the ticket (decision 10)', () => {
+  const withOther = () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    return w;
+  };
+  /** The CRM knows the sender, so the match is more than a claim. */
+  const know = ({ crm }: ReturnType<typeof enrichmentWorld>) => {
+    crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+  };
+
+  test.each([
+    ['accept', { linked: true, previous_customer: null }, null],
+    ['hold', { linked: false, previous_customer: null }, { code: 'claim_not_confirmed', asked: newName, found: '' }],
+  ] as const)('a claim on a ticket without customer, where claims %s', async (claims, linked, conflict) => {
+    const w = enrichmentWorld({ claims });
+    const data = await w.enrich({ ticket });
+    expect(data.ticket).toEqual({ name: ticket, ...linked });
+    expect(data.conflict ?? null).toEqual(conflict);
+    expect(w.desk.customerOf(ticket)).toBe(linked.linked ? newName : null);
+  });
+
+  test('where claims are held, what is more than a claim is linked', async () => {
+    const w = enrichmentWorld({ claims: 'hold' });
+    know(w);
+    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
+  });
+
+  test.each([
+    ['a claim', (_: ReturnType<typeof enrichmentWorld>) => {}],
+    ['what is more than a claim', know],
+  ])('%s never replaces a customer that the ticket has: a Sync alone does', async (_, given) => {
+    const w = withOther();
+    given(w);
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      hd_customer: newName,
+      ticket: { name: ticket, linked: false, previous_customer: 'theirs' },
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
+    await w.sync();
+    expect(w.desk.customerOf(ticket)).toBe(newName);
+  });
+
+  test('a customer whom somebody puts on the ticket meanwhile stays', async () => {
+    const w = enrichmentWorld();
+    w.desk.before('link', () => w.link('theirs'));
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      ticket: { linked: false, previous_customer: 'theirs' },
+      conflict: { code: 'ticket_has_other_customer', asked: newName, found: 'theirs' },
+    });
+  });
+
+  test('not even what is more than a claim takes it from a customer whom somebody puts there meanwhile', async () => {
+    const w = enrichmentWorld();
+    know(w);
+    w.desk.before('link', () => w.link('by hand'));
+    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
+    expect(w.desk.customerOf(ticket)).toBe('by hand');
+  });
+
+  test('the caller’s judgement counts where there is one, and leaves the ticket’s customer all the same', async () => {
+    const w = enrichmentWorld();
+    const ctx = { ...w.ctx, crm: w.layers };
+    const input = {
+      orgId,
+      force: false,
+      lane: 'open',
+      hdCustomer: null,
+      requireBind: null,
+      linksClaims: false,
+    } as const;
+    const file = await w.desk.fileOf(ticket);
+    const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
+    expect(claimed.data.ticket).toMatchObject({ linked: false });
+    const entered = await enrichRecords(ctx, { ...input, level: 'likely', file });
+    expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: null });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    for (const name of ['theirs', 'Walk-ins']) {
+      w.link(name);
+      const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: await w.desk.fileOf(ticket) });
+      expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: name });
+    }
+  });
+
+  test('an already linked ticket is not written again', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, syncStatus: 'matched' });
+    w.link('Shop');
+    expect((await w.enrich({ ticket })).ticket).toEqual({ name: ticket, linked: true, previous_customer: 'Shop' });
+    expect(w.desk.writes.some((write) => write.startsWith('link'))).toBe(false);
+  });
+
+  test('what is remembered of a linked ticket is dropped', async () => {
+    const w = enrichmentWorld();
+    const signal = new AbortController().signal;
+    await w.ctx.gate.openTicket(agent, ticket, signal);
+    await w.enrich({ ticket });
+    const before = w.desk.calls.filter((call) => call === 'readTicket').length;
+    await w.ctx.gate.openTicket(agent, ticket, signal);
+    expect(w.desk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
+  });
+});
+
+describe.each<ClaimsMode>(['accept', 'hold'])('a ticket that somebody else reads, claims: %s', (claims) => {
+  const stranger = 'ke@hopthu.example';
+  const world = (made: Record<string, unknown> = {}) => {
+    const w = enrichmentWorld({ claims, made: { custom_orgid: orgId, ...made } });
+    w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    return w;
+  };
+
+  test.each([
+    ['by its contact', { owner: sender, contact: stranger }],
+    ['as its owner, who names another sender', { owner: stranger }],
+  ])('%s is linked to nothing', async (_, { contact = null, ...made }: { owner: string; contact?: string | null }) => {
+    const w = world({ raised_by: sender, ...made });
+    w.desk.put('HD Ticket', ticket, { contact });
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      status: 'matched',
+      ticket: { linked: false, previous_customer: null },
+      conflict: { code: 'claim_not_confirmed' },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(w.desk.writes.filter((write) => write.startsWith('link') || write.startsWith('route'))).toEqual([]);
+  });
+
+  test('from the moment at which it is linked, loses its customer again', async () => {
+    const w = world();
+    w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({
+      code: 'ticket_read_by_other',
+      conflict: { code: 'read_by_other', asked: ticket, found: stranger },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(w.desk.routingOf(ticket)).toMatchObject({ crmLastCheckedAt: null });
+  });
+});
+
+describe('who may', () => {
+  test('a portal customer may not, whatever the request', async () => {
+    for (const input of [{}, { orgId: null }, { ticket }]) {
+      const w = enrichmentWorld();
+      await expect(w.enrich({ ...input, caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+      expect(w.asked).toEqual([]);
+    }
+  });
+
+  test('an agent who may only read the ticket may not', async () => {
+    const w = enrichmentWorld();
+    w.desk.agentsMay('HD Ticket', { write: false });
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    expect([w.asked, w.desk.writes]).toEqual([[], []]);
+  });
+
+  test('a service account that the helpdesk refuses does not look like a refusal of the caller', async () => {
+    const w = enrichmentWorld();
+    w.desk.simulator.setRoles(service, []);
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
+  });
+});

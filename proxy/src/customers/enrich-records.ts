@@ -1,0 +1,164 @@
+import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
+import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup-company.ts';
+import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { isRejected } from '#trust/agents-word.ts';
+import { type Judging, judgeMatch, readerOf } from '#trust/evidence.ts';
+import { senderAddress } from '#trust/sender.ts';
+import type { Adopting } from './adoption.ts';
+import { applyMatch, type Match } from './apply-match.ts';
+import type { Enriched } from './enrichment-runs.ts';
+import type { CustomerStore, RequireBind } from './find-customer.ts';
+import { noteFailure, noteNotFound } from './note-on-customer.ts';
+import { linkTicket } from './write-records.ts';
+
+/** What enriching takes besides the CRM, which `hasCrm` adds. */
+export type EnrichParts = CustomerStore &
+  Judging &
+  Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'>;
+
+export type EnrichNeeds = WithCrm<EnrichParts>;
+
+interface EnrichRecordsInput {
+  orgId: OrgId;
+  /** Ask the CRM even if there is a fresh answer, and mend what is out of date (docs/decisions.md 15). */
+  force: boolean;
+  lane: SearchHow['lane'];
+  /** The customer to write, if the caller named one. */
+  hdCustomer: string | null;
+  /**
+   * Whether the ticket's customer may be turned into this company if it has no identity yet: the specification's order,
+   * but only for an agent who asks for it and may do so. The link may be the sender's own doing, so for everybody else it
+   * is null.
+   */
+  requireBind: RequireBind | null;
+  /** Why a customer without org id that is named, or is the ticket's, becomes this company. */
+  adopting?: Adopting | null;
+  /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where there is a ticket. */
+  level: TrustLevel | null;
+  /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 10). */
+  linksClaims: boolean;
+  /** What the CRM has just said, if the caller has already asked. */
+  looked?: Lookup | null;
+  /** The ticket to link; the caller has been found to be allowed to change it. */
+  file: TicketFile | null;
+  /** The same as the pipeline has read it, with its customer, which are then read again only where a write is refused. */
+  asRead?: PipelineTicket;
+}
+
+/**
+ * Looks up an org id and brings customer, snapshot and ticket in line with the result. Writes for one org id happen one
+ * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
+ * AppError on a conflict and if the helpdesk fails.
+ */
+export async function enrichRecords(ctx: EnrichNeeds, input: EnrichRecordsInput): Promise<Enriched> {
+  const looked = input.looked ?? (await searchCompany(ctx, input.orgId, { refresh: input.force, lane: input.lane }));
+  const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
+    if (looked.status === 'error')
+      return { level: null, data: await noteFailure(ctx, targetOf(input), looked, signal) };
+    const level = await levelOf(ctx, input, looked, signal);
+    if (looked.outcome !== 'matched') return { level, data: await noteNotFound(ctx, targetOf(input), looked, signal) };
+    return { level, data: await applyFound(ctx, { ...input, level }, looked, signal) };
+  };
+  return { looked, ...(await hideServiceRefusal(ctx.withLock(`enrich ${input.orgId}`, write))) };
+}
+
+async function levelOf(
+  ctx: EnrichNeeds,
+  { level, file, orgId }: EnrichRecordsInput,
+  { companies }: Lookup,
+  signal: AbortSignal,
+): Promise<TrustLevel | null> {
+  if (file === null || level !== null) return level;
+  const candidate = { orgId, source: 'ticket', field: '' } as const;
+  const match = { ticket: file.ticket, candidate, company: companies[0] ?? null };
+  return (await judgeMatch(ctx, match, signal)).trust.level;
+}
+
+async function applyFound(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  looked: Lookup,
+  signal: AbortSignal,
+): Promise<EnrichmentData> {
+  const [company, ...others] = looked.companies;
+  if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
+  const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
+  const target = {
+    ...targetOf(input),
+    others: others.map(({ fields }) => fields.bitrix_id),
+    mends: input.force,
+    adopting: input.adopting ?? null,
+  };
+  const applied = await applyMatch(ctx, match, target, signal);
+  const ticket = input.file && (await link(ctx, input, input.file, applied.name, match, signal));
+  return {
+    status: looked.status,
+    outcome: 'matched',
+    stale: looked.stale,
+    hd_customer: applied.name,
+    created: applied.created,
+    ticket: ticket ?? { name: '', linked: false, previous_customer: null },
+    company: {
+      id: company.fields.bitrix_id,
+      title: company.fields.title_full,
+      date_modify: company.modifiedAt === null ? null : new Date(company.modifiedAt).toISOString(),
+    },
+    changes: applied.changes,
+    snapshot: applied.snapshot,
+    alternatives: alternativesOf(looked.companies),
+    conflict: applied.conflict ?? (ticket?.linked === false ? notLinked(applied.name, ticket) : null),
+  };
+}
+
+async function link(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  file: TicketFile,
+  customer: string,
+  match: Match,
+  signal: AbortSignal,
+): Promise<TicketLinkResult> {
+  const { name, customer: present } = file.ticket;
+  if (present !== customer && !(await mayLink(ctx, input, file, match, signal)))
+    return { name, linked: false, previous_customer: present };
+  const mayReplace = (found: string | null) => found === null || found === present;
+  const asRead = input.asRead ? { name, customer: present, modified: input.asRead.modified } : null;
+  return linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace, asRead }, signal);
+}
+
+/**
+ * A ticket that has a customer keeps it: a Sync alone replaces one. A claim links where claims are accepted, unless an agent
+ * has rejected the company (docs/decisions.md 10 and 28). Nothing links a ticket that somebody else reads.
+ */
+async function mayLink(
+  ctx: EnrichNeeds,
+  { level, linksClaims }: EnrichRecordsInput,
+  { ticket }: TicketFile,
+  { orgId, company }: Match,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (ticket.customer !== null) return false;
+  if (level !== 'claimed') return true;
+  if (!linksClaims || (await readerOf(ctx, ticket, signal)) !== null) return false;
+  const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
+  const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
+  return !isRejected(ids, await ctx.rejections.standing(raised));
+}
+
+/** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */
+function notLinked(asked: string, { previous_customer: found }: { previous_customer: string | null }): Conflict {
+  if (found === null) return { code: 'claim_not_confirmed', asked, found: '' };
+  return { code: 'ticket_has_other_customer', asked, found };
+}
+
+function targetOf({ hdCustomer, file, asRead, requireBind }: EnrichRecordsInput) {
+  const ofTicket = file?.ticket.customer ?? null;
+  return { passed: hdCustomer, ofTicket, asRead: asRead?.customerRecord ?? null, requireBind };
+}

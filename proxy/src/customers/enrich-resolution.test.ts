@@ -1,0 +1,213 @@
+import { EnrichmentData } from '@deskside/shared/enrichment';
+import { describe, expect, test } from 'vitest';
+import { sender } from '#testing/desk-seed.ts';
+import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
+import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+
+describe('customer resolution, in the specification’s order', () => {
+  const four = (w: ReturnType<typeof enrichmentWorld>) => {
+    w.desk.customers.set('passed', {});
+    w.desk.customers.set('of ticket', {});
+    w.desk.customers.set('by org id', { platformOrgId: orgId });
+    w.desk.customers.set('by crm id', { crmCompanyId: '63001' });
+    w.link('of ticket');
+  };
+
+  test('1: passed by the caller', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect((await w.enrich({ hdCustomer: 'passed', ticket })).hd_customer).toBe('passed');
+  });
+
+  test('2: the ticket’s', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    w.desk.customers.delete('by org id');
+    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+  });
+
+  test('2: not the ticket’s where a website user manages it, for an agent who may not write customers', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('of ticket', {});
+    w.link('of ticket');
+    const { isDeskOnly } = w.desk.helpdesk;
+    w.desk.helpdesk.isDeskOnly = async () => false;
+    w.desk.demote('an@desk.example');
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'customer_not_writable' });
+    expect(w.desk.customers.get('of ticket')).toEqual({});
+    w.desk.helpdesk.isDeskOnly = isDeskOnly;
+    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+  });
+
+  test('the ticket’s, made by hand, does not become a twin: who has the org id comes first', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect(await w.enrich({ ticket })).toMatchObject({
+      hd_customer: 'by org id',
+      ticket: { linked: false, previous_customer: 'of ticket' },
+      conflict: { code: 'ticket_has_other_customer' },
+    });
+    expect(w.desk.customers.get('of ticket')).toEqual({});
+    // Nor does the ticket change hands for a sender whom the CRM knows.
+    w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
+    expect(w.desk.customerOf(ticket)).toBe('of ticket');
+  });
+
+  test('3: by org id', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect((await w.enrich()).hd_customer).toBe('by org id');
+  });
+
+  test('4: by CRM id', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    w.desk.customers.delete('by org id');
+    expect((await w.enrich()).hd_customer).toBe('by crm id');
+  });
+
+  describe('where a portal user could have written the CRM id', () => {
+    const open = () => {
+      const w = enrichmentWorld();
+      w.desk.protect('custom_crm_company_id', false);
+      w.desk.customers.set('theirs', { crmCompanyId: '63001' });
+      return w;
+    };
+
+    test('it leads to no customer: a new one is made, and a sync makes one too', async () => {
+      const w = open();
+      expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: null });
+      const again = open();
+      again.link('theirs');
+      expect((await again.sync()).customer).toEqual({ name: newName, created: true });
+      expect(again.desk.customers.get('theirs')).toEqual({ crmCompanyId: '63001' });
+    });
+
+    test('it still does where the customer has this org id', async () => {
+      const w = open();
+      w.desk.customers.edit('theirs', { platformOrgId: orgId });
+      expect((await w.enrich()).hd_customer).toBe('theirs');
+    });
+  });
+
+  describe('a customer that has the org id only in its name', () => {
+    /** Website users may write customers that they manage. */
+    const named = ({ isManaged = false } = {}) => {
+      const w = enrichmentWorld();
+      const { desk } = w;
+      desk.customers.set(newName, {});
+      desk.protect('custom_crm_company_id', false);
+      if (!isManaged) return w;
+      desk.openToAll('HD Customer');
+      desk.put('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+      desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
+      return w;
+    };
+    const untouched = (w: ReturnType<typeof named>) => {
+      expect(w.desk.customers.get(newName)).toEqual({});
+      expect(w.desk.writes).toEqual([]);
+    };
+    const taken = { code: 'identity_conflict', conflict: { asked: '63001', found: newName } };
+
+    test.each([true, false])(
+      'is found by nobody: one of that very name is not made (managed %j)',
+      async (isManaged) => {
+        const w = named({ isManaged });
+        await expect(w.enrich()).rejects.toMatchObject(taken);
+        // Nor for a sender whom the CRM knows.
+        w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+        await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
+        untouched(w);
+      },
+    );
+
+    test('is taken as the ticket’s own, or the caller’s, where no website user may rename it', async () => {
+      const ofTicket = named();
+      ofTicket.link(newName);
+      expect(await ofTicket.enrich({ ticket })).toMatchObject({ hd_customer: newName, ticket: { linked: true } });
+      expect(ofTicket.desk.customers.get(newName)).toMatchObject({ platformOrgId: orgId });
+      const synced = named();
+      synced.link(newName);
+      expect((await synced.sync()).customer).toEqual({ name: newName, created: false });
+      const passed = named();
+      expect((await passed.enrich({ hdCustomer: newName })).hd_customer).toBe(newName);
+    });
+
+    test('is nobody’s where a website user may: an agent may say that it is the company, by a Sync', async () => {
+      const w = named({ isManaged: true });
+      w.link(newName);
+      await expect(w.sync()).rejects.toMatchObject(taken);
+      untouched(w);
+      const { adoptable } = await w.sync({ action: 'preview' });
+      expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true }]);
+      expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });
+    });
+  });
+
+  test('5: created, named by decision 12, with everything that the CRM has', async () => {
+    const w = enrichmentWorld();
+    const data = EnrichmentData.parse(await w.enrich({ ticket }));
+    expect(data).toMatchObject({
+      status: 'matched',
+      hd_customer: newName,
+      created: true,
+      snapshot: 'written',
+      ticket: { name: ticket, linked: true, previous_customer: null },
+      company: { id: '63001', date_modify: new Date(modifiedAt).toISOString() },
+      conflict: null,
+    });
+    expect(w.desk.customers.get(newName)).toEqual({
+      platformOrgId: orgId,
+      crmCompanyId: '63001',
+      crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
+      matchConfidence: 95,
+      segment: 'Medium',
+      shopPlan: 'Grow 2024',
+      companyModifiedAt: modifiedAt,
+      syncStatus: 'matched',
+      lastSyncedAt: w.clock(),
+      lastCheckedAt: w.clock(),
+    });
+    expect(w.desk.customers.snapshot('63001')).toMatchObject({
+      customer: newName,
+      matchKey: 'platform_orgid:UF_CRM_PLATFORM_ORG_ID',
+      confidence: 95,
+    });
+  });
+
+  test('passed, but with another org id: 409 with both, nothing written (decision 11)', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    await expect(w.enrich({ hdCustomer: 'theirs' })).rejects.toMatchObject({
+      code: 'identity_conflict',
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('passed, but there is none: 404', async () => {
+    await expect(enrichmentWorld().enrich({ hdCustomer: 'nobody' })).rejects.toMatchObject({
+      code: 'customer_not_found',
+    });
+  });
+
+  test('the ticket’s, but with another org id: skipped, the answer says so, and it is not overwritten', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      hd_customer: newName,
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
+    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
+  });
+
+  test('known by CRM id, but with another org id: not overwritten', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId, crmCompanyId: '63001' });
+    expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: { found: otherOrgId } });
+    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
+  });
+});

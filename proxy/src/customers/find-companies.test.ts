@@ -1,0 +1,156 @@
+import type { FindData } from '@deskside/shared/find';
+import { FindData as FindSchema } from '@deskside/shared/find';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { cs } from '#routing/testing/pipeline-rules.ts';
+import { newDesk } from '#testing/desk.ts';
+import { callerOf } from '#testing/desk-seed.ts';
+import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
+import { company } from '#testing/sample-company.ts';
+import { testContext } from '#testing/test-context.ts';
+import { findCompanies } from './find-companies.ts';
+import type { CompanyHit } from './found-company.ts';
+
+const nobody = { authorization: 'token no:body', digest: 'nobody' };
+const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
+const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
+  crmId: String(n),
+  orgId: OrgId.parse(String(1_000 + n)),
+  isFirst: true,
+  name,
+  url: null,
+  plan: 'Grow',
+  planExpiresAt: null,
+  modifiedAt: n,
+  marks: { ...marks, names: [name] },
+});
+function findWorld({ crmEnabled = true, configured = true } = {}) {
+  const desk = newDesk();
+  const { clock } = desk;
+  desk.insert('61307', { agent_group: cs });
+  const known = company('5');
+  const crm = fakeCrm({ 5: known });
+  const ctx = testContext({ desk, crm: configured ? fakeLayers({ crm, clock }) : null, crmEnabled });
+  const find = async (query: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> => {
+    const { signal } = new AbortController();
+    return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
+  };
+  const looked = () => crm.requests.flatMap(({ orgIds }) => orgIds ?? []);
+  return { find, desk, crm, clock, looked, known };
+}
+
+test('ten at most are given, the closest first, and that there are more', async () => {
+  const { find, crm } = findWorld();
+  crm.search.companies = [...Array.from({ length: 10 }, (_, n) => hit(n)), hit(99, 'Gốm')];
+  const found = await find('gốm');
+  expect(found).toMatchObject({ read_as: ['name'], more: true, companies: { length: 10 } });
+  expect(found.companies[0]).toMatchObject({
+    bitrix_id: '99',
+    org_id: '1099',
+    found_by: [{ by: 'name', value: 'Gốm' }],
+  });
+  crm.search.companies.length = 2;
+  expect((await findWorld().find('gốm')).more).toBe(false);
+});
+
+test('nothing is searched for what cannot be meant', async () => {
+  const { find, desk, crm } = findWorld();
+  expect(await find(' % ')).toMatchObject({ read_as: [], companies: [] });
+  expect([desk.calls.includes('searchCustomers'), crm.searches]).toEqual([false, 0]);
+});
+
+test('what the helpdesk alone has is completed by its org id, unless the CRM failed', async () => {
+  const { find, desk, looked, crm, known } = findWorld();
+  desk.customers.set('Gốm A', { platformOrgId: OrgId.parse('5') });
+  desk.customers.set('Gốm B', { platformOrgId: OrgId.parse('6') });
+  desk.customers.set('Gốm C');
+  const { bitrix_id, company_name: name, current_shopplan: plan } = known.fields;
+  expect((await find('gốm')).companies).toMatchObject([
+    { org_id: '5', customer: 'Gốm A', bitrix_id, name, plan },
+    { org_id: '6', customer: 'Gốm B', bitrix_id: null, name: 'Gốm B' },
+    { org_id: null, customer: 'Gốm C', bitrix_id: null },
+  ]);
+  expect(looked()).toEqual(['5', '6']);
+  crm.search.failed = 'timeout';
+  expect((await find('gốm a')).companies).toMatchObject([{ org_id: '5', bitrix_id: null }]);
+  expect(looked()).toHaveLength(2);
+});
+
+describe('one of the two systems fails', () => {
+  test('the CRM: what the helpdesk has is given, and why the rest is missing', async () => {
+    const { find, desk, crm } = findWorld();
+    desk.customers.set('Gốm A');
+    crm.search.failed = 'timeout';
+    expect(await find('gốm')).toMatchObject({
+      companies: [{ customer: 'Gốm A', org_id: null }],
+      crm: { status: 'failed', error: { code: 'timeout', request_id: 'r1' } },
+    });
+  });
+
+  test.each([
+    ['timeout', 'failed'],
+    ['unavailable', 'failed'],
+    ['forbidden', 'not_permitted'],
+  ] as const)('the helpdesk (%s): what the CRM has is given', async (kind, status) => {
+    const { find, desk, crm } = findWorld();
+    desk.failNext('searchCustomers', new HelpdeskError(kind, 'no'));
+    crm.search.companies = [hit(1)];
+    expect(await find('gốm')).toMatchObject({ companies: { length: 1 }, helpdesk: { status } });
+  });
+
+  test.each([
+    [{ crmEnabled: false }, 'disabled'],
+    [{ configured: false }, 'missing_config'],
+  ] as const)('a CRM that is not there (%j) is no failure', async (options, status) => {
+    const { find, crm } = findWorld(options);
+    expect((await find('gốm')).crm).toEqual({ status, error: null });
+    expect(crm.searches).toBe(0);
+  });
+});
+
+test('the CRM is asked once a minute for the same, but again after a failure', async () => {
+  const { find, crm, clock } = findWorld();
+  crm.search.failed = 'server_error';
+  await find('gốm');
+  crm.search.failed = null;
+  await find('gốm');
+  await find('  Gốm ');
+  await find('gốm', callerOf('binh'));
+  expect(crm.searches).toBe(3);
+  clock.advance(60_000);
+  await find('gốm');
+  expect(crm.searches).toBe(4);
+});
+
+test('only for an agent, and for a ticket that they may read', async () => {
+  const { find, desk } = findWorld();
+  await expect(find('gốm', callerOf('vy'))).rejects.toMatchObject({ code: 'not_an_agent' });
+  await expect(find('gốm', nobody)).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(find('gốm', callerOf('an'), '2')).rejects.toMatchObject({ code: 'ticket_not_found' });
+  desk.simulator.settings.restrictTicketsByAgentGroup = true;
+  await expect(find('gốm', callerOf('binh'))).rejects.toMatchObject({ code: 'ticket_not_readable' });
+  expect(desk.calls).not.toContain('searchCustomers');
+});
+
+test('who searches too often is told when to come back, and nobody else', async () => {
+  const { find, crm, clock } = findWorld();
+  for (let n = 0; n < 10; n += 1) await find(`gốm ${n}`);
+  await expect(find('gốm 11')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+  expect(crm.searches).toBe(10);
+  await find('gốm 11', callerOf('binh'));
+  clock.advance(5_000);
+  await find('gốm 11');
+});
+
+test('one agent has two searches under way at most, and others do not wait behind them', async () => {
+  const { find, crm } = findWorld();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  crm.hold = promise;
+  const own = ['a1', 'a2', 'a3'].map((query) => find(query));
+  const other = find('b1', callerOf('binh'));
+  await expect.poll(() => crm.searches).toBe(3);
+  resolve();
+  await Promise.all([...own, other]);
+  expect(crm.searches).toBe(4);
+});

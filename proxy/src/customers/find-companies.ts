@@ -1,0 +1,141 @@
+import type { FindData, FoundCompany } from '@deskside/shared/find';
+import type { Context } from '#context.ts';
+import type { SearchAnswer } from '#crm/crm.ts';
+import { lookupCompany } from '#crm/lookup-company.ts';
+import { planStatus } from '#crm/plan-status.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { AppError } from '#runtime/app-error.ts';
+import type { Store } from '#store/store.ts';
+import { earlierChoices } from '#trust/sender-memory.ts';
+import { type FoundCompany as Found, mergeHits } from './found-company.ts';
+import { orderFound } from './order-found.ts';
+import { type Reading, readQuery } from './read-query.ts';
+
+/** As many as a person compares. */
+const mostShown = 10;
+
+/** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
+const completeWithinMs = 2_000;
+
+type Needs = Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'hosts' | 'limitSearches' | 'clock'> & {
+  helpdesk: Pick<Helpdesk, 'searchCustomers'>;
+  /** What agents chose earlier for the sender comes first among equals. */
+  syncLog: Pick<Store['syncLog'], 'choicesOf'>;
+};
+
+/**
+ * Finds the companies that an agent may mean by what they typed (docs/api.md#find-company), for a ticket that they may
+ * read: in the helpdesk as themselves, and in the CRM. Either may fail and is then named; what the other has is still
+ * found. Throws what `openTicket` throws, and `rate_limited`.
+ */
+export async function findCompanies(
+  ctx: Needs,
+  { caller, ticket, query, requestId }: { caller: Caller; ticket: string; query: string; requestId: string },
+  signal: AbortSignal,
+): Promise<FindData> {
+  const agent = await ctx.gate.requireAgent(caller, signal);
+  const opened = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
+  const { name } = opened;
+  const readings = readQuery(query, ctx.hosts);
+  if (readings.length === 0) return nothing(ctx, name);
+  const { customers, crm, found, shownFirst } = await ctx.limitSearches(agent, signal, async () => {
+    const [customers, crm, choices] = await Promise.all([
+      searchHelpdesk(ctx.helpdesk, caller, readings, signal),
+      searchCrm(ctx, readings),
+      // They order what is found; without them it is found all the same.
+      earlierChoices(ctx, opened).catch(() => []),
+    ]);
+    const found = orderFound(mergeHits(readings, { ...customers, companies: crm.companies }), choices);
+    const first = found.slice(0, mostShown);
+    return { customers, crm, found, shownFirst: crm.status === 'searched' ? await complete(ctx, first) : first };
+  });
+  const { failed } = crm;
+  const now = ctx.clock();
+  return {
+    ticket: name,
+    read_as: readings.map(({ kind }) => kind),
+    companies: shownFirst.map((one) => shown(one, now)),
+    more: found.length > mostShown || customers.isCut || crm.isCut,
+    helpdesk: { status: customers.status },
+    crm: { status: crm.status, error: failed && { code: failed, request_id: requestId } },
+  };
+}
+
+async function searchHelpdesk(
+  helpdesk: Pick<Helpdesk, 'searchCustomers'>,
+  caller: Caller,
+  readings: readonly Reading[],
+  signal: AbortSignal,
+): Promise<CustomerSearchResult & { status: FindData['helpdesk']['status'] }> {
+  try {
+    return { ...(await helpdesk.searchCustomers(caller, readings, signal)), status: 'searched' };
+  } catch (error) {
+    if (!(error instanceof HelpdeskError)) throw error;
+    if (error.kind === 'unauthenticated') throw AppError.of(error);
+    return { customers: [], isCut: false, status: error.kind === 'forbidden' ? 'not_permitted' : 'failed' };
+  }
+}
+
+async function searchCrm(
+  { crm, crmEnabled }: Pick<Context, 'crm' | 'crmEnabled'>,
+  readings: readonly Reading[],
+): Promise<SearchAnswer & { status: FindData['crm']['status'] }> {
+  const none = { companies: [], isCut: false, failed: null };
+  if (!crmEnabled) return { ...none, status: 'disabled' };
+  if (crm === null) return { ...none, status: 'missing_config' };
+  const answer = await crm.searchCompanies(readings);
+  return { ...answer, status: answer.failed === null ? 'searched' : 'failed' };
+}
+
+/**
+ * What the helpdesk alone has, as the CRM knows it by its org id: all in one request, and the Sync that follows needs
+ * that answer anyway. What the CRM does not have, or not in time, stays as the helpdesk has it.
+ */
+async function complete({ crm }: Pick<Context, 'crm'>, found: readonly Found[]): Promise<Found[]> {
+  if (crm === null) return [...found];
+  const how = { by: 'platform_orgid_then_company_id', refresh: false, acceptsStale: true } as const;
+  return Promise.all(
+    found.map(async (one) => {
+      if (one.crmId !== null || one.orgId === null) return one;
+      const looked = await lookupCompany(crm, { ...how, orgId: one.orgId, deadlineMs: completeWithinMs });
+      const [company] = looked.companies;
+      if (company === undefined) return one;
+      const { bitrix_id: crmId, company_name, url, current_shopplan } = company.fields;
+      const { planExpiresAt, modifiedAt } = company;
+      const of = { crmId, url, planExpiresAt, modifiedAt };
+      return { ...one, ...of, name: company_name ?? one.name, plan: current_shopplan };
+    }),
+  );
+}
+
+function nothing({ crm, crmEnabled }: Pick<Context, 'crm' | 'crmEnabled'>, ticket: string): FindData {
+  const status = crmEnabled ? (crm ? 'searched' : 'missing_config') : 'disabled';
+  return {
+    ticket,
+    read_as: [],
+    companies: [],
+    more: false,
+    helpdesk: { status: 'searched' },
+    crm: { status, error: null },
+  };
+}
+
+function shown(
+  { orgId, crmId, name, url, plan, planExpiresAt, customer, twins, reasons }: Found,
+  now: number,
+): FoundCompany {
+  const { shopplan_status: plan_status, shopplan_days_left: plan_days_left } = planStatus(planExpiresAt, now);
+  return {
+    org_id: orgId,
+    bitrix_id: crmId,
+    name,
+    url,
+    plan,
+    customer,
+    same_org_id: twins,
+    ...(plan_status !== undefined && { plan_status }),
+    ...(plan_days_left !== undefined && { plan_days_left }),
+    found_by: reasons.map(({ by, value, person }) => ({ by, value, person })),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Conflict } from '@deskside/shared/envelope';
+import type { Context } from '#context.ts';
+import type { CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { type Fit, fitOf, type LookupTarget, orgIdOf } from './customer-fit.ts';
+
+/** Where customers are kept, and our own record of those made by hand that became a company. */
+export interface CustomerStore extends Pick<Context, 'adoptions'> {
+  helpdesk: HelpdeskRecords;
+}
+
+/** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
+export type RequireBind = (customer: string) => Promise<void>;
+
+export interface CustomerSearch {
+  target: LookupTarget;
+  /** Named by the caller. */
+  passed: string | null;
+  /** The ticket's customer. */
+  ofTicket: string | null;
+  /** It as it was read with the ticket; absent: it is read here. */
+  asRead?: CustomerRecord | null;
+  /**
+   * Throws unless the caller may give this customer, named by them or the ticket's, its first org id. Null if nobody has
+   * asked for that: the ticket's customer is then left alone as long as it has no identity.
+   */
+  requireBind: RequireBind | null;
+}
+
+export interface CustomerFound {
+  /** Null if there is none yet. */
+  record: CustomerRecord | null;
+  /** A customer that was passed over because it belongs to another company (docs/decisions.md 11). */
+  conflict: Conflict | null;
+}
+
+/**
+ * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. The
+ * ticket's gets no org id that another customer has, whose twin it would be. A CRM id that a website user could have written
+ * leads to no customer, nor does a name. Throws
+ * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
+ */
+export async function findCustomer(
+  store: Pick<CustomerStore, 'helpdesk'>,
+  { target, passed, ofTicket, asRead, requireBind }: CustomerSearch,
+  signal: AbortSignal,
+): Promise<CustomerFound> {
+  const { helpdesk } = store;
+  if (passed !== null) {
+    const record = await helpdesk.readCustomer(passed, signal);
+    if (record === null) throw new AppError('customer_not_found');
+    if (fitOf(record, target) !== 'other') return bind(record);
+    const conflict = conflictOf(record, target);
+    // Without a company there is nothing to contradict: the customer is just left alone.
+    if (orgIdOf(record) === null && target.crmCompanyId === null) return { record: null, conflict };
+    throw AppError.conflict(conflict);
+  }
+  let conflict: Conflict | null = null;
+  if (ofTicket !== null) {
+    const record = asRead?.name === ofTicket ? asRead : await helpdesk.readCustomer(ofTicket, signal);
+    const fit = record && (await fitFor(store, record, target, signal));
+    if (record && fit === 'same') return bind(record);
+    if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
+    if (record && fit === 'other') conflict = conflictOf(record, target);
+  }
+  const own = await ownCustomer();
+  if (own) return { record: own, conflict };
+  if (target.crmCompanyId === null) return { record: null, conflict };
+  for (const record of await helpdesk.findCustomersByCrmId(target.crmCompanyId, signal)) {
+    if (fitOf(record, target) === 'same') {
+      if (record.orgId === target.orgId || (await store.helpdesk.crmIdIsProtected(signal))) return { record, conflict };
+      continue;
+    }
+    conflict ??= conflictOf(record, target);
+  }
+  return { record: null, conflict };
+
+  async function ownCustomer(): Promise<CustomerRecord | undefined> {
+    const byOrgId = await helpdesk.findCustomersByOrgId(target.orgId, signal);
+    return byOrgId.find((record) => fitOf(record, target) === 'same');
+  }
+
+  /** A customer that somebody named: giving it its first org id is up to them. */
+  async function bind(record: CustomerRecord): Promise<CustomerFound> {
+    const isKnown = orgIdOf(record) !== null && (await isNamedRight(store, record, signal));
+    if (!isKnown) await requireBind?.(record.name);
+    return { record, conflict: null };
+  }
+}
+
+/** What tells whether a website user could have written what says which company a customer is. */
+export interface Identifying {
+  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'isDeskOnly'>;
+}
+
+/** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
+export async function fitFor(
+  store: Identifying,
+  record: CustomerRecord,
+  target: LookupTarget,
+  signal: AbortSignal,
+): Promise<Fit> {
+  if (orgIdOf(record) !== null) return (await isNamedRight(store, record, signal)) ? fitOf(record, target) : 'free';
+  if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return fitOf(record, target);
+  return 'free';
+}
+
+/** Whether no website user can have given it the name by which it is an org id's; one with its org id needs none. */
+async function isNamedRight({ helpdesk }: Identifying, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
+  return record.orgId !== null || helpdesk.isDeskOnly(record.name, signal);
+}
+
+/** How a customer that belongs to another company contradicts the target. */
+export function conflictOf(record: CustomerRecord, target: LookupTarget): Conflict {
+  const carried = orgIdOf(record);
+  if (carried !== null && carried !== target.orgId)
+    return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
+  const asked = target.crmCompanyId ?? target.orgId;
+  return { code: 'other_company_matched', asked, found: record.crmCompanyId ?? record.name };
+}

@@ -1,0 +1,327 @@
+import { OrgId } from '@deskside/shared/orgid';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type KnownCustomer, marksOfAll } from './customer-marks.ts';
+import type { CompanyHit } from './found-company.ts';
+import { type Mark, type MatchFact, matchCustomer, questionsFor, settleAll } from './match-customer.ts';
+
+const id = (value: string) => OrgId.parse(value);
+const isAnybodys = (host: string) => host === 'mail.example' || host === 'facebook.com';
+
+/** A company of the CRM: a name, and whatever else. */
+function company(
+  crmId: string,
+  name: string,
+  more: Partial<CompanyHit['marks']> & { orgId?: string | null } = {},
+): CompanyHit {
+  const { orgId = `20000000${crmId}`, ...marks } = more;
+  const none = { addresses: [], emails: [], phones: [], people: [] };
+  return {
+    crmId,
+    orgId: orgId === null ? null : id(orgId),
+    isFirst: true,
+    name,
+    url: null,
+    plan: null,
+    planExpiresAt: null,
+    modifiedAt: null,
+    marks: { ...none, orgIds: orgId === null ? [] : [orgId], names: [name], ...marks },
+  };
+}
+
+const member = (email: string, phone = '', isDesks = true) => ({
+  emails: [email],
+  phones: phone === '' ? [] : [phone],
+  isDesks,
+});
+const known = (name: string, more: Partial<KnownCustomer> = {}): KnownCustomer => ({
+  name,
+  domain: '',
+  isDesks: true,
+  members: [],
+  ...more,
+});
+
+interface How {
+  others?: KnownCustomer[];
+  taken?: string;
+  isCut?: boolean;
+}
+
+/** The verdict, and what agrees with the first company. */
+function judge(customer: KnownCustomer, companies: CompanyHit[], { others = [], taken, isCut = false }: How = {}) {
+  const marks = marksOfAll([customer, ...others], isAnybodys).get(customer.name) ?? [];
+  const customerOf = (orgId: OrgId) => (orgId === taken ? 'Somebody' : null);
+  const { verdict, candidates } = matchCustomer(marks, companies, { customerOf, isCut });
+  return {
+    verdict,
+    first: candidates[0]?.crmId,
+    facts: candidates[0]?.facts.map(({ code, weight }) => `${code} ${weight}`),
+  };
+}
+
+const lan = 'lan@gom.example';
+const gom = company('1', 'Gốm Sứ Trúc Xanh', {
+  emails: [lan],
+  addresses: ['https://www.gom.example/'],
+  phones: ['+84 901 000 001'],
+});
+const other = company('2', 'Trà Sữa Sen Vàng', { emails: ['an@tra.example'] });
+
+describe('which company a customer made by hand is', () => {
+  test.each<[string, KnownCustomer, CompanyHit[], string, How?]>([
+    ['name and a member’s address', known('gom su truc xanh', { members: [member(lan)] }), [gom, other], 'certain 1'],
+    [
+      'name and telephone, however written',
+      known('CTY TNHH Gốm Sứ Trúc Xanh (cũ)', { members: [member('x@mail.example', '0901000001')] }),
+      [gom],
+      'certain 1',
+    ],
+    [
+      'name and address, but a name that ends in another org id',
+      known('Gốm Sứ Trúc Xanh - 200000009', { members: [member(lan)] }),
+      [gom],
+      'likely 1',
+    ],
+    ['name and domain', known('Gốm Sứ Trúc Xanh', { domain: 'https://gom.example/x' }), [gom], 'certain 1'],
+    ['org id in the name, and the name', known('Gốm Sứ Trúc Xanh - 200000001'), [gom], 'certain 1'],
+    [
+      'org id in the name, and an address',
+      known('Chị Lan - 200000001', { members: [member(lan)] }),
+      [gom],
+      'certain 1',
+    ],
+    [
+      'two people and their domain are one fact',
+      known('Chị Lan', { domain: 'gom.example', members: [member(lan, '0901000001')] }),
+      [gom],
+      'likely 1',
+    ],
+    ['the name alone', known('Gốm Sứ Trúc Xanh'), [gom], 'likely 1'],
+    ['the org id alone', known('Chị Lan - 200000001'), [gom], 'likely 1'],
+    ['a name in part', known('Gốm Sứ Trúc Xanh Hà Nội'), [gom], 'none 1'],
+    ['a name of one word', known('Gom'), [company('3', 'Gốm')], 'none 3'],
+    [
+      'an address where anybody can have one says nothing of its domain',
+      known('X Y', { members: [member('b@mail.example')] }),
+      [company('3', 'Khác', { emails: ['c@mail.example'] })],
+      'none undefined',
+    ],
+    [
+      'nor does a page on a social network',
+      known('X Y', { domain: 'facebook.com/xy' }),
+      [company('3', 'Khác', { addresses: ['https://facebook.com/z'] })],
+      'none undefined',
+    ],
+    [
+      'facts that lead to two companies',
+      known('Gốm Sứ Trúc Xanh', { members: [member('an@tra.example')] }),
+      [gom, other],
+      'several 1',
+    ],
+    [
+      'two for one, one for another',
+      known('Gốm Sứ Trúc Xanh', { domain: 'gom.example', members: [member('an@tra.example')] }),
+      [gom, other],
+      'likely 1',
+    ],
+    [
+      'an address that several companies have',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom, company('2', 'Khác', { emails: [lan] })],
+      'likely 1',
+    ],
+    [
+      'an address that several customers have',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom],
+      'likely 1',
+      { others: [known('Mai', { members: [member(lan)] })] },
+    ],
+    [
+      'a shop whose name others’ begin with',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom, company('2', 'Gốm Sứ Trúc Xanh Q1')],
+      'likely 1',
+    ],
+    ['two companies of the name', known('Gốm Sứ Trúc Xanh'), [gom, company('2', 'GỐM SỨ TRÚC XANH')], 'none 1'],
+    [
+      'the same org id twice in the CRM is one company',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom, { ...gom, crmId: '9' }],
+      'certain 1',
+    ],
+    [
+      'its twin in the CRM has no org id',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom, company('2', 'Gốm Sứ Trúc Xanh', { orgId: null })],
+      'likely 1',
+    ],
+    [
+      'a company without org id alone',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [{ ...gom, orgId: null }],
+      'none 1',
+    ],
+    [
+      'a company that is a customer already',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom],
+      'likely 1',
+      { taken: '200000001' },
+    ],
+    [
+      'more companies than the CRM lists',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan)] }),
+      [gom],
+      'likely 1',
+      { isCut: true },
+    ],
+    [
+      'a Contact of a website user’s own',
+      known('Gốm Sứ Trúc Xanh', { members: [member(lan, '', false)] }),
+      [gom],
+      'likely 1',
+    ],
+    [
+      'one that leads elsewhere',
+      known('Gốm Sứ Trúc Xanh', { domain: 'gom.example', members: [member('an@tra.example', '', false)] }),
+      [gom, other],
+      'likely 1',
+    ],
+    [
+      'a customer that a website user may write',
+      known('Gốm Sứ Trúc Xanh - 200000001', { isDesks: false, domain: 'gom.example', members: [member(lan)] }),
+      [gom],
+      'likely 1',
+    ],
+    ['nothing', known('Khách lẻ'), [], 'none undefined'],
+  ])('%s', (_, customer, companies, expected, how) => {
+    const { verdict, first } = judge(customer, companies, how);
+    expect(`${verdict} ${first}`).toBe(expected);
+  });
+
+  test('what agrees is told, and how much it says', () => {
+    const { facts } = judge(known('Gốm Sứ Trúc Xanh', { domain: 'gom.example', members: [member(lan, '', false)] }), [
+      gom,
+    ]);
+    expect(facts).toEqual(['member_address unproven', 'same_domain full', 'same_name full']);
+  });
+});
+
+test('a telephone, an org id or an address of odd shape is nobody’s and breaks nothing', () => {
+  const odd = company('3', '', {
+    orgIds: ['', 'x', '1e5', '-1'],
+    phones: ['', '#'],
+    emails: ['', '@'],
+    addresses: ['', '://'],
+  });
+  expect(judge(known('', { members: [member('', '0')] }), [odd])).toMatchObject({ verdict: 'none' });
+  expect(judge(known('A B - 7', { members: [member('@', '1234567')] }), [odd])).toMatchObject({ verdict: 'none' });
+});
+
+describe('whatever is known', () => {
+  const codes: MatchFact['code'][] = ['org_id_in_name', 'member_address', 'member_phone', 'same_domain', 'same_name'];
+  const values: Record<MatchFact['code'], string[]> = {
+    org_id_in_name: ['200000001', '200000002'],
+    member_address: [lan, 'an@tra.example'],
+    member_phone: ['0901000001'],
+    same_domain: ['gom.example', 'tra.example'],
+    same_name: ['Gốm Sứ Trúc Xanh', 'tra sua sen vang'],
+  };
+  const mark = fc.constantFrom(...codes).chain((code) =>
+    fc.record({
+      code: fc.constant(code),
+      value: fc.constantFrom(...values[code]),
+      isShared: fc.boolean(),
+      isDesks: fc.boolean(),
+    }),
+  );
+  const marks = fc.uniqueArray(mark, { maxLength: 8, selector: ({ code, value }) => `${code} ${value}` });
+  const free = { customerOf: () => null, isCut: false };
+
+  test('certain takes two facts that no website user can have written and nobody else has', () => {
+    fc.assert(
+      fc.property(marks, (all: Mark[]) => {
+        const { verdict, candidates } = matchCustomer(all, [gom, other], free);
+        if (verdict !== 'certain') return;
+        const proven = all.filter(({ isDesks, isShared }) => isDesks && !isShared);
+        expect(matchCustomer(proven, [gom, other], free)).toMatchObject({
+          verdict: 'certain',
+          candidates: [{ crmId: candidates[0]?.crmId }],
+        });
+        expect(proven.length).toBeGreaterThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('what a website user adds makes nothing certain, and the order of companies is no matter', () => {
+    fc.assert(
+      fc.property(marks, marks, (desk, added) => {
+        const before = matchCustomer(desk, [gom, other], free).verdict;
+        const theirs = added.map((one) => ({ ...one, isDesks: false }));
+        const all = [
+          ...desk,
+          ...theirs.filter((one) => !desk.some(({ code, value }) => code === one.code && value === one.value)),
+        ];
+        const after = matchCustomer(all, [gom, other], free);
+        if (before !== 'certain') expect(after.verdict).not.toBe('certain');
+        expect(matchCustomer(all, [other, gom], free)).toEqual(after);
+      }),
+    );
+  });
+});
+
+test('the CRM is asked by what is known, people apart from the rest, and a name by its beginning', () => {
+  const customer = known('Công ty TNHH Điện Máy Đồng Nội Hà Nội - 200000007', {
+    domain: 'x.example',
+    members: [member(lan, '+84901000001')],
+  });
+  const marks = marksOfAll([customer], isAnybodys).get(customer.name) ?? [];
+  expect(questionsFor(marks)).toEqual([
+    [
+      { kind: 'email', value: lan },
+      { kind: 'phone', value: '0901000001' },
+    ],
+    [
+      { kind: 'org_id', value: '200000007' },
+      { kind: 'shop_address', value: 'gom.example' },
+      { kind: 'shop_address', value: 'x.example' },
+      { kind: 'name', value: 'dien may dong' },
+    ],
+  ]);
+  expect(questionsFor([])).toEqual([]);
+});
+
+const judged = (customer: string, verdict: 'certain' | 'likely' | 'several', company: string | null) => ({
+  customer,
+  verdict,
+  orgId: company === null ? null : id(company),
+  candidates: [],
+});
+
+test('a company that two customers may be is certain to be neither', () => {
+  const settled = settleAll(
+    [judged('A', 'certain', '7'), judged('B', 'likely', '7'), judged('C', 'several', null)],
+    [],
+  );
+  expect(settled.map(({ verdict, rivals }) => [verdict, rivals])).toEqual([
+    ['likely', ['B']],
+    ['likely', ['A']],
+    ['several', []],
+  ]);
+  const apart = settleAll([judged('A', 'certain', '7'), judged('B', 'certain', '8'), judged('C', 'several', null)], []);
+  expect(apart.map(({ verdict, rivals }) => [verdict, rivals.length])).toEqual([
+    ['certain', 0],
+    ['certain', 0],
+    ['several', 0],
+  ]);
+});
+
+test('what somebody has undone is certain no more', () => {
+  const settle = (customer: string, orgId: string) =>
+    settleAll([judged('A', 'certain', '7')], [{ customer, orgId: id(orgId) }])[0];
+  expect(settle('A', '7')).toMatchObject({ verdict: 'likely', isUndone: true });
+  expect(settle('B', '7')).toMatchObject({ verdict: 'certain', isUndone: false });
+  expect(settle('A', '8')).toMatchObject({ verdict: 'certain', isUndone: false });
+});

@@ -1,0 +1,208 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { normalizePhone } from '@deskside/shared/phone';
+import type { CompanyHit } from './found-company.ts';
+import { compareNames, coreName, plainDomain } from './plain-name.ts';
+import type { Reading } from './read-query.ts';
+
+/** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */
+const kinds = {
+  org_id_in_name: 'id',
+  same_name: 'name',
+  same_domain: 'writer',
+  member_address: 'writer',
+  member_phone: 'writer',
+} as const;
+
+/** Something by which a customer may be known to be a company. */
+export interface Mark {
+  code: keyof typeof kinds;
+  /** Of a domain the host alone, of an address in lower case, of a telephone number as `normalizePhone` has it. */
+  value: string;
+  /** Whether other customers of the helpdesk have it too, as they do a bookkeeper's address. */
+  isShared: boolean;
+  /** Whether no website user can have written it. */
+  isDesks: boolean;
+}
+
+/**
+ * A mark that a company has. `full`: it counts for itself. `similar`: others have names that this one is a part of.
+ * `shared`: other customers or companies have it too. `unproven`: a website user may have written it. `part`: one name is
+ * a part of the other.
+ */
+export interface MatchFact extends Pick<Mark, 'code' | 'value'> {
+  weight: 'full' | 'similar' | 'shared' | 'unproven' | 'part';
+}
+
+/** A company that a customer may be. `customer`: the helpdesk's customer that it is already. */
+export interface MatchCandidate extends Pick<CompanyHit, 'orgId' | 'crmId' | 'name'> {
+  customer: string | null;
+  facts: MatchFact[];
+}
+
+/** `orgId`: the company that certain or likely names, whose candidate comes first. */
+export interface Judgement {
+  verdict: 'certain' | 'likely' | 'several' | 'none';
+  orgId: OrgId | null;
+  candidates: MatchCandidate[];
+}
+
+/**
+ * Judges which company a customer is that somebody made by hand (docs/decisions.md 42). *certain*: what it is called, or
+ * its org id, and an independent fact say so, nothing speaks for another company, it is exactly one, that has no other
+ * customer, and the name ends in no other org id. *likely*: more speaks for one company than for any other. *several*: as
+ * much speaks for others. *none*: not enough speaks for any.
+ *
+ * @param how.customerOf the helpdesk's customer that has the org id already; null if none has
+ * @param how.isCut whether the CRM has more companies than it listed, so that none can be known to be the only one
+ */
+export function matchCustomer(
+  marks: readonly Mark[],
+  hits: readonly CompanyHit[],
+  how: { customerOf: (orgId: OrgId) => string | null; isCut: boolean },
+): Judgement {
+  const companies = [...Map.groupBy(hits, ({ orgId, crmId }) => orgId ?? `crm ${crmId}`).values()];
+  const agreeing = marks.map((mark) => companies.map((rows) => agreement(mark, rows)));
+  const candidates = companies
+    .map((rows, at): MatchCandidate => {
+      const { orgId, crmId, name } = rows[0] as CompanyHit;
+      const facts = marks.flatMap((mark, which) => {
+        const agrees = agreeing[which]?.[at] ?? null;
+        const others = agreeing[which]?.filter((one, other) => one !== null && other !== at) ?? [];
+        return agrees === null ? [] : [{ code: mark.code, value: mark.value, weight: weightOf(mark, agrees, others) }];
+      });
+      return { orgId, crmId, name, customer: orgId === null ? null : how.customerOf(orgId), facts };
+    })
+    .filter((one) => one.facts.length > 0)
+    .toSorted((a, b) => pointsFor(b) - pointsFor(a) || (a.crmId < b.crmId ? -1 : 1));
+  const [first, second] = candidates.filter((one) => pointsFor(one) >= enough);
+  if (first === undefined || (first.orgId === null && second === undefined))
+    return { verdict: 'none', orgId: null, candidates };
+  const leads = second === undefined || pointsFor(first) > pointsFor(second);
+  if (!leads || first.orgId === null) return { verdict: 'several', orgId: null, candidates };
+  const isAlone = candidates.every((one) => one === first || one.facts.every(({ weight }) => saysLittle.has(weight)));
+  const independent = new Set(first.facts.flatMap(({ code, weight }) => (weight === 'full' ? [kinds[code]] : [])));
+  const isNamedOtherwise = marks.some(
+    ({ code }) => code === 'org_id_in_name' && !first.facts.some((fact) => fact.code === code),
+  );
+  const isFree = first.customer === null && !isNamedOtherwise;
+  const isCertain = isAlone && !how.isCut && isFree && independent.size >= 2;
+  return { verdict: isCertain ? 'certain' : 'likely', orgId: first.orgId, candidates };
+}
+
+/** One full fact, or two lesser ones of different kinds. */
+const enough = 2;
+
+/** Each kind counts once, by its best fact. */
+function pointsFor({ facts }: MatchCandidate): number {
+  const best = new Map<string, number>();
+  for (const { code, weight } of facts) {
+    const points = weight === 'full' && kinds[code] === 'id' ? 3 : weight === 'full' || weight === 'similar' ? 2 : 1;
+    best.set(kinds[code], Math.max(points, best.get(kinds[code]) ?? 0));
+  }
+  return [...best.values()].reduce((sum, points) => sum + points, 0);
+}
+
+/** Facts that speak for no company against another. */
+const saysLittle: ReadonlySet<MatchFact['weight']> = new Set(['shared', 'part']);
+
+type Agreement = 'whole' | 'part';
+
+function weightOf(mark: Mark, agrees: Agreement, others: readonly (Agreement | null)[]): MatchFact['weight'] {
+  if (agrees === 'part') return 'part';
+  if (mark.isShared || others.includes('whole')) return 'shared';
+  if (!mark.isDesks) return 'unproven';
+  return others.length > 0 ? 'similar' : 'full';
+}
+
+/** Whether the company of these rows has the mark, or of a name a part; null if not. */
+function agreement({ code, value }: Mark, rows: readonly CompanyHit[]): Agreement | null {
+  if (code !== 'same_name') {
+    const sought = kinds[code] === 'id' ? plainId(value) : value;
+    return rows.some((row) => valuesOf(row, code).includes(sought)) ? 'whole' : null;
+  }
+  const fits = rows.flatMap(({ marks }) => marks.names.map((name) => compareNames(value, name)));
+  return fits.includes('same') ? 'whole' : fits.includes('part') ? 'part' : null;
+}
+
+/** What a company has of this kind, written as marks are. */
+function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'same_name'>): (string | null)[] {
+  const reach = [marks, ...marks.people];
+  const emails = reach.flatMap((one) => one.emails.map((email) => email.trim().toLowerCase()));
+  switch (code) {
+    case 'org_id_in_name':
+      return marks.orgIds.map(plainId);
+    case 'member_address':
+      return emails;
+    case 'member_phone':
+      return reach.flatMap(({ phones }) => phones.map((phone) => normalizePhone(phone.replace(/[#;x].*$/is, ''))));
+    case 'same_domain':
+      return [...marks.addresses.map(plainDomain), ...emails.map(hostOf)];
+  }
+}
+
+/** An org id without leading zeros; anything else as it is. */
+function plainId(text: string): string {
+  return /^\d{1,20}$/.test(text) ? String(BigInt(text)) : text;
+}
+
+/** The domain of an e-mail address; empty without one. */
+export function hostOf(email: string): string {
+  return email.trim().toLowerCase().split('@')[1] ?? '';
+}
+
+/** Of each kind as many as one question to the CRM takes (docs/crm.md#search-by-e-mail-or-phone). */
+const most = { emails: 20, phones: 6, hosts: 2 };
+/** Of a name so many words, and more until it has so many letters: whole names are rarely written the same in two systems. */
+const fewest = { words: 3, letters: 11 };
+
+/** The beginning of a name by which a company is looked for. */
+function beginningOf(name: string): string {
+  const words = coreName(name).split(' ');
+  const isEnough = (_: string, at: number) =>
+    at + 1 >= fewest.words && words.slice(0, at + 1).join('').length >= fewest.letters;
+  const last = words.findIndex(isEnough);
+  return words.slice(0, last === -1 ? words.length : last + 1).join(' ');
+}
+
+/** The questions to the CRM by which a customer's company is found: by people and by the rest, if there is any. */
+export function questionsFor(marks: readonly Mark[]): Reading[][] {
+  const values = (...codes: Mark['code'][]) => [
+    ...new Set(marks.filter(({ code }) => codes.includes(code)).map(({ value }) => value)),
+  ];
+  const read = (kind: 'email' | 'phone' | 'shop_address' | 'name', from: string[]): Reading[] =>
+    from.map((value) => ({ kind, value }));
+  const people = [
+    ...read('email', values('member_address').slice(0, most.emails)),
+    ...read('phone', values('member_phone').slice(0, most.phones)),
+  ];
+  const rest = [
+    ...values('org_id_in_name').map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
+    ...read('shop_address', values('same_domain').slice(0, most.hosts)),
+    ...read('name', values('same_name').map(beginningOf)),
+  ];
+  return [people, rest].filter((readings) => readings.length > 0);
+}
+
+/** `rivals`: other customers that are certain or likely to be the same company. `isUndone`: somebody has undone it before. */
+export interface Settled {
+  rivals: string[];
+  isUndone: boolean;
+}
+
+/**
+ * The judgements of all customers together. Certain no more are those that are the same company, since only one of them
+ * can be it, and what somebody has undone.
+ */
+export function settleAll<Judged extends Judgement & { customer: string }>(
+  judged: readonly Judged[],
+  undone: readonly { customer: string; orgId: OrgId }[],
+): (Judged & Settled)[] {
+  const byCompany = Map.groupBy(judged, ({ orgId }) => orgId);
+  return judged.map((one) => {
+    const same = one.orgId === null ? [] : (byCompany.get(one.orgId) ?? []);
+    const rivals = same.flatMap(({ customer }) => (customer === one.customer ? [] : [customer]));
+    const isUndone = undone.some(({ customer, orgId }) => customer === one.customer && orgId === one.orgId);
+    const isDoubtful = one.verdict === 'certain' && (rivals.length > 0 || isUndone);
+    return { ...one, verdict: isDoubtful ? 'likely' : one.verdict, rivals, isUndone };
+  });
+}

@@ -1,0 +1,140 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import type { SearchAnswer } from '#crm/crm.ts';
+import { testContext } from '#testing/test-context.ts';
+import type { CompanyHit } from './found-company.ts';
+import { matchCustomers } from './match-customers.ts';
+import type { Reading } from './read-query.ts';
+
+const never = new AbortController().signal;
+const orgId = OrgId.parse('200000001');
+
+function hit(crmId: string, name: string): CompanyHit {
+  const marks = {
+    orgIds: [`20000000${crmId}`],
+    names: [name],
+    addresses: [],
+    emails: [`lan@c${crmId}.example`],
+    phones: [],
+    people: [],
+  };
+  return {
+    crmId,
+    orgId: OrgId.parse(`20000000${crmId}`),
+    isFirst: true,
+    name,
+    url: null,
+    plan: null,
+    planExpiresAt: null,
+    modifiedAt: null,
+    marks,
+  };
+}
+
+const names = Array.from({ length: 40 }, (_, n) => `Shop Number ${String(n).padStart(3, '0')}`);
+
+/** A helpdesk with forty customers made by hand, and a CRM that knows the companies of the first nine. */
+function world() {
+  const w = {
+    asked: [] as string[],
+    fails: (_readings: readonly Reading[]) => false,
+    whileAsking: () => {},
+    paused: [] as number[],
+    said: [] as number[],
+  };
+  async function askInSpare(readings: readonly Reading[]): Promise<SearchAnswer> {
+    w.whileAsking();
+    w.asked.push(readings.map(({ value }) => value).join());
+    if (w.fails(readings)) return { companies: [], isCut: false, failed: 'timeout' };
+    const all = Array.from({ length: 9 }, (_, n) => hit(String(n + 1), `Shop Number 00${n + 1}`));
+    const wanted = readings.map(({ value }) => value);
+    return {
+      companies: all.filter(({ marks }) => wanted.includes(marks.emails[0] ?? '')),
+      isCut: false,
+      failed: null,
+    };
+  }
+  const { crm, desk, ...others } = testContext({ pause: async (ms: number) => void w.paused.push(ms) });
+  const ctx = { ...others, crm: { ...crm, askInSpare } };
+  for (const [n, name] of names.entries()) {
+    desk.customers.set(name);
+    desk.addMember(name, `lan@c${n}.example`);
+  }
+  const run = (signal = never) => matchCustomers(ctx, (done) => w.said.push(done), signal);
+  return Object.assign(w, { ctx, desk, run });
+}
+
+describe('looking for the companies of customers made by hand', () => {
+  test('asks about every customer without org id, and writes nothing', async () => {
+    const w = world();
+    w.desk.customers.set('Has one', { platformOrgId: orgId });
+    w.desk.writes.length = 0;
+    const found = await w.run();
+    expect([w.said, w.asked.length, w.desk.writes]).toEqual([[0, 16, 32, 40], 80, []]);
+    expect(found?.matches.map(({ verdict }) => verdict)).toEqual(
+      names.map((_, n) => (n === 1 ? 'likely' : n > 0 && n < 10 ? 'certain' : 'none')),
+    );
+    // The company is another customer already.
+    expect(found?.matches[1]).toMatchObject({ orgId, candidates: [{ customer: 'Has one' }] });
+    expect(found?.customers).toHaveLength(41);
+  });
+
+  test('a CRM that fails is asked again after pauses, and then left', async () => {
+    const w = world();
+    w.fails = () => true;
+    expect(await w.run()).toBeNull();
+    expect(w.paused).toEqual([2_000, 10_000, 30_000, 60_000]);
+  });
+
+  test('a customer about whom alone it does not answer is told apart from one of whom it knows nothing', async () => {
+    const w = world();
+    w.fails = (readings) => readings.some(({ value }) => value === 'lan@c3.example');
+    const found = await w.run();
+    expect(found?.matches.filter(({ isAnswered }) => !isAnswered)).toMatchObject([
+      { customer: names[3], verdict: 'none', orgId: null },
+    ]);
+  });
+
+  test('ends at once when it is interrupted', async () => {
+    const w = world();
+    const stop = new AbortController();
+    w.whileAsking = () => stop.abort();
+    expect(await w.run(stop.signal)).toBeNull();
+    expect(w.paused).toEqual([]);
+  });
+
+  test('what was accepted and undone is certain no more', async () => {
+    const w = world();
+    const second = OrgId.parse('200000002');
+    const ids = { orgId: second, crmCompanyId: '2', companyName: null, changes: [] };
+    const cause = { by: 'an', via: 'match' as const, ticket: null, at: 1 };
+    const id = await w.ctx.adoptions.record({ customer: names[2] ?? '', ...ids, ...cause });
+    await w.ctx.adoptions.markUndone(id, 2);
+    const found = await w.run();
+    expect(found?.matches.slice(2, 4)).toMatchObject([
+      { verdict: 'likely', isUndone: true, orgId: second },
+      { verdict: 'certain', isUndone: false },
+    ]);
+  });
+
+  test('twins are found among all, and not by a domain where anybody can have an address', async () => {
+    const w = world();
+    w.desk.customers.set('shop number 007 - 555000111', { platformOrgId: OrgId.parse('555000111') });
+    for (const name of ['A', 'B']) {
+      w.desk.customers.set(name);
+      w.desk.put('HD Customer', name, { domain: 'gmail.com' });
+    }
+    for (const name of ['C', 'D']) {
+      w.desk.customers.set(name);
+      w.desk.put('HD Customer', name, { domain: 'https://cd.example' });
+    }
+    const found = await w.run();
+    const twins = [...(found?.twins ?? [])].map(([{ name }, shared]) => [name, ...shared.map(({ what }) => what)]);
+    expect(twins).toEqual([
+      [names[7], 'name'],
+      ['shop number 007 - 555000111', 'name'],
+      ['C', 'domain'],
+      ['D', 'domain'],
+    ]);
+  });
+});

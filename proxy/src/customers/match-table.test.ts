@@ -1,0 +1,94 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { expect, test } from 'vitest';
+import { findTwins } from './find-twins.ts';
+import type { MatchCandidate, MatchFact } from './match-customer.ts';
+import type { CustomerMatch } from './match-customers.ts';
+import { matchRows } from './match-table.ts';
+
+const orgId = OrgId.parse('200000001');
+const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({
+  code,
+  value,
+  weight,
+});
+const candidate = (name: string | null, facts: MatchFact[], more: Partial<MatchCandidate> = {}): MatchCandidate => ({
+  orgId,
+  crmId: '7',
+  name,
+  customer: null,
+  facts,
+  ...more,
+});
+const match = (verdict: CustomerMatch['verdict'], more: Partial<CustomerMatch> = {}): CustomerMatch => ({
+  customer: 'Acme',
+  verdict,
+  orgId: verdict === 'certain' || verdict === 'likely' ? orgId : null,
+  candidates: [candidate('ACME', [fact('same_name', 'Acme'), fact('member_address', 'x@acme.example')])],
+  rivals: [],
+  isUndone: false,
+  isAnswered: true,
+  ...more,
+});
+const rowOf = (one: CustomerMatch) => matchRows({ matches: [one], twins: new Map(), customers: [] })[0];
+
+test('a company that leads is named with its org id, what agrees and what is against', () => {
+  expect(rowOf(match('certain'))).toEqual({
+    customer: 'Acme',
+    members: '',
+    company: 'ACME',
+    'org id': orgId,
+    verdict: 'certain',
+    'what agrees': 'name Acme, e-mail x@acme.example',
+    'what is against': '',
+  });
+  const other = candidate(null, [fact('same_domain', 'acme.example', 'shared')], { crmId: '8' });
+  const taken = candidate('ACME', [fact('same_name', 'Acme', 'part')], { customer: 'Acme 2' });
+  expect(rowOf(match('likely', { candidates: [taken, other], rivals: ['B', 'C'], isUndone: true }))).toMatchObject({
+    'what agrees': 'name Acme (in part)',
+    'what is against':
+      'the company is the customer Acme 2 already, as likely to be it: B, C, this was undone before, ' +
+      'company 8: domain acme.example (others have it too)',
+  });
+});
+
+test('a name that ends in another org id is told, since nothing is accepted before it is another', () => {
+  const against = (customer: string) => rowOf(match('likely', { customer }))?.['what is against'];
+  expect(against('Acme - 0901015372')).toBe('its name stands for the org id 0901015372: rename it first');
+  expect(against(`Acme - ${orgId}`)).toBe('');
+});
+
+test('of several none is chosen; of none nothing is named', () => {
+  const [one, other] = [candidate('A', [fact('same_name', 'a')]), candidate('B', [], { orgId: null })];
+  expect(rowOf(match('several', { candidates: [one, other] }))).toMatchObject({
+    company: `A (${orgId}) | B (no org id)`,
+    'org id': '',
+    'what agrees': 'name a | ',
+  });
+  expect(rowOf(match('none'))).toMatchObject({ company: '', 'org id': '', 'what agrees': '', 'what is against': '' });
+  expect(rowOf(match('none', { isAnswered: false }))).toMatchObject({ 'what is against': 'the CRM did not answer' });
+});
+
+test('the surest come first and twins last, each with what it shares with whom', () => {
+  const person = (email: string, phone: string) => ({ emails: email ? [email] : [], phones: [phone], isDesks: true });
+  const nobody = { orgId: '', crmId: '', domain: '', isDesks: true, members: [] };
+  const customers = [
+    { ...nobody, name: 'Acme', members: [person('x@acme.example', '1'), person('', '0901')] },
+    { ...nobody, name: 'acme - 200000001', orgId },
+    ...Array.from({ length: 6 }, (_, n) => ({ ...nobody, name: `T${n}`, domain: 't.example' })),
+  ];
+  const matches = (['none', 'several', 'likely', 'certain'] as const).map((verdict) => match(verdict));
+  const rows = matchRows({ matches, twins: findTwins(customers), customers });
+  expect(rows.map(({ verdict }) => verdict)).toEqual([
+    'certain',
+    'likely',
+    'several',
+    'none',
+    ...Array(8).fill('twin'),
+  ]);
+  expect(rows[0]?.members).toBe('x@acme.example, 0901');
+  expect(rows.slice(4, 7)).toMatchObject([
+    { customer: 'Acme', 'org id': '', 'what agrees': 'same name as acme - 200000001' },
+    { customer: 'acme - 200000001', 'org id': orgId, 'what agrees': 'same name as Acme' },
+    { customer: 'T0', 'what agrees': 'same domain as T1, T2, T3, T4, 1 more' },
+  ]);
+});

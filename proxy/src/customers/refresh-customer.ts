@@ -1,0 +1,122 @@
+import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import { legacyCustomer } from '@deskside/shared/legacy-customer';
+import type { HelpdeskContact } from '@deskside/shared/profile';
+import type { LookupStatus } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
+import { chooseContact } from '#crm/choose-contact.ts';
+import type { CrmCompany } from '#crm/crm.ts';
+import { hasCrm } from '#crm/crm-layers.ts';
+import { findOwner } from '#crm/find-owner.ts';
+import { planStatus } from '#crm/plan-status.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { CustomerFile, Helpdesk } from '#helpdesk/helpdesk.ts';
+import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
+import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { type EnrichParts, enrichRecords } from './enrich-records.ts';
+import type { Enriched } from './enrichment-runs.ts';
+
+/** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
+const ownerWithinMs = 5_000;
+
+export type RefreshNeeds = EnrichParts &
+  Pick<Context, 'accountLinks' | 'gate' | 'crm' | 'crmEnabled' | 'limitRefreshes' | 'clock'> & {
+    helpdesk: Pick<Helpdesk, 'readCustomerFile'>;
+  };
+
+export interface RefreshAsked {
+  caller: Caller;
+  customer: string;
+  contact: string | null;
+}
+
+/**
+ * Asks the CRM about a customer, writes what is new, and returns the profile (docs/api.md#refresh), for an agent who
+ * may read the customer and the contact. Throws AppError if the caller is not permitted or refreshes too
+ * often, and if the helpdesk fails.
+ */
+export async function refreshCustomer(
+  ctx: RefreshNeeds,
+  asked: RefreshAsked,
+  signal: AbortSignal,
+): Promise<CustomerRefreshData> {
+  return (await refreshWithCompany(ctx, asked, signal)).data;
+}
+
+/** The same, and the company that the CRM has. */
+export async function refreshWithCompany(
+  ctx: RefreshNeeds,
+  { caller, customer, contact }: RefreshAsked,
+  signal: AbortSignal,
+): Promise<{ data: CustomerRefreshData; company: CrmCompany | null }> {
+  const { gate, helpdesk, clock } = ctx;
+  const startedAt = clock();
+  ctx.limitRefreshes(await gate.requireAgent(caller, signal));
+  const read = () => explainCustomerRefusal(helpdesk.readCustomerFile(caller, { customer, contact }, signal));
+  const before = await read();
+  const [candidate] = orderCandidates([], before.customer).candidates;
+  const enriched =
+    candidate && ctx.crmEnabled && hasCrm(ctx)
+      ? await enrichRecords(ctx, {
+          orgId: candidate.orgId,
+          force: true,
+          lane: 'click',
+          hdCustomer: customer,
+          requireBind: (name) => requireCustomerWrite(ctx, caller, name, signal),
+          level: null,
+          linksClaims: false,
+          file: null,
+        })
+      : null;
+  const changes = enriched?.data.changes ?? [];
+  const [after, haravan, found] = await Promise.all([
+    changes.length > 0 ? read() : before,
+    ctx.accountLinks ? hideServiceRefusal(ctx.accountLinks.of(customer, signal)) : [],
+    foundIn(ctx, enriched, before.contact, startedAt),
+  ]);
+  const data = {
+    ticket: {},
+    customer: legacyCustomer(after.customer.record),
+    contact: after.contact,
+    haravan,
+    bitrix: {
+      enabled: ctx.crmEnabled,
+      configured: ctx.crm !== null,
+      status: enriched?.data.status ?? withoutAsking(ctx, before),
+      ...(enriched && { stale: enriched.looked.stale }),
+      ...found,
+    },
+    changes,
+  };
+  return { data, company: enriched?.looked.companies[0] ?? null };
+}
+
+async function foundIn(
+  { crm, clock }: Pick<Context, 'crm' | 'clock'>,
+  enriched: Enriched | null,
+  contact: HelpdeskContact | null,
+  startedAt: number,
+): Promise<Pick<CustomerRefreshData['bitrix'], 'company' | 'contact' | 'responsible'>> {
+  const company = enriched?.looked.companies[0];
+  if (!company || !crm) return { company: null, contact: null, responsible: null };
+  const owner = { id: company.fields.assigned_by_id, refresh: true, startedAt, deadlineMs: ownerWithinMs };
+  return {
+    company: {
+      ...company.fields,
+      ...planStatus(company.planExpiresAt, clock()),
+      id: company.fields.bitrix_id,
+      title: company.fields.title_full,
+    },
+    contact: chooseContact(company.contacts, contact?.email_id ? [contact.email_id] : []),
+    responsible: await findOwner(crm, owner),
+  };
+}
+
+function withoutAsking(
+  { crmEnabled, crm }: Pick<Context, 'crmEnabled' | 'crm'>,
+  { customer }: CustomerFile,
+): LookupStatus {
+  if (!crmEnabled) return 'disabled';
+  if (crm === null) return 'missing_config';
+  return orderCandidates([], customer).candidates.length === 0 ? 'missing_orgid' : 'error';
+}

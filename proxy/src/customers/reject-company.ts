@@ -1,0 +1,176 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RejectionData } from '@deskside/shared/reject-customer';
+import type { RejectionReason } from '@deskside/shared/rejection';
+import type { Context } from '#context.ts';
+import { type DescribedCompany, describeCompany } from '#crm/describe-company.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import { writtenOf } from '#routing/written-of.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import type { Store } from '#store/store.ts';
+import type { SyncEntry } from '#store/sync-log.ts';
+import { isSameCompany } from '#trust/agents-word.ts';
+import { identifySender } from '#trust/sender-memory.ts';
+import type { AdoptNeeds } from './adopt-customer.ts';
+import { fitOf } from './customer-fit.ts';
+import { undoAdoption } from './undo-adoption.ts';
+import { linkTicket } from './write-records.ts';
+
+type Needs = AdoptNeeds &
+  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'decisions' | 'rejections' | 'syncLog'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting' | 'isDesk' | 'serviceUser'>;
+  };
+
+interface RejectionAsked {
+  caller: Caller;
+  ticket: string;
+  /** The company that the agent has on screen. */
+  orgId: OrgId;
+  bitrixId: string | null;
+  reason: RejectionReason;
+  /** The customer that the agent has seen on the ticket, empty for none; null if the caller does not say. */
+  expectedCustomer: string | null;
+}
+
+interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
+  agent: HelpdeskUser;
+  file: TicketFile;
+  company: DescribedCompany;
+}
+
+/**
+ * An agent says that a company is not the customer of a ticket (docs/decisions.md 28): the ticket loses its link to the
+ * company's customer and what we wrote about the company, as far as it still stands there, and the company is not
+ * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
+ * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
+ */
+export async function rejectCompany(
+  ctx: Needs,
+  { caller, ticket, orgId, bitrixId, reason, expectedCustomer }: RejectionAsked,
+  signal: AbortSignal,
+): Promise<RejectionData> {
+  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const company = await describeCompany(ctx, orgId, bitrixId);
+  const rejected = { agent, file, company, reason, expectedCustomer };
+  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => reject(ctx, rejected, workSignal)));
+}
+
+async function reject(
+  ctx: Needs,
+  { agent, file, company, reason, expectedCustomer }: Rejected,
+  signal: AbortSignal,
+): Promise<RejectionData> {
+  const { helpdesk, rejections, syncLog, clock } = ctx;
+  const { name: ticket } = file.ticket;
+  const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
+  const known = (await rejections.standing({ ticket, sender: null })).find((one) => isSameCompany(one, company));
+  // Having pressed twice is not a change.
+  if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
+    throw new AppError('changed_since');
+  const { orgId, crmCompanyId, name: companyName } = company;
+  const sender = (await identifySender(ctx, file.ticket, signal))?.address ?? null;
+  const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
+  const id = known?.id ?? (await rejections.record(entry));
+  const latest = await syncLog.latest(ticket);
+  const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
+  if (sync !== null) await syncLog.markUndone(sync.id, clock());
+  const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company, signal);
+  const { customer, instead } = await unlink(ctx, ticket, present, company, sync, signal);
+  const changes = await clear(ctx, ticket, company, signal);
+  const before = known?.taken;
+  await rejections.noteTaken(id, {
+    customer: before?.customer ?? customer,
+    instead,
+    changes: [...(before?.changes ?? []), ...changes],
+    sync: before?.sync ?? sync?.id ?? null,
+    adoption: before?.adoption ?? adoption,
+  });
+  ctx.gate.forgetTicket(ticket);
+  return {
+    action: 'reject',
+    rejection_id: id,
+    ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
+    changes,
+  };
+}
+
+/** The ticket's customer is what it was before this very ticket made it the company. */
+async function releaseAdopted(
+  ctx: AdoptNeeds,
+  customer: string,
+  ticket: string,
+  { orgId }: DescribedCompany,
+  signal: AbortSignal,
+) {
+  const adoption = await ctx.adoptions.standing(customer, orgId);
+  if (adoption?.ticket !== ticket) return null;
+  await undoAdoption(ctx, adoption.id, signal);
+  return adoption.id;
+}
+
+/** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
+async function unlink(
+  { helpdesk, decisions }: Needs,
+  ticket: string,
+  present: string | null,
+  company: DescribedCompany,
+  sync: SyncEntry | null,
+  signal: AbortSignal,
+): Promise<{ customer: string | null; instead: string | null }> {
+  const isLinked = present !== null && (sync?.customer === present || (await isOf(helpdesk, present, company, signal)));
+  if (!isLinked) return { customer: null, instead: present };
+  const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(decisions, ticket, present);
+  const instead = before !== null && (await isOf(helpdesk, before, company, signal)) ? null : before;
+  const mayReplace = (found: string | null) => found === present;
+  try {
+    const { linked } = await linkTicket(helpdesk, { ticket, customer: instead, mayReplace }, signal);
+    if (!linked) throw new AppError('changed_since');
+    return { customer: present, instead };
+  } catch (error) {
+    // The helpdesk itself gives a ticket without a customer that of its contact.
+    if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+    const { customer: kept } = await helpdesk.readTicketLink(ticket, signal);
+    return { customer: kept === present ? null : present, instead: kept };
+  }
+}
+
+async function isOf(
+  helpdesk: Pick<HelpdeskRecords, 'readCustomer'>,
+  customer: string,
+  company: DescribedCompany,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const record = await helpdesk.readCustomer(customer, signal);
+  return record !== null && fitOf(record, company) === 'same';
+}
+
+/** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
+async function linkedOver(
+  decisions: Pick<Store['decisions'], 'list'>,
+  ticket: string,
+  customer: string,
+): Promise<string | null> {
+  const done = (await decisions.list(ticket)).find(({ link }) => link?.done && link.customer === customer);
+  return done?.link?.previous ?? null;
+}
+
+/** Clears what we wrote about the company, where the ticket still shows it. */
+async function clear(
+  { helpdesk, decisions }: Needs,
+  ticket: string,
+  { orgId, ownerEmail }: DescribedCompany,
+  signal: AbortSignal,
+) {
+  const decided = await decisions.list(ticket);
+  const { values, instead } = writtenOf(orgId, decided);
+  const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
+  return retryIfChanged(async () => {
+    const read = await helpdesk.readPipelineTicket(ticket, signal);
+    return helpdesk.clearRouting(read, written, instead, signal);
+  });
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import {
+  byAgent,
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  standing,
+  withOrgId,
+} from '#routing/testing/pipeline-kit.ts';
+import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
+import { growing, growingOwner, medium, small } from '#testing/sample-companies.ts';
+
+/** A ticket that a claim of a small shop has sent to the SME team. */
+async function claimed(claims: 'accept' | 'hold' = 'hold') {
+  const w = pipelineWorld({ claims });
+  w.desk.insert('1', withOrgId(small, byStranger));
+  await w.run('1');
+  return w;
+}
+const causes = async (w: PipelineWorld) => (await w.decisions.list('1')).map(({ cause }) => cause);
+const preview = async (w: PipelineWorld, orgId = medium) => (await w.sync('1', orgId, { action: 'preview' })).team;
+const send = (w: PipelineWorld, orgId = medium) => w.sync('1', orgId, { reroute: true });
+
+describe('a Sync', () => {
+  test('says in its preview which team the rules would choose, and writes nothing', async () => {
+    const w = await claimed();
+    const writes = [...w.desk.writes];
+    expect(await preview(w)).toBe(scale);
+    expect(await preview(w, small)).toBeNull();
+    expect([w.desk.writes, await causes(w)]).toEqual([writes, ['webhook']]);
+  });
+
+  test('without being asked leaves team and agent', async () => {
+    const w = await claimed();
+    const { group, assigned } = standing(w, '1');
+    expect((await w.sync('1', medium)).team).toBeUndefined();
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group, assigned });
+  });
+});
+
+describe('a Sync that sends the ticket on', () => {
+  test.each(['accept', 'hold'] as const)('has it decided again, once, as confirmed (claims %s)', async (claims) => {
+    const w = await claimed(claims);
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+    expect((await send(w)).team).toBe(scale);
+    expect((await send(w)).team).toBe(scale);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: Customer Segment=Medium, .* Target team=Medium - Scale\./);
+    expect(await causes(w)).toEqual(['sync', 'webhook']);
+    expect(await w.decisions.latest('1')).toMatchObject({
+      state: 'applied',
+      inputs: {
+        org_id: { value: medium, trust: { level: 'confirmed', evidence: [{ code: 'linked_by_agent' }, {}] } },
+      },
+    });
+    // First the agent, then the group: a native rule leaves a ticket alone that somebody has.
+    const order = w.desk.writes.map((write) => write.split(' ')[0]);
+    expect(order.lastIndexOf('withdraw')).toBeLessThan(order.lastIndexOf('assign'));
+    expect(order.lastIndexOf('assign')).toBeLessThan(order.lastIndexOf('route'));
+    w.desk.insert('2', withOrgId(medium, byStranger));
+    await w.run('2');
+    expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
+  });
+
+  test('leaves a ticket where a person has put it, and one that is closed or was never routed', async () => {
+    const byPerson = await claimed();
+    byPerson.desk.personSetsGroup('1', grow);
+    const closed = await claimed();
+    closed.desk.personSetsStatus('1', 'Closed');
+    const never = pipelineWorld();
+    never.desk.insert('1', withOrgId(small, { ...byStranger, agent_group: cs }));
+    const kept = pipelineWorld();
+    kept.desk.insert('1', withOrgId(small, { ...byAgent, agent_group: grow }));
+    await kept.run('1');
+    for (const w of [byPerson, closed, never, kept]) {
+      const { group, assigned } = standing(w, '1');
+      expect(await preview(w)).toBeNull();
+      expect((await send(w)).team).toBeNull();
+      expect(standing(w, '1')).toMatchObject({ group, assigned });
+    }
+  });
+
+  test('leaves the agent whom a person assigned', async () => {
+    const w = await claimed();
+    w.desk.personAssigns('1', 'khoa@desk.example');
+    await send(w);
+    expect(standing(w, '1').group).toBe(scale);
+    expect(standing(w, '1').assigned).toContain('khoa@desk.example');
+  });
+
+  test('where nobody is available, has it wait for an agent of that team', async () => {
+    const w = await claimed();
+    w.desk.goAway('an@desk.example', 'binh@desk.example');
+    await send(w);
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
+    w.desk.comeBack('binh@desk.example');
+    expect(await w.assignWaiting()).toBe(1);
+    expect(standing(w, '1').assigned).toEqual(['binh@desk.example']);
+  });
+
+  test('and that cannot be carried out stands, and is finished by the pipeline', async () => {
+    const w = await claimed();
+    w.desk.failNext('writeRouting');
+    expect(await send(w)).toMatchObject({ ticket: { linked: true }, team: null });
+    expect(w.complaints).toContain('A ticket was linked by a Sync, but not decided again');
+    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    expect(w.inbox.work.get('1')?.dueAt).not.toBeNull();
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('goes to the team of its preview also where the ticket names another company that is vouched for', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(growing, { owner: growingOwner, raised_by: growingOwner }));
+    await w.run('1');
+    const before = standing(w, '1');
+    const said = await preview(w, small);
+    const done = await send(w, small);
+    expect([said, done.team, standing(w, '1').group]).toEqual([cs, cs, cs]);
+    await w.undoSync('1', done);
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: before.customer });
+    expect(w.desk.routingOf('1')).toMatchObject({ segment: 'Medium' });
+  });
+
+  test('undone, shows what the ticket showed before; team and agent stay', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(null, byStranger));
+    await w.run('1');
+    const shown = () => {
+      const { orgId, segment, shopplan, servicePlan, status, checkedAt } = w.desk.routingOf('1');
+      return { orgId, segment, shopplan, servicePlan, status, checkedAt };
+    };
+    const before = shown();
+    w.desk.clock.advance(60_000);
+    const sent = await send(w);
+    expect(shown()).toMatchObject({ orgId: medium, segment: 'Medium', status: 'Complete' });
+    await w.undoSync('1', sent);
+    await w.undoSync('1', sent);
+    await w.run('1');
+    expect(shown()).toEqual(before);
+    expect(standing(w, '1')).toEqual({
+      group: scale,
+      assigned: ['an@desk.example'],
+      customer: null,
+      reason: `Auto-routed: Company taken back. Target team=${scale}.`,
+    });
+    expect(await causes(w)).toEqual(['sync_undone', 'sync', 'webhook']);
+  });
+});

@@ -1,0 +1,328 @@
+import { SyncData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { searchCompany } from '#crm/lookup-company.ts';
+import { newDesk } from '#testing/desk.ts';
+import { sender } from '#testing/desk-seed.ts';
+import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
+import { failed } from '#testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
+
+const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
+
+describe('preview', () => {
+  test('says what would change and writes nothing', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId, shopPlan: 'Old' });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = SyncData.parse(await w.sync({ action: 'preview' }));
+    expect(data).toMatchObject({
+      action: 'preview',
+      status: 'matched',
+      sync_id: null,
+      ticket: { name: ticket, customer: 'theirs', previous_customer: 'theirs', linked: false },
+      customer: { name: 'Shop', created: false },
+      company: { id: '63001', company_id: orgId },
+    });
+    expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('names the customer that would be created', async () => {
+    expect((await enrichmentWorld().sync({ action: 'preview' })).customer).toEqual({ name: newName, created: true });
+  });
+
+  test('what it says is what applying does', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    const said = await w.sync({ action: 'preview' });
+    const done = await w.sync();
+    expect([done.changes, done.customer]).toEqual([said.changes, said.customer]);
+  });
+});
+
+describe('without an org id of its own', () => {
+  /** A ticket on which the sender typed another shop's org id than that of its customer. */
+  const two = (emails: Record<string, string[]>) => {
+    const w = enrichmentWorld({ made: { custom_orgid: otherOrgId, customer: 'Shop' } });
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    w.crm.answer = (id) =>
+      matched(sampleCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
+    return w;
+  };
+  test.each([
+    ['the company that is vouched for', { [orgId]: [sender] }, orgId],
+    ['of equals the ticket’s own', {}, otherOrgId],
+  ])('a sync takes %s', async (_, emails, expected) => {
+    const w = two(emails);
+    const { company } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    expect(company?.company_id).toBe(expected);
+    expect(w.asked.map((asked) => asked.orgId)).toEqual([otherOrgId, orgId]);
+  });
+
+  test('the company on screen is taken whoever vouches for another', async () => {
+    const w = two({ [orgId]: [sender] });
+    const { company } = await w.sync({ orgId: otherOrgId, bitrixId: null, action: 'preview' });
+    expect([company?.company_id, w.asked.length]).toEqual([otherOrgId, 1]);
+  });
+
+  test('where the CRM could not be asked about one, and an agent rejected the other’s company, that failed', async () => {
+    const w = two({});
+    const { answer } = w.crm;
+    w.crm.answer = (id) => (id === orgId ? failed : answer(id));
+    await w.rejections.record({
+      ticket: '7',
+      sender,
+      orgId: '1900000001' as OrgId,
+      crmCompanyId: `crm ${otherOrgId}`,
+      companyName: null,
+      agent: 'an@desk.example',
+      reason: { code: 'other', note: '' },
+      at: 2,
+    });
+    const { status } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    expect(status).toBe('error');
+  });
+});
+
+describe('a customer that somebody put on the ticket since the preview', () => {
+  test('is left there, and the agent is told', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('is none if the ticket still has what the preview showed, or if the agent pressed twice', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const first = await w.sync({ expectedCustomer: 'theirs' });
+    const second = await w.sync({ expectedCustomer: 'theirs' });
+    expect([first.ticket.customer, second.sync_id]).toEqual([newName, first.sync_id]);
+  });
+});
+
+describe('apply', () => {
+  test('replaces the ticket’s customer, because the agent decides, and keeps who did it', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = SyncData.parse(await w.sync());
+    expect(data).toMatchObject({
+      ticket: { customer: newName, previous_customer: 'theirs', linked: true },
+      customer: { name: newName, created: true },
+    });
+    expect(w.desk.customerOf(ticket)).toBe(newName);
+    expect(w.syncLog.entries).toMatchObject([
+      {
+        id: data.sync_id,
+        agent: 'an@desk.example',
+        orgId,
+        crmCompanyId: '63001',
+        customer: newName,
+        previousCustomer: 'theirs',
+      },
+    ]);
+  });
+
+  test('works on a ticket without org id: the company on screen is enough', async () => {
+    const w = enrichmentWorld({ made: { custom_orgid: null } });
+    expect((await w.sync()).ticket.linked).toBe(true);
+  });
+
+  test('without an org id from the caller, the ticket’s own is taken as the panel takes it', async () => {
+    const w = enrichmentWorld();
+    await w.sync({ orgId: null });
+    expect(w.asked.map((how) => how.orgId)).toEqual([orgId]);
+  });
+
+  test('another company than the one on screen: 409 with both, nothing written (T4)', async () => {
+    const w = enrichmentWorld();
+    await expect(w.sync({ bitrixId: '63009' })).rejects.toMatchObject({
+      code: 'identity_conflict',
+      conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
+    });
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('a collective customer without identity is not made into this company', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Khách lẻ', {});
+    w.link('Khách lẻ');
+    expect((await w.sync()).ticket).toMatchObject({ customer: newName, previous_customer: 'Khách lẻ' });
+    expect(w.desk.customers.get('Khách lẻ')).toEqual({});
+  });
+
+  test('pressed twice, it is one sync, and undo still knows what the ticket had before', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const first = await w.sync();
+    w.link(newName);
+    w.desk.writes.length = 0;
+    const second = await w.sync();
+    expect([second.sync_id, second.ticket]).toEqual([first.sync_id, first.ticket]);
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('a customer whom somebody puts on the ticket meanwhile is not replaced, and nothing is confirmed', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', own);
+    w.desk.before('link', () => w.link('theirs'));
+    await expect(w.sync()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+
+  test('a reply that moves the ticket’s stamp meanwhile does not stop it', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', own);
+    w.desk.before('link', () => w.link(null));
+    expect((await w.sync()).ticket.linked).toBe(true);
+  });
+});
+
+describe('a ticket that somebody else reads', () => {
+  const stranger = 'ke@hopthu.example';
+  const refused = {
+    code: 'ticket_read_by_other',
+    conflict: { code: 'read_by_other', asked: ticket, found: stranger },
+    message: expect.stringContaining(stranger),
+  };
+  const world = (made: Record<string, unknown> = {}) => {
+    const w = enrichmentWorld({ made: { custom_orgid: orgId, ...made } });
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    return w;
+  };
+
+  test.each([
+    ['by its contact', 'Administrator', stranger],
+    ['as its owner', stranger, null],
+  ])('%s: neither a preview nor a Sync says anything of a company', async (_, owner, contact) => {
+    const w = world({ owner, raised_by: sender });
+    w.desk.put('HD Ticket', ticket, { contact });
+    for (const action of ['preview', 'apply'] as const) await expect(w.sync({ action })).rejects.toMatchObject(refused);
+    expect([w.asked, w.desk.writes, w.syncLog.entries]).toEqual([[], [], []]);
+    // The agent mends it, and syncs.
+    w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
+    w.desk.put('HD Ticket', ticket, { contact: 'Vy', raised_by: owner === stranger ? stranger : sender });
+    w.ctx.gate.forgetTicket(ticket);
+    expect((await w.sync()).ticket).toMatchObject({ customer: newName, linked: true });
+  });
+
+  test('from the moment of the Sync: it is taken back', async () => {
+    const w = world();
+    const rejected = await w.rejections.record({
+      ...{ ticket, sender, orgId, crmCompanyId: '63001', companyName: null },
+      ...{ agent: 'an@desk.example', reason: { code: 'other' as const, note: '' }, at: 1 },
+    });
+    w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
+    await expect(w.sync()).rejects.toMatchObject(refused);
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+    expect(await w.syncLog.ofSender(sender)).toEqual([]);
+    expect((await w.rejections.standing({ ticket, sender })).map(({ id }) => id)).toEqual([rejected]);
+  });
+});
+
+describe('where nothing is done, the status says why', () => {
+  test.each([
+    ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
+    ['disabled', {}, { crmEnabled: false }, matched(sampleCompany())],
+    ['missing_config', {}, { configured: false }, matched(sampleCompany())],
+    ['not_found', {}, {}, notFound],
+    ['error', {}, {}, failed],
+  ])('%s', async (status, input, options, answer) => {
+    const w = enrichmentWorld(options);
+    // What the CRM said before it failed does not count.
+    await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'click' });
+    w.crm.answer = () => answer;
+    const data = SyncData.parse(await w.sync(input));
+    expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
+    expect(w.desk.writes).toEqual([]);
+  });
+});
+
+describe('who may', () => {
+  test.each(['preview', 'apply'] as const)('%s needs the right to write the ticket', async (action) => {
+    const w = enrichmentWorld();
+    w.desk.agentsMay('HD Ticket', { write: false });
+    await expect(w.sync({ action })).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    await expect(w.sync({ action, caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(w.undo('sync-1')).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    expect(w.desk.writes).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  async function synced() {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const { sync_id } = await w.sync();
+    return { w, id: sync_id ?? '' };
+  }
+
+  test('gives the ticket its previous customer back and forgets the confirmation', async () => {
+    const { w, id } = await synced();
+    expect(SyncData.parse(await w.undo(id))).toMatchObject({
+      action: 'undo',
+      ticket: { customer: 'theirs', previous_customer: newName, linked: false },
+    });
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+
+  test('twice is the same as once', async () => {
+    const { w, id } = await synced();
+    const first = await w.undo(id);
+    w.desk.writes.length = 0;
+    expect(await w.undo(id)).toEqual(first);
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('of a ticket that had none before takes the link away', async () => {
+    const w = enrichmentWorld();
+    const { sync_id } = await w.sync();
+    await w.undo(sync_id ?? '');
+    expect(w.desk.customerOf(ticket)).toBeNull();
+  });
+
+  test.each(['somebody else’s', null])('is refused where the customer has become %j since', async (now) => {
+    const { w, id } = await synced();
+    w.link(now);
+    await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.customerOf(ticket)).toBe(now);
+  });
+
+  test('finds a customer that was renamed since', async () => {
+    const { w, id } = await synced();
+    const facts = w.desk.customers.get(newName);
+    w.desk.customers.delete(newName);
+    w.desk.customers.set('renamed', facts ?? {});
+    w.link('renamed');
+    expect((await w.undo(id)).ticket.customer).toBe('theirs');
+  });
+
+  test('of another ticket’s sync, or of none, is 404', async () => {
+    const { w, id } = await synced();
+    await expect(w.undo('nothing')).rejects.toMatchObject({ code: 'sync_not_found' });
+    w.store.database.exec("update sync_log set ticket = '999'");
+    await expect(w.undo(id)).rejects.toMatchObject({ code: 'sync_not_found' });
+  });
+
+  test('a helpdesk that gives the ticket its contact’s customer again is told as it is', async () => {
+    const w = enrichmentWorld({ desk: newDesk({ generation: '1.24' }) });
+    w.desk.customers.set('of contact');
+    const links = [{ link_doctype: 'HD Customer', link_name: 'of contact' }];
+    w.desk.put('Contact', 'Vy', { email_ids: [{ email_id: sender }], links });
+    w.desk.put('HD Ticket', ticket, { contact: 'Vy' });
+    const { sync_id } = await w.sync();
+    expect((await w.undo(sync_id ?? '')).ticket.customer).toBe('of contact');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+});

@@ -1,0 +1,224 @@
+import type { SyncData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupStatus } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
+import { hasCrm } from '#crm/crm-layers.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import { HelpdeskError, type HelpdeskUser, type Ticket, type TicketFile } from '#helpdesk/helpdesk.ts';
+import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { type AgainNeeds, previewReroute, reroute } from '#routing/decide-again.ts';
+import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { type Background, reasonOf } from '#runtime/background.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { readerOf, ticketFacts } from '#trust/evidence.ts';
+import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge-trust.ts';
+import { senderAddress } from '#trust/sender.ts';
+import { identifySender } from '#trust/sender-memory.ts';
+import type { AdoptNeeds } from './adopt-customer.ts';
+import { aimSync } from './aim-sync.ts';
+import { applyMatch, type Match, matchFacts } from './apply-match.ts';
+import { type ChooseParts, chooseCompany } from './choose-company.ts';
+import { customerNameFor } from './customer-name.ts';
+import { listAdoptable } from './list-adoptable.ts';
+import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
+import { releaseCustomer } from './undo-adoption.ts';
+import { linkTicket } from './write-records.ts';
+
+type Needs = AdoptNeeds &
+  AgainNeeds &
+  ChooseParts &
+  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'inbox' | 'rejections' | 'syncLog' | 'platformHost'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'>;
+    background: Pick<Background, 'run'>;
+  };
+
+export interface SyncAsked {
+  caller: Caller;
+  ticket: string;
+  /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10a). */
+  orgId: OrgId | null;
+  /** The CRM id of the company on screen; null for whichever the org id has. */
+  bitrixId: string | null;
+  action: 'preview' | 'apply';
+  /** The customer that the preview found on the ticket, empty for none; null if the caller has seen no preview. */
+  expectedCustomer: string | null;
+  /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
+  adopt: string | null;
+  /** Whether the ticket is decided again, its team included. */
+  reroute: boolean;
+}
+
+interface Sync {
+  caller: Caller;
+  agent: HelpdeskUser;
+  ticket: string;
+  /** The ticket as it was read, and what is known of its sender. */
+  read: Ticket;
+  facts: TicketFacts;
+  match: Match;
+  expectedCustomer: string | null;
+  adopt: string | null;
+}
+
+type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes' | 'team'>;
+
+/**
+ * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
+ * (docs/api.md#sync). Looks up as enrichment does, so that both find the same company; if that is not the one on
+ * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket or the
+ * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
+ */
+export async function syncTicketCustomer(
+  ctx: Needs,
+  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, reroute: isRerouted }: SyncAsked,
+  signal: AbortSignal,
+): Promise<SyncData> {
+  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const facts = await hideServiceRefusal(ticketFacts(ctx, file.ticket, signal));
+  requireOneReader(ticket, facts);
+  const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
+  if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
+  if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
+  if (!hasCrm(ctx)) return nothingDone(file, action, 'missing_config');
+  const looked = await chooseCompany(ctx, file, asked, signal);
+  if (looked === null) return nothingDone(file, action, 'missing_orgid');
+  const { value: orgId } = looked;
+  const [company] = looked.companies;
+  if (looked.status === 'error') return nothingDone(file, action, 'error');
+  if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
+  const found = company.fields.bitrix_id;
+  if (bitrixId !== null && bitrixId !== found)
+    throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
+
+  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
+  const sync: Sync = { caller, agent, ticket, read: file.ticket, facts, match, expectedCustomer, adopt };
+  const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
+  const done = await hideServiceRefusal(
+    action === 'preview'
+      ? preview(ctx, sync, signal)
+      : ctx.withLock(`enrich ${orgId}`, (workSignal) => apply(ctx, sync, workSignal)),
+  );
+  const isApplied = done.sync_id !== null;
+  const team = isApplied && isRerouted ? await sendOn(ctx, ticket, signal) : done.team;
+  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
+  return {
+    action,
+    status,
+    ...done,
+    team,
+    company: { id: found, company_id: orgId, name: company.fields.company_name },
+  };
+}
+
+/** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
+function sendOn(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+  return reroute(ctx, ticket, signal).catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
+    ctx.logger.warn({ error: reasonOf(error), ticket }, 'A ticket was linked by a Sync, but not decided again');
+    return null;
+  });
+}
+
+async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+  const { helpdesk } = ctx;
+  const { match, ticket, adopt } = sync;
+  const link = await helpdesk.readTicketLink(ticket, signal);
+  const about = { ...sync, ofTicket: link.customer };
+  const { record, isKnown } = await aimSync(ctx, about, signal);
+  const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
+  const { customer } = link;
+  const facts = matchFacts(helpdesk, match, record, true);
+  const adoptable = isKnown ? [] : await listAdoptable(helpdesk, about, signal);
+  const { segment, shopPlan: shop_plan } = await segmentAfter(ctx, match, facts, signal);
+  const linked = { orgId: match.orgId, customer: { name, segment, shop_plan } };
+  return {
+    sync_id: null,
+    ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
+    customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
+    adoptable,
+    changes: helpdesk.planCustomer(record, facts),
+    team: await previewReroute(ctx, ticket, linked, signal),
+  };
+}
+
+/** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
+async function segmentAfter({ helpdesk }: Needs, { orgId, company }: Match, facts: CustomerFacts, signal: AbortSignal) {
+  const own = await helpdesk.findCustomerOf(orgId, signal);
+  const { customer_segment, current_shopplan } = company.fields;
+  return {
+    segment: facts.segment ?? own?.segment ?? customer_segment,
+    shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
+  };
+}
+
+async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+  const { gate, helpdesk, syncLog, rejections, clock } = ctx;
+  const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
+  const { origin } = read;
+  const link = await helpdesk.readTicketLink(ticket, signal);
+  await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
+  const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
+  const at = clock();
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, at } as const);
+  const how = { others: [], mends: true, adopting };
+  const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
+  const { name, created, before, plan } = written;
+  // Of an address that somebody has put in the sender's place nothing is remembered.
+  const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
+  const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
+  const id = await recordSync(syncLog, { ...entry, at });
+  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
+  await rejections.lift({ ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
+  // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
+  const mayReplace = (present: string | null) => present === link.customer;
+  const { linked } = await linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
+  gate.forgetTicket(ticket);
+  const reader = linked && read.contact === null ? await readerSince(ctx, ticket, signal) : null;
+  if (!linked || reader !== null) {
+    await syncLog.markUndone(id, clock());
+    await rejections.restore(id);
+    const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
+    if (reader !== null) await linkTicket(helpdesk, back, signal);
+    const adoption = adopting && (await ctx.adoptions.standing(name, match.orgId));
+    if (adoption?.at === at) await releaseCustomer(ctx, adoption, signal);
+    if (reader === null) throw new AppError('changed_since');
+    throw AppError.readByOther(ticket, reader);
+  }
+  const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
+  return {
+    sync_id: id,
+    ticket: { name: ticket, customer: name, previous_customer, linked },
+    customer: { name, created, ...(adopt !== null && { adopted: true }) },
+    changes: helpdesk.planCustomer(before, plan),
+  };
+}
+
+/** Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11). */
+function requireOneReader(ticket: string, facts: TicketFacts): void {
+  const reader = otherReader(facts);
+  if (reader !== null) throw AppError.readByOther(ticket, reader);
+}
+
+/** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
+async function readerSince(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+  const { file } = await ctx.helpdesk.readPipelineTicket(ticket, signal);
+  return readerOf(ctx, file.ticket, signal);
+}
+
+/** The answer if there was nothing to do, or nothing could be done. */
+function nothingDone(file: TicketFile, action: SyncData['action'], status: LookupStatus): SyncData {
+  const { name, customer } = file.ticket;
+  return {
+    action,
+    status,
+    sync_id: null,
+    ticket: { name, customer, previous_customer: customer, linked: false },
+    customer: null,
+    company: null,
+    changes: [],
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { byStranger, type PipelineWorld, pipelineWorld, standing, withOrgId } from '#routing/testing/pipeline-kit.ts';
+import { grow } from '#routing/testing/pipeline-rules.ts';
+import { callerOf } from '#testing/desk-seed.ts';
+import { medium } from '#testing/sample-companies.ts';
+
+const causes = async (w: PipelineWorld) => (await w.decisions.list('1')).map(({ cause }) => cause);
+
+function shownOf(w: PipelineWorld) {
+  const { status, segment, shopplan, servicePlan, crmLastCheckedAt, orgId } = w.desk.routingOf('1');
+  return { ...standing(w, '1'), status, segment, shopplan, servicePlan, crmLastCheckedAt, orgId };
+}
+
+describe('a Sync that confirmed a claim', () => {
+  /** A claim that a Sync has confirmed. */
+  async function confirmed(before: (w: PipelineWorld) => void = () => {}) {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    before(w);
+    await w.run('1');
+    const shown = shownOf(w);
+    const sync = await w.sync('1', medium);
+    await w.run('1');
+    expect(shownOf(w)).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Source=hd_customer') });
+    return { w, shown, sync };
+  }
+
+  test('undone, leaves the ticket as it was, and the claim open', async () => {
+    const { w, shown, sync } = await confirmed();
+    await w.undoSync('1', sync);
+    expect(shownOf(w)).toEqual(shown);
+    expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
+    const [latest, , first] = await w.decisions.list('1');
+    expect(latest).toMatchObject({ state: 'applied', outcome: first?.outcome, assignment: first?.assignment });
+    expect(latest?.inputs.org_id).toEqual(first?.inputs.org_id);
+    expect(await w.decisions.openClaimsOf([medium])).toEqual(['1']);
+    await w.undoSync('1', sync);
+    await w.run('1');
+    expect(await causes(w)).toHaveLength(3);
+    expect(shownOf(w)).toEqual(shown);
+    await w.sync('1', medium);
+    await w.run('1');
+    expect(await causes(w)).toEqual(['confirmed', 'sync_undone', 'confirmed', 'webhook']);
+  });
+
+  test('puts back the segment that the desk had filled in', async () => {
+    const { w, sync } = await confirmed(({ desk }) =>
+      desk.changes('1', 'an@desk.example', { custom_customer_segment: 'SME' }),
+    );
+    await w.undoSync('1', sync);
+    expect(shownOf(w)).toMatchObject({ segment: 'SME', shopplan: null });
+  });
+
+  test('takes the account owner of the company off, and leaves another one', async () => {
+    for (const [owner, left] of [
+      ['an@crm.example', null],
+      ['an@desk.example', 'an@desk.example'],
+    ] as const) {
+      const { w, sync } = await confirmed();
+      w.desk.changes('1', 'an@desk.example', { custom_responsible: owner });
+      await w.undoSync('1', sync);
+      expect(w.desk.routingOf('1').responsible).toBe(left);
+    }
+  });
+
+  test('undone again after a failure, is undone to the end', async () => {
+    const { w, shown, sync } = await confirmed();
+    w.desk.failNext('clearRouting');
+    await expect(w.undoSync('1', sync)).rejects.toThrow();
+    await w.process().undoSync('1', sync);
+    expect(shownOf(w)).toEqual(shown);
+    expect(await causes(w)).toHaveLength(3);
+  });
+
+  test('undone before the pipeline has written what it decided, leaves nothing of it', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    await w.run('1');
+    const shown = shownOf(w);
+    const sync = await w.sync('1', medium);
+    w.desk.failNext('writeRouting');
+    await expect(w.run('1')).rejects.toThrow();
+    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    await w.undoSync('1', sync);
+    await w.run('1');
+    expect(shownOf(w)).toEqual(shown);
+  });
+
+  test('undone, leaves what a person has changed since, and names the team that they chose', async () => {
+    const { w, sync } = await confirmed();
+    w.desk.personSetsGroup('1', grow);
+    w.desk.personAssigns('1', 'khoa@desk.example');
+    w.desk.changes('1', 'an@desk.example', { custom_customer_segment: 'SME' });
+    const { assigned } = standing(w, '1');
+    await w.undoSync('1', sync);
+    expect(shownOf(w)).toMatchObject({
+      ...{ group: grow, assigned, segment: 'SME', shopplan: null },
+      reason: `Auto-routed: Company taken back. Target team=${grow}.`,
+    });
+    expect(await w.decisions.openClaimsOf([medium])).toEqual(['1']);
+  });
+
+  test('stays confirmed where another Sync vouches for the company', async () => {
+    const { w, sync } = await confirmed();
+    const other = await w.sync('1', medium, { caller: callerOf('ba') });
+    expect(other.sync_id).not.toBe(sync.sync_id);
+    const shown = shownOf(w);
+    await w.undoSync('1', other);
+    expect(shownOf(w)).toEqual(shown);
+    expect(await causes(w)).toEqual(['confirmed', 'webhook']);
+  });
+
+  test('gives a ticket that waits to whoever comes back, confirmed or not', async () => {
+    for (const isUndone of [false, true]) {
+      const { w, sync } = await confirmed(({ desk }) => desk.goAway('an@desk.example', 'binh@desk.example'));
+      if (isUndone) await w.undoSync('1', sync);
+      w.desk.comeBack('an@desk.example');
+      expect(await w.assignWaiting()).toBe(1);
+      expect([isUndone, standing(w, '1').assigned]).toEqual([isUndone, ['an@desk.example']]);
+    }
+  });
+});

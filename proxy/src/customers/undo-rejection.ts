@@ -1,0 +1,70 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import type { RejectionData } from '@deskside/shared/reject-customer';
+import type { Context } from '#context.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import type { Rejection } from '#store/rejections.ts';
+import { type Judging, readerOf } from '#trust/evidence.ts';
+import { senderAddress } from '#trust/sender.ts';
+import type { AdoptNeeds } from './adopt-customer.ts';
+import { restoreAdoption } from './undo-adoption.ts';
+import { linkTicket } from './write-records.ts';
+
+type Needs = Judging &
+  AdoptNeeds &
+  Pick<Context, 'gate' | 'rejections' | 'syncLog'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'takeBackRouting'>;
+  };
+
+/**
+ * Takes a rejection back: the company may be proposed again for the sender. Where it was made on this very ticket, the
+ * ticket gets back its customer and the fields that were cleared, as far as nobody has changed them since. Repeatable.
+ * Throws AppError: if the caller may not change the ticket, `rejection_not_found`, and if the helpdesk fails.
+ */
+export async function undoRejection(
+  ctx: Needs,
+  { caller, ticket, rejectionId }: { caller: Caller; ticket: string; rejectionId: string },
+  signal: AbortSignal,
+): Promise<RejectionData> {
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const entry = await ctx.rejections.get(rejectionId);
+  const sender = senderAddress(file.ticket.origin);
+  // A rejection counts for all tickets of its sender, and can be taken back on any of them.
+  if (entry === null || (entry.ticket !== ticket && (sender === null || entry.sender !== sender)))
+    throw new AppError('rejection_not_found');
+  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => undo(ctx, entry, ticket, workSignal)));
+}
+
+async function undo(ctx: Needs, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
+  await ctx.rejections.lift(entry, `undo ${entry.id}`, ctx.clock());
+  const isHere = entry.ticket === ticket;
+  const changes = isHere ? await putBack(ctx, entry, signal) : [];
+  ctx.gate.forgetTicket(ticket);
+  const { customer } = await ctx.helpdesk.readTicketLink(ticket, signal);
+  const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
+  return { action: 'undo', rejection_id: entry.id, ticket: { name: ticket, customer, previous_customer }, changes };
+}
+
+async function putBack(ctx: Needs, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
+  const { helpdesk, syncLog } = ctx;
+  if (taken === null) return [];
+  const { file } = await helpdesk.readPipelineTicket(ticket, signal);
+  // Nothing of a company goes on a ticket that somebody else reads by now.
+  if ((await readerOf(ctx, file.ticket, signal)) !== null) return [];
+  if (taken.customer !== null) {
+    const mayReplace = (present: string | null) => present === taken.instead;
+    const { linked } = await linkTicket(helpdesk, { ticket, customer: taken.customer, mayReplace }, signal);
+    // The customer that an agent put there meanwhile is theirs to explain.
+    if (!linked) return [];
+  }
+  if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
+  if (taken.sync !== null && (await syncLog.latest(ticket)) === null) await syncLog.restore(taken.sync);
+  return retryIfChanged(async () => {
+    const read = await helpdesk.readPipelineTicket(ticket, signal);
+    return helpdesk.takeBackRouting(read, taken.changes, signal);
+  });
+}

@@ -1,0 +1,144 @@
+import type { FieldChange, TicketLinkResult } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords, TicketLink } from '#helpdesk/helpdesk-records.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { customerNameFor } from './customer-name.ts';
+import {
+  type CustomerFound,
+  type CustomerSearch,
+  type CustomerStore,
+  conflictOf,
+  findCustomer,
+} from './find-customer.ts';
+
+export interface CustomerWritten {
+  name: string;
+  created: boolean;
+  changes: FieldChange[];
+  /** The facts behind the changes. */
+  facts: CustomerFacts;
+  conflict: Conflict | null;
+  /** The record as found; null for a new one. */
+  before: CustomerRecord | null;
+}
+
+/** What to write, computed again for every version of the record; null stands for a new one. */
+export type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
+
+/**
+ * Writes what differs to the customer that the search finds; null if it finds none. If someone else has written
+ * meanwhile, everything is computed again from the current record, and values that they changed are left alone
+ * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
+ */
+export async function writeCustomer(
+  store: CustomerStore,
+  { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
+  signal: AbortSignal,
+): Promise<CustomerWritten | null> {
+  const { helpdesk } = store;
+  let first: CustomerRecord | null = null;
+  return retryIfChanged(async (isFirst) => {
+    // What was read before somebody else wrote is read again.
+    let found = await findCustomer(store, isFirst ? search : { ...search, asRead: null }, signal);
+    if (found.record === null) {
+      if (companyName === undefined) return null;
+      const made = await create(
+        store,
+        { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
+        signal,
+      );
+      if ('name' in made) return made;
+      found = made;
+    }
+    const { record, conflict } = found;
+    // Someone else is just creating a customer of that name: the next search finds it.
+    if (record === null) return 'changed_meanwhile';
+    const facts = await factsFor(record);
+    const target = first?.name === record.name ? withoutEdited(helpdesk, first, record, facts) : facts;
+    const changes = await helpdesk.updateCustomer(record, target, signal);
+    if (changes === 'changed_meanwhile') {
+      first ??= record;
+      return changes;
+    }
+    const written = differing(helpdesk, record, target);
+    return { name: record.name, created: false, changes, facts: written, conflict, before: record };
+  });
+}
+
+/**
+ * Creates the customer. If the name is taken, returns its holder if that has the org id, and else throws a conflict that
+ * names it: a name alone finds no customer (docs/decisions.md 12).
+ */
+async function create(
+  store: CustomerStore,
+  input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
+  signal: AbortSignal,
+): Promise<CustomerWritten | CustomerFound> {
+  const { found, search, name } = input;
+  const { helpdesk } = store;
+  const facts = await input.factsFor(null);
+  const created = await helpdesk.createCustomer(name, facts, signal);
+  if (created !== null) {
+    const changes = helpdesk.planCustomer(null, facts);
+    return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
+  }
+  const record = await helpdesk.readCustomer(name, signal);
+  if (record === null) return { ...found, record };
+  if (record.orgId !== search.target.orgId) throw AppError.conflict(conflictOf(record, search.target));
+  return { ...found, record };
+}
+
+function differing(helpdesk: Pick<HelpdeskRecords, 'planCustomer'>, record: CustomerRecord, facts: CustomerFacts) {
+  const changed = Object.entries(facts).filter(
+    ([key, value]) => helpdesk.planCustomer(record, { [key]: value }).length,
+  );
+  return Object.fromEntries(changed) as CustomerFacts;
+}
+
+/** The facts without those whose value was edited between two reads of the record. */
+function withoutEdited(
+  helpdesk: Pick<HelpdeskRecords, 'planCustomer'>,
+  before: CustomerRecord,
+  now: CustomerRecord,
+  facts: CustomerFacts,
+): CustomerFacts {
+  const kept = Object.entries(facts).filter(([key, value]) => {
+    const one: CustomerFacts = { [key]: value };
+    const [was] = helpdesk.planCustomer(before, one);
+    const [is] = helpdesk.planCustomer(now, one);
+    return is === undefined || (was !== undefined && is.from === was.from);
+  });
+  return Object.fromEntries(kept);
+}
+
+/**
+ * Links a ticket to a customer, or unlinks it with null, unless its present customer may not be replaced. `linked`
+ * tells whether it is linked to the customer afterwards. After a lost race the question is decided again. Throws
+ * `changed_since` and HelpdeskError.
+ */
+export async function linkTicket(
+  helpdesk: Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>,
+  {
+    ticket,
+    customer,
+    mayReplace,
+    asRead = null,
+  }: {
+    ticket: string;
+    customer: string | null;
+    mayReplace: (present: string | null) => boolean;
+    /** The link as it was read with the ticket; null: it is read here. */
+    asRead?: TicketLink | null;
+  },
+  signal: AbortSignal,
+): Promise<TicketLinkResult> {
+  return retryIfChanged(async (isFirst) => {
+    const link = (isFirst ? asRead : null) ?? (await helpdesk.readTicketLink(ticket, signal));
+    const { name, customer: previous_customer } = link;
+    if (previous_customer === customer) return { name, linked: true, previous_customer };
+    if (!mayReplace(previous_customer)) return { name, linked: false, previous_customer };
+    const outcome = await helpdesk.linkTicket(link, customer, signal);
+    return outcome === 'changed_meanwhile' ? outcome : { name, linked: true, previous_customer };
+  });
+}

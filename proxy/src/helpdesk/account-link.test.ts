@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { AccountLinkConfig, createAccountLinks } from './account-link.ts';
+import type { FrappeClient, ListQuery } from './client.ts';
+import { HelpdeskError } from './helpdesk.ts';
+
+const { signal } = new AbortController();
+
+/** A client whose lists come from the given function, and a clock that is moved by hand. */
+function setUp(config: AccountLinkConfig, answer: () => unknown[]) {
+  const queries: ListQuery[] = [];
+  const warnings: object[] = [];
+  let now = 0;
+  const client = {
+    list: async (_doctype: string, query: ListQuery) => {
+      queries.push(query);
+      return answer();
+    },
+  } as unknown as FrappeClient;
+  const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
+  const clock = () => now;
+  const links = createAccountLinks({ client, service: 'token k:s', logger, clock }, config);
+  return { links, queries, warnings, advance: (ms: number) => (now += ms) };
+}
+
+describe('the configuration', () => {
+  it('needs the DocType only; fields have their usual names', () => {
+    expect(AccountLinkConfig.parse({ doctype: 'Platform Account Link' })).toMatchObject({
+      customer_field: 'hd_customer',
+      fields: { user: 'user', haravan_orgid: 'haravan_orgid' },
+    });
+  });
+
+  it('names what is wrong', () => {
+    const wrong = { doctype: ' ', customer_field: 'name; drop', fields: { user: 'a.b', other: 'x' } };
+    const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'));
+    expect(paths).toEqual(['doctype', 'customer_field', 'fields.user', 'fields']);
+  });
+});
+
+describe('account links', () => {
+  const config = AccountLinkConfig.parse({
+    doctype: 'Platform Account Link',
+    fields: { haravan_orgname: 'shop', last_login: null },
+  });
+
+  it('are asked for under the configured names, at most 20, and come under the names of the contract', async () => {
+    const { links, queries } = setUp(config, () => [
+      { customer: 'A', link_user: 'u@x.example', link_haravan_orgid: 200000001, link_haravan_orgname: '' },
+      { customer: 'À', link_user: 'of a name that the database takes for the same' },
+    ]);
+    expect(await links.of('A', signal)).toEqual([
+      {
+        user: 'u@x.example',
+        email: null,
+        haravan_userid: null,
+        haravan_orgid: '200000001',
+        haravan_orgname: null,
+        last_login: null,
+      },
+    ]);
+    expect(queries).toMatchObject([{ filters: [['hd_customer', '=', 'A']], limit: 20 }]);
+    expect(queries[0]?.fields).toContain('shop as link_haravan_orgname');
+    expect(queries[0]).not.toHaveProperty('orderBy');
+  });
+
+  it.each(['not_found', 'forbidden', 'rejected'] as const)(
+    'that the site does not give (%s) are none, said once, and not asked for again for ten minutes',
+    async (kind) => {
+      const { links, queries, warnings, advance } = setUp(config, () => {
+        throw new HelpdeskError(kind, 'no');
+      });
+      expect(links.areThere()).toBe(true);
+      expect([await links.of('A', signal), await links.of('B', signal)]).toEqual([[], []]);
+      expect([links.areThere(), queries.length, warnings.length]).toEqual([false, 1, 1]);
+      advance(10 * 60_000);
+      expect(links.areThere()).toBe(true);
+    },
+  );
+
+  it('of a helpdesk that is down are an error', async () => {
+    const { links } = setUp(config, () => {
+      throw new HelpdeskError('unavailable', 'down');
+    });
+    await expect(links.of('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(links.areThere()).toBe(true);
+  });
+});

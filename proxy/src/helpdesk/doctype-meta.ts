@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type { AdminField } from '#setup/helpdesk-admin.ts';
+import type { RoleRow } from '#setup/website-rights.ts';
+import type { FrappeClient } from './client.ts';
+import { FrappeError } from './frappe-error.ts';
+import { HelpdeskError } from './helpdesk.ts';
+
+const flag = z
+  .union([z.number(), z.boolean(), z.null()])
+  .optional()
+  .transform((value) => value === 1 || value === true);
+
+const Field = z.object({
+  fieldname: z.string().nullish(),
+  fieldtype: z.string().nullish(),
+  options: z.string().nullish(),
+  length: z.number().nullish(),
+  permlevel: z.number().nullish(),
+  is_virtual: flag,
+});
+const Row = z.object({
+  role: z.string(),
+  permlevel: z.number().nullish(),
+  if_owner: flag,
+  read: flag,
+  write: flag,
+  create: flag,
+  delete: flag,
+});
+const Meta = z.object({
+  docs: z.array(
+    z.object({
+      name: z.string(),
+      fields: z.array(Field).optional(),
+      permissions: z.array(Row).optional(),
+    }),
+  ),
+});
+
+/** A field of a DocType, custom ones included. */
+export type SiteField = Omit<AdminField, 'customField'>;
+
+export type DoctypeFields = ReadonlyMap<string, SiteField>;
+
+/** A DocType with all of the site's customisations. */
+interface DoctypeMeta {
+  /** `isVirtual`: it has no column. */
+  fields: (SiteField & { isVirtual: boolean })[];
+  permissions: RoleRow[];
+}
+
+/**
+ * Reads the fields and role permissions of a DocType as currently in force, which is refused to nobody of the desk
+ * (docs/helpdesk.md#reading). Throws `not_found` if the site has no such DocType.
+ */
+export async function readDoctypeMeta(
+  client: FrappeClient,
+  doctype: string,
+  as: string,
+  signal: AbortSignal,
+): Promise<DoctypeMeta> {
+  const method = 'frappe.desk.form.load.getdoctype';
+  const { docs } = await client.call(method, { doctype }, Meta, as, signal).catch((error: unknown) => {
+    // Whoever may not read DocTypes gets a refusal for one that the site does not have.
+    if (!(error instanceof FrappeError && error.kind === 'forbidden')) throw error;
+    throw new FrappeError('not_found', error.message, error.excType);
+  });
+  const found = docs.find(({ name }) => name === doctype);
+  if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
+  return {
+    fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, is_virtual }) =>
+      fieldname
+        ? [
+            {
+              fieldname,
+              fieldtype: fieldtype ?? '',
+              options: options ?? '',
+              length: length ?? 0,
+              permlevel: permlevel ?? 0,
+              isVirtual: is_virtual,
+            },
+          ]
+        : [],
+    ),
+    permissions: (found.permissions ?? []).map(({ permlevel, if_owner, ...row }) => ({
+      ...row,
+      permlevel: permlevel ?? 0,
+      ifOwner: if_owner,
+    })),
+  };
+}
+
+/** The fields alone, except virtual ones. Throws `not_found` if the site has no such DocType. */
+export async function readDoctypeFields(
+  client: FrappeClient,
+  doctype: string,
+  as: string,
+  signal: AbortSignal,
+): Promise<DoctypeFields> {
+  const { fields } = await readDoctypeMeta(client, doctype, as, signal);
+  return new Map(fields.flatMap((field) => (field.isVirtual ? [] : [[field.fieldname, field] as const])));
+}

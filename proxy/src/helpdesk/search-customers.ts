@@ -1,0 +1,160 @@
+import { parseOrgId } from '@deskside/shared/orgid';
+import * as z from 'zod';
+import type { CustomerHit } from '#customers/found-company.ts';
+import { type Marks, matchReasons } from '#customers/match-reasons.ts';
+import type { Reading } from '#customers/read-query.ts';
+import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { among } from './among.ts';
+import type { FrappeClient, ListQuery } from './client.ts';
+import { customerFieldOf } from './customer-fields.ts';
+import type { CustomerSearchResult } from './helpdesk.ts';
+import { textOf } from './read-ticket.ts';
+import type { SiteFields } from './site-fields.ts';
+
+/** More than are ever shown, because some of them may not match. */
+const limit = 50;
+
+const Row = z.looseObject({ name: z.string() });
+type Row = z.output<typeof Row>;
+type Person = Marks['people'][number];
+
+interface Searching {
+  client: FrappeClient;
+  fields: SiteFields;
+  /** Authorization header of the caller, who finds only what they may list. */
+  caller: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Searches HD Customer by what an agent typed: by its own fields in one request, and for an e-mail address or telephone
+ * number also by its contacts, in two.
+ */
+export async function searchCustomers(
+  searching: Searching,
+  readings: readonly Reading[],
+): Promise<CustomerSearchResult> {
+  const [own, ofPeople] = await Promise.all([byOwnFields(searching, readings), byContacts(searching, readings)]);
+  const isCut = own.length === limit || ofPeople.rows.length === limit;
+  const hits = [
+    ...own.map((row) => toHit(row, [])),
+    ...ofPeople.rows.map((row) => toHit(row, ofPeople.peopleOf(row))),
+  ].filter(({ marks }) => matchReasons(readings, marks).length > 0);
+  const once = new Map(hits.map((hit) => [hit.name, hit]));
+  return { customers: [...once.values()], isCut };
+}
+
+/** Names of HD Customer's columns that are shown or searched, as far as the site has them; by `modified` they are ordered. */
+function columns({ fields }: Searching): string[] {
+  const named = ['platformOrgId', 'myplatform', 'crmCompanyId', 'shopPlan'] as const;
+  const wanted = [...named.map((fact) => customerFieldOf[fact]), 'domain', 'email_id', 'mobile_no'];
+  return ['name', 'modified', ...wanted.filter((field) => fields.has('HD Customer', field))];
+}
+
+function list(searching: Searching, query: Pick<ListQuery, 'filters' | 'orFilters'>, more: string[] = []) {
+  const { client, caller, signal } = searching;
+  const asked = { fields: [...columns(searching), ...more], orderBy: 'modified desc, name asc', limit, ...query };
+  return client.list('HD Customer', asked, Row, caller, signal);
+}
+
+async function byOwnFields(searching: Searching, readings: readonly Reading[]): Promise<Row[]> {
+  const known = new Set(columns(searching));
+  const conditions = readings.flatMap(conditionsFor);
+  const orFilters = conditions.filter(([field]) => known.has(field));
+  return orFilters.length === 0 ? [] : list(searching, { filters: [], orFilters });
+}
+
+function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' | 'like', value: string][] {
+  switch (kind) {
+    case 'org_id':
+      return [
+        [customerFieldOf.platformOrgId, '=', value],
+        ['name', 'like', `%${value}%`],
+      ];
+    case 'name':
+      return [['name', 'like', containing(value)]];
+    case 'shop_address':
+      return ['domain', customerFieldOf.myplatform, 'name'].map((field) => [field, 'like', containing(value)]);
+    case 'email':
+      return [['email_id', '=', value]];
+    case 'phone':
+      return [['mobile_no', 'like', spelledAnyhow(value)]];
+  }
+}
+
+/**
+ * Customers whose contacts have the address or number. From 1.28 on a customer lists its contacts, before that a Contact
+ * links itself to customers (docs/helpdesk.md#membership). Here that proves nothing, it only finds.
+ */
+async function byContacts(searching: Searching, readings: readonly Reading[]) {
+  const { client, fields, caller, signal } = searching;
+  const reach = readings.find(({ kind }) => kind === 'email' || kind === 'phone');
+  const nobody = { rows: [] as Row[], peopleOf: (): Person[] => [] };
+  if (reach === undefined) return nobody;
+  const isEmail = reach.kind === 'email';
+  const hasMembers = fields.has('HD Customer', 'contacts');
+  const links = hasMembers ? [] : ['links.link_doctype as link_doctype', 'links.link_name as link_name'];
+  const query = {
+    fields: ['name', 'full_name', `${isEmail ? 'email_ids.email_id' : 'phone_nos.phone'} as found`, ...links],
+    filters: [
+      isEmail
+        ? ['Contact Email', 'email_id', '=', reach.value]
+        : ['Contact Phone', 'phone', 'like', spelledAnyhow(reach.value)],
+    ],
+    limit,
+  };
+  const people = await client.list('Contact', query, Row, caller, signal);
+  const personOf = (row: Row): Person => {
+    const found = [textOf(row.found)].flatMap((one) => one ?? []);
+    return { name: textOf(row.full_name), emails: isEmail ? found : [], phones: isEmail ? [] : found };
+  };
+  const linkedTo = (row: Row) => (row.link_doctype === 'HD Customer' ? textOf(row.link_name) : null);
+  const names = [...new Set(people.flatMap((row) => (hasMembers ? row.name : (linkedTo(row) ?? []))))];
+  const rows = await among(names, (some) =>
+    hasMembers
+      ? list(searching, { filters: [['HD Customer Member', 'contact_name', 'in', some]] }, [
+          'contacts.contact_name as member',
+        ])
+      : list(searching, { filters: [['name', 'in', some]] }),
+  );
+  return {
+    rows,
+    peopleOf: (customer: Row) =>
+      people
+        .filter((row) => (hasMembers ? row.name === customer.member : linkedTo(row) === customer.name))
+        .map(personOf),
+  };
+}
+
+function toHit(row: Row, people: Person[]): CustomerHit {
+  const text = (field: string) => textOf(row[field]);
+  const all = (...fields: string[]) => fields.flatMap((field) => text(field) ?? []);
+  const orgId = parseOrgId(row[customerFieldOf.platformOrgId]) ?? orgIdInName(row.name);
+  return {
+    name: row.name,
+    orgId,
+    crmId: text(customerFieldOf.crmCompanyId),
+    plan: text(customerFieldOf.shopPlan),
+    marks: {
+      orgIds: orgId === null ? [] : [orgId],
+      names: [row.name],
+      addresses: all('domain', customerFieldOf.myplatform),
+      emails: all('email_id'),
+      phones: all('mobile_no'),
+      people,
+    },
+  };
+}
+
+/**
+ * A pattern for texts that contain this one. What the database would take for any sign stands for one sign at most: it
+ * cannot be escaped (docs/helpdesk.md#reading).
+ */
+function containing(text: string): string {
+  return `%${text.replace(/[%_\\]/g, '_')}%`;
+}
+
+/** A pattern for a number, whatever stands between its digits and in front of them. */
+function spelledAnyhow(national: string): string {
+  return `%${[...national.replace(/^0+/, '')].join('%')}%`;
+}

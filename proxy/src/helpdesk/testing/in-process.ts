@@ -1,0 +1,18 @@
+import { EgressError, type Upstream } from '#net/egress.ts';
+import { unlessAborted } from '#runtime/unless-aborted.ts';
+
+/** An upstream that asks a handler in this process instead of a server. Has no time-out: what hangs ends with its signal. */
+export function inProcess(answer: (request: Request) => Promise<Response>): Upstream {
+  const origin = 'http://help.example';
+  return {
+    origin,
+    async request({ path, signal, ...sent }) {
+      signal.throwIfAborted();
+      const response = await unlessAborted(answer(new Request(`${origin}${path}`, sent)), signal);
+      const text = await response.text().catch(() => {
+        throw new EgressError('cut', 'The connection broke before the response was complete.');
+      });
+      return { status: response.status, headers: Object.fromEntries(response.headers), text };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { describe, expect, test } from 'vitest';
+import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
+
+describe.each(generations)('what website users of Helpdesk %s may set', (generation) => {
+  const site = useSimulatedSite(generation);
+  const helpdeskOf = async (change: (seed: HelpdeskSeed) => void) => {
+    const { simulator, upstream } = await site.another(change);
+    return { simulator, helpdesk: site.adapter({ upstream }) };
+  };
+
+  test('the CRM id of a customer: in 1.28 the managers of the customer may, unless it is protected', async () => {
+    const { helpdesk } = await helpdeskOf((seed) => {
+      delete seed.protectedFields;
+    });
+    expect(await helpdesk.crmIdIsProtected(signal)).toBe(generation === '1.24');
+    expect(await site.adapter().crmIdIsProtected(signal)).toBe(true);
+  });
+
+  test('is asked once in ten minutes, in two requests', async () => {
+    const helpdesk = site.adapter();
+    await Promise.all([helpdesk.crmIdIsProtected(signal), helpdesk.crmIdIsProtected(signal)]);
+    await helpdesk.crmIdIsProtected(signal);
+    expect(site.calls()).toHaveLength(2);
+  });
+
+  test('where the service account may not read the roles nothing is protected, which is said and asked once in ten minutes', async () => {
+    const { simulator, helpdesk } = await helpdeskOf(({ users }) => {
+      for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
+    });
+    expect([await helpdesk.crmIdIsProtected(signal), await helpdesk.crmIdIsProtected(signal)]).toEqual([false, false]);
+    expect(site.warnings).toHaveLength(1);
+    expect(simulator.journal).toHaveLength(2);
+  });
+
+  test('a helpdesk that does not answer is asked again', async () => {
+    site.simulator.fault = () => 503;
+    const helpdesk = site.adapter();
+    expect(await helpdesk.crmIdIsProtected(signal)).toBe(false);
+    site.simulator.fault = null;
+    expect(await helpdesk.crmIdIsProtected(signal)).toBe(true);
+  });
+});

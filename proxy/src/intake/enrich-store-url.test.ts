@@ -1,0 +1,154 @@
+import { IntakeData } from '@deskside/shared/routing';
+import { describe, expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { callerOf } from '#testing/desk-seed.ts';
+import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
+import { testContext } from '#testing/test-context.ts';
+import { enrichStoreUrl } from './enrich-store-url.ts';
+
+const ticket = '61307';
+const domain = `${orgId}.myplatform.example`;
+
+/** A ticket with this store URL and org id. No shop answers. */
+function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownOrgId?: string | null } = {}) {
+  const failed = { kind: 'failed', why: 'timeout' } as const;
+  const ctx = testContext({
+    storeMeta: {
+      known: () => undefined,
+      read: async (host: string) => ({ ...failed, address: `https://${host}/meta.json` }),
+    },
+  });
+  const { desk, gate } = ctx;
+  desk.insert(ticket, { custom_store_url: storeUrl, custom_orgid: ownOrgId });
+  const { signal } = new AbortController();
+  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}) =>
+    enrichStoreUrl(ctx, { caller: callerOf('an'), ticket, storeUrl: null, ...input }, signal);
+  return { run, desk, gate, signal };
+}
+
+describe('what is found', () => {
+  test('is written to a ticket without an org id, and answered with its evidence', async () => {
+    const { run, desk } = setUp();
+    const data = await run();
+    expect(IntakeData.parse(data)).toEqual({
+      status: 'found',
+      orgid: orgId,
+      platform_domain: domain,
+      findings: [
+        expect.objectContaining({ kind: 'org_id', value: orgId, source: 'platform_domain', field: 'custom_store_url' }),
+        expect.objectContaining({ kind: 'platform_domain', value: domain }),
+      ],
+      meta_failures: [],
+      ticket: { name: ticket },
+      changes: [
+        { field: 'custom_orgid', from: null, to: orgId },
+        { field: 'custom_myplatform_domain', from: null, to: domain },
+      ],
+    });
+    expect(desk.writes).toEqual([`route ${ticket} orgId platformDomain`]);
+    expect(await run()).toMatchObject({ status: 'found', changes: [] });
+    expect(desk.writes).toHaveLength(1);
+  });
+
+  test('an address that the agent gives is read in place of the ticket’s', async () => {
+    const { run, desk } = setUp();
+    expect(await run({ storeUrl: other })).toMatchObject({ status: 'found', orgid: other });
+    expect(desk.writes).toEqual([`route ${ticket} orgId`]);
+  });
+
+  test('never replaces an org id', async () => {
+    const { run, desk } = setUp({ ownOrgId: other });
+    expect(await run()).toMatchObject({ status: 'found', orgid: orgId, changes: [] });
+    expect(desk.writes).toEqual([]);
+  });
+
+  test('the shop’s domain is written beside an org id that is there, unless it is another shop’s', async () => {
+    const { run, desk } = setUp({ ownOrgId: orgId });
+    expect(await run()).toMatchObject({ changes: [{ field: 'custom_myplatform_domain', to: domain }] });
+    expect(desk.writes).toEqual([`route ${ticket} platformDomain`]);
+  });
+
+  test('replaces what is no org id', async () => {
+    const { run, desk } = setUp({ ownOrgId: 'không rõ' });
+    await run();
+    expect(desk.writes).toEqual([`route ${ticket} orgId platformDomain`]);
+  });
+
+  test('the gate does not answer with the ticket as it was before', async () => {
+    const { run, gate, desk, signal } = setUp();
+    const reads = () => desk.calls.filter((call) => call === 'readTicket').length;
+    await run();
+    await gate.openTicket(callerOf('an'), ticket, signal);
+    expect(reads()).toBe(2);
+  });
+});
+
+test.each([
+  ['google.com', 'not_found', null],
+  ['', 'not_found', null],
+  ['tiemhoamau.example', 'failed', null],
+  ['tiem-hoa-mau.myplatform.example', 'failed', 'tiem-hoa-mau.myplatform.example'],
+])('%j is %s', async (storeUrl, status, platform_domain) => {
+  const { run, desk } = setUp({ storeUrl });
+  expect(await run()).toMatchObject({ status, orgid: null, platform_domain });
+  expect(desk.writes).toEqual(platform_domain ? [`route ${ticket} platformDomain`] : []);
+});
+
+describe('somebody who writes meanwhile', () => {
+  const edit =
+    ({ desk }: ReturnType<typeof setUp>) =>
+    () =>
+      desk.personReplies(ticket);
+
+  test('is not overwritten: the ticket is read again', async () => {
+    const w = setUp();
+    for (const _ of [1, 2]) w.desk.before('route', edit(w));
+    expect(await w.run()).toMatchObject({
+      status: 'found',
+      changes: [{ field: 'custom_orgid' }, { field: 'custom_myplatform_domain' }],
+    });
+    expect(w.desk.ticket(ticket).last_agent_response).toBeTruthy();
+  });
+
+  test('has the last word on the org id', async () => {
+    const w = setUp();
+    w.desk.before('route', () => w.desk.changes(ticket, 'an@desk.example', { custom_orgid: other }));
+    expect(await w.run()).toMatchObject({ changes: [] });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('again and again is a conflict', async () => {
+    const w = setUp();
+    for (const _ of [1, 2, 3]) w.desk.before('route', edit(w));
+    await expect(w.run()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.writes).toEqual([]);
+  });
+});
+
+describe('who may not, and what fails', () => {
+  test('only an agent who may change the ticket gets anything', async () => {
+    const { run, desk } = setUp();
+    await expect(run({ caller: callerOf('vy') })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(run({ ticket: '404' })).rejects.toMatchObject({ code: 'ticket_not_found' });
+    desk.agentsMay('HD Ticket', { write: false });
+    await expect(run()).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    desk.agentsMay('HD Ticket', { read: false });
+    desk.clock.advance(10_000);
+    await expect(run()).rejects.toMatchObject({ code: 'ticket_not_readable' });
+    expect([desk.calls.includes('readPipelineTicket'), desk.writes]).toEqual([false, []]);
+  });
+
+  test.each([
+    ['unavailable', 'helpdesk_unavailable'],
+    ['timeout', 'helpdesk_timeout'],
+    ['forbidden', 'helpdesk_bad_answer'],
+  ] as const)('a helpdesk that is %s for the service is %s for the caller', async (kind, code) => {
+    const { run, desk } = setUp({ storeUrl: '' });
+    for (const method of ['readPipelineTicket', 'readFirstMessage'] as const) {
+      desk.failNext(method, new HelpdeskError(kind, 'no'));
+      await expect(run()).rejects.toMatchObject({ code });
+    }
+    desk.failNext('writeRouting', new HelpdeskError(kind, 'no'));
+    await expect(run({ storeUrl: orgId })).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,74 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { IntakeData } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { type Intake, type IntakeNeeds, intakeTicket } from './intake-ticket.ts';
+
+type Needs = IntakeNeeds &
+  Pick<Context, 'gate'> & {
+    helpdesk: Pick<HelpdeskRecords, 'requireTicketWrite'> &
+      Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
+  };
+
+interface Asked {
+  caller: Caller;
+  ticket: string;
+  /** Read instead of the addresses on the ticket; null to read those. */
+  storeUrl: string | null;
+}
+
+/**
+ * Runs intake for one ticket when an agent asks for it, and writes what it found to empty fields (docs/routing.md#intake).
+ * An existing org id is never replaced, and another shop's domain not written beside it. Throws AppError: if the caller may not change the
+ * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
+ */
+export async function enrichStoreUrl(
+  ctx: Needs,
+  { caller, ticket, storeUrl }: Asked,
+  signal: AbortSignal,
+): Promise<IntakeData> {
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const { name } = file.ticket;
+  const seen = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
+  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));
+  return {
+    status: statusOf(found),
+    orgid: found.orgId,
+    platform_domain: found.platformDomain,
+    findings: found.findings,
+    meta_failures: found.metaFailures,
+    ticket: { name },
+    changes: await write(ctx, seen, found, signal),
+  };
+}
+
+async function write(ctx: Needs, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
+  const { name } = seen.file.ticket;
+  return retryIfChanged(async (isFirst) => {
+    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
+    const fields = fieldsOf(found, ticket);
+    if (Object.keys(fields).length === 0) return [];
+    return hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
+  });
+}
+
+/** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
+function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): RoutingFields {
+  const own = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
+  const isOther = own !== null && orgId !== null && orgId !== own;
+  return {
+    ...(own === null && orgId !== null && { orgId }),
+    ...(platformDomain !== null && !isOther && ticket.platformDomain === null && { platformDomain }),
+  };
+}
+
+function statusOf({ orgId, failed }: Intake): IntakeData['status'] {
+  if (orgId !== null) return 'found';
+  return failed ? 'failed' : 'not_found';
+}

@@ -1,0 +1,177 @@
+import { OrgId } from '@deskside/shared/orgid';
+import type { Finding } from '@deskside/shared/routing';
+import { anyCharacter } from '@deskside/testing/any-character';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Rules } from '#rules.ts';
+import { orderFindings, readStoreValue, resultOf, type Said, scanText } from './find-org-id.ts';
+
+const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
+
+/** What was said, short: claims as `source kind value`, hosts to ask. */
+function brief({ claims, hosts }: Said) {
+  return [...claims.map(({ source, kind, value }) => `${source} ${kind} ${value}`), ...hosts.map(({ host }) => host)];
+}
+
+const shop = 'tiem-hoa-mau.myplatform.example';
+
+describe('a store URL value', () => {
+  test.each<[string, string[]]>([
+    ['', []],
+    [shop, [`platform_domain platform_domain ${shop}`, shop]],
+    [`https://${shop}/admin/orders`, [`admin_link platform_domain ${shop}`, shop]],
+    ['HTTP://WWW.TiemHoaMau.example:8080/path?q=1', ['www.tiemhoamau.example']],
+    ['1000069001', ['bare_org_id org_id 1000069001']],
+    [' 12345\n', ['bare_org_id org_id 12345']],
+    ['7', ['bare_org_id org_id 7']],
+    ['0', []],
+    ['1'.repeat(21), []],
+    [
+      '1000069001.myplatform.example',
+      ['platform_domain org_id 1000069001', 'platform_domain platform_domain 1000069001.myplatform.example'],
+    ],
+    [
+      'https://1000069001.myplatform.example/admin',
+      ['admin_link org_id 1000069001', 'admin_link platform_domain 1000069001.myplatform.example'],
+    ],
+    ['user@tiemhoamau.example', ['tiemhoamau.example']],
+    ['google.com', []],
+    ['https://shopify.com/x', []],
+    ['http://169.254.169.254/', []],
+    ['localhost', []],
+    ['tiemhoamau.example, giay.example', ['tiemhoamau.example', 'giay.example']],
+    ['tiemhoamau.example\ngoogle.com;tiemhoamau.example/x', ['tiemhoamau.example']],
+    ['1000069001, 200000376001', ['bare_org_id org_id 1000069001', 'bare_org_id org_id 200000376001']],
+    ['số 12, gọi 0900000001', []],
+    ['Mã shop: 12345', ['store_url org_id 12345']],
+    ['không có', []],
+  ])('%j', (value, said) => expect(brief(readStoreValue(value, rules))).toEqual(said));
+
+  test('guarded hosts are told apart, so that it can be said why nothing came of them', () => {
+    expect(readStoreValue('https://docs.google.com/x google.com', rules).guarded.map(({ host }) => host)).toEqual([
+      'docs.google.com',
+      'google.com',
+    ]);
+  });
+});
+
+describe('free text', () => {
+  test.each<[string, string[]]>([
+    ['Web tiemhoamau.vn bị lỗi', ['tiemhoamau.vn']],
+    ['Xem https://hoa.example/a?b=c#d, cảm ơn', ['hoa.example']],
+    ['web của em là (Shop.TiemHoa.com.vn).', ['shop.tiemhoa.com.vn']],
+    ['hoa.example và hoa.community không giống tên miền', []],
+    ['viết cho vy@tiemhoamau.vn, mailto:vy@hoa.vn, "Vy"@la.vn', []],
+    ['https://vy@hoa.vn/', ['hoa.vn']],
+    ['facebook.com/tiemhoa, https://zalo.me/0900000001', []],
+    [`vào ${shop}/admin/orders giúp em`, [`text platform_domain ${shop}`, shop]],
+    [
+      'https://1000069001.myplatform.example/admin',
+      ['text org_id 1000069001', 'text platform_domain 1000069001.myplatform.example'],
+    ],
+    ['đơn 1000069001, gọi 0900000001, 5.000.000 đ, 12.12.2026', []],
+    ['Mã cửa hàng: 1000069001', ['text org_id 1000069001']],
+    ['', []],
+  ])('%j', (text, said) => {
+    expect(brief(scanText(text, rules))).toEqual(said);
+    expect(brief(scanText(text.normalize('NFD'), rules))).toEqual(said);
+  });
+
+  test('only the first 65,536 characters, and 20 findings, count', () => {
+    expect(brief(scanText(`${' '.repeat(65_536)}shop id: 12345 a.vn`, rules))).toEqual([]);
+    const many = Array.from({ length: 100 }, (_, n) => `shop id: ${20_000 + n} shop${n}.vn`).join(' ');
+    const { claims, hosts } = scanText(many, rules);
+    expect([claims.length, hosts.length, claims[0]?.value, hosts[19]?.host]).toEqual([20, 20, '20000', 'shop19.vn']);
+  });
+
+  test('evidence is one line of at most 200 characters', () => {
+    const { hosts } = scanText(`https://hoa.vn/${'😀'.repeat(300)}`, rules);
+    expect(hosts[0]?.quote).toHaveLength(200);
+    expect(hosts[0]?.quote.isWellFormed()).toBe(true);
+    expect(scanText('shop id:\n12345', rules).claims[0]?.quote).toBe('shop id: 12345');
+  });
+
+  test('endless repetitions are read through', () => {
+    const repeated = [
+      '.',
+      '@',
+      'shop id ',
+      'https:',
+      'a:',
+      'mã cửa hàng ',
+      'x!',
+      'a.vn',
+      '\u0301\u0316',
+      '\u200b',
+      '-',
+      '1',
+    ];
+    for (const part of repeated) {
+      for (const text of [part.repeat(70_000), `a${part.repeat(70_000)}!`, `shop id${part.repeat(70_000)}`]) {
+        expect(scanText(text, rules).claims).toEqual([]);
+        expect(readStoreValue(text, rules).claims).toEqual([]);
+      }
+    }
+  });
+});
+
+test('whatever is read: no error, valid org ids and hosts, quotations from the text, and no guarded domain', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      'google.com',
+      'mail.google.com',
+      shop,
+      '1000069001',
+      'Mã shop: ',
+      'https://',
+      ' ',
+      '\n',
+      '.',
+      '@',
+      '/',
+    ),
+    fc.string({ unit: anyCharacter, maxLength: 10 }),
+    fc.webUrl(),
+    fc.emailAddress(),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      for (const { claims, hosts } of [readStoreValue(text, rules), scanText(text, rules)]) {
+        for (const { kind, value, quote } of claims) {
+          if (kind === 'org_id') expect(OrgId.safeParse(value).success).toBe(true);
+          else expect(value).toMatch(/^[a-z0-9-]+\.myplatform\.example$/);
+          expect(quote.length).toBeLessThanOrEqual(200);
+        }
+        for (const { host } of hosts) {
+          expect(new URL(`https://${host}`).hostname).toBe(host);
+          expect(host).not.toMatch(/(^|\.)google\.com$/);
+        }
+      }
+    }),
+  );
+});
+
+test('findings are believed in their order, each once, and the first org id is the ticket’s', () => {
+  const finding = (kind: Finding['kind'], source: Finding['source'], value: string): Finding => ({
+    kind,
+    source,
+    value,
+    field: 'custom_store_url',
+    quote: value,
+    address: null,
+  });
+  const sources = ['text', 'meta_json', 'admin_link', 'bare_org_id', 'platform_domain', 'store_url'] as const;
+  const all = sources.map((source, n) => finding('org_id', source, String(n + 1)));
+  expect(orderFindings(all).map(({ source }) => source)).toEqual(sources.toReversed());
+
+  const again = finding('org_id', 'text', '5');
+  const domains = [
+    finding('platform_domain', 'text', 'b.myplatform.example'),
+    finding('platform_domain', 'meta_json', shop),
+  ];
+  const ordered = orderFindings([again, ...domains, ...all.slice(0, 5)]);
+  expect(ordered.filter(({ value }) => value === '5')).toMatchObject([{ source: 'platform_domain' }]);
+  expect(resultOf(ordered)).toEqual({ orgId: '5', platformDomain: shop });
+  expect(resultOf([])).toEqual({ orgId: null, platformDomain: null });
+});

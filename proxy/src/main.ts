@@ -1,0 +1,2 @@
+/** `deskside`: every command. Loaded only here, once it is known that this Node can. */
+await import('./commands/program.ts');

@@ -1,0 +1,154 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import type { Context, Lasting } from './context.ts';
+import { createLimitRefreshes } from './crm/limit-refreshes.ts';
+import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm/wire-crm.ts';
+import { createEnrichmentRuns } from './customers/enrichment-runs.ts';
+import { createLimitSearches } from './customers/limit-searches.ts';
+import { callerSlots, serviceSlots } from './helpdesk/credential-pools.ts';
+import { createFrappeSite, type FrappeSite } from './helpdesk/frappe-site.ts';
+import { createHelpdeskSearch } from './helpdesk/search.ts';
+import { helpdeskUpstream, serviceKeyOf } from './helpdesk/service-keys.ts';
+import { createMetaQueue } from './intake/meta-queue.ts';
+import { readMeta, rememberMeta } from './intake/store-meta.ts';
+import type { StoreMeta } from './intake/store-meta-port.ts';
+import { wireLogger } from './logger.ts';
+import { type Egress, type Upstream, withEgress } from './net/egress.ts';
+import { createGuardedFetch } from './net/guarded.ts';
+import { reportsPerAgent } from './profile/note-missing-anchor.ts';
+import { rememberedIn } from './remembered.ts';
+import { createBackground } from './runtime/background.ts';
+import { boundTo } from './runtime/bound-to.ts';
+import type { Clock } from './runtime/clock.ts';
+import { lruMemory } from './runtime/lru-memory.ts';
+import { createRateLimit } from './runtime/rate-limit.ts';
+import { createWithLock } from './runtime/with-lock.ts';
+import { createAgentGate } from './server/agent-gate.ts';
+import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
+import { countWrites, type Writes } from './server/one-second.ts';
+import { openStore, type Store } from './store/store.ts';
+import { version } from './version.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */
+const helpdeskWithinMs = 8_000;
+
+/** What a process has: what verbs take of it, and what its contexts are made of. */
+export interface Process extends Lasting {
+  store: Store;
+  egress: Egress;
+  metrics: MetricsRegistry;
+  writes: Writes;
+  /** The helpdesk; the second without the platform's accounts, which a setting names. */
+  upstream: Upstream;
+  site: FrappeSite;
+  crmUpstream: CrmUpstreams;
+  /**
+   * `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. `written`: we may have written
+   * to the ticket.
+   */
+  signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
+}
+
+/** What is opened before anything else. */
+interface Opened extends Pick<Process, 'store' | 'egress' | 'metrics' | 'clock' | 'logger' | 'stopped'> {
+  /** Made elsewhere: a test's own shops, for example, which the guard would not let through. */
+  storeMeta?: StoreMeta | undefined;
+}
+
+/** Makes what lasts as long as the process, whatever the settings become. */
+export function processOn(config: Config, opened: Opened): Process {
+  const { store, egress, metrics, clock, logger, stopped } = opened;
+  const memory = lruMemory;
+  const signs: Process['signs'] = new EventEmitter();
+  const writes = countWrites();
+  const helpdeskAt = (maxConnections: number) =>
+    egress.upstream(config.HELPDESK_URL, { timeoutMs: helpdeskWithinMs, maxConnections });
+  const upstream = helpdeskUpstream(config, {
+    callers: helpdeskAt(callerSlots),
+    service: helpdeskAt(serviceSlots),
+    onRefused: () => signs.emit('refused'),
+    onWrite: writes.note,
+  });
+  const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
+  const { helpdesk } = site;
+  const gate = createAgentGate({ helpdesk, memory });
+  signs.on('written', gate.forgetTicket);
+  const background = createBackground(logger);
+  const withLock = createWithLock(store.leases);
+  const storeMeta = rememberMeta(opened.storeMeta ?? boundTo(createGuardedFetch(), { read: readMeta }), memory);
+  /** Something is known now that the ticket's decision went without. */
+  const decideAgain = async (ticket: string) => {
+    await store.inbox.enqueue([ticket], clock(), clock());
+    signs.emit('arrived');
+  };
+  return {
+    ...store,
+    store,
+    egress,
+    metrics,
+    writes,
+    upstream,
+    site,
+    crmUpstream: crmUpstreams(egress),
+    signs,
+    anchorReports: createRateLimit(memory, reportsPerAgent),
+    background,
+    clock,
+    gate,
+    helpdesk,
+    limitRefreshes: createLimitRefreshes(memory, clock),
+    limitSearches: createLimitSearches(memory, clock),
+    logger,
+    memory,
+    metaQueue: createMetaQueue({
+      storeMeta,
+      stopped,
+      onArrival: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
+    }),
+    stopped,
+    storeMeta,
+    withLock,
+  };
+}
+
+/** The context of one configuration: what lasts, and what depends on the settings. */
+export function contextOf(lasting: Process, config: Config): Context {
+  const { rules } = config;
+  return {
+    ...lasting,
+    accountLinks: rules.account_link && lasting.site.accountLinks(rules.account_link),
+    about: { version, helpdeskUrl: config.HELPDESK_URL },
+    remembered: rememberedIn(lasting.memory),
+    search: createHelpdeskSearch(lasting.upstream, serviceKeyOf(config)),
+    crm: wireCrm(config, { ...lasting.store, ...lasting }),
+    crmEnabled: config.CRM_ENABLED,
+    crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
+    routing: rules,
+    contactAddressesVouch: rules.trust_contact_addresses,
+    hosts: rules,
+    platformHost: rules.platform_hosts[0] ?? null,
+    retentionMs: config.RETENTION_DAYS * dayMs,
+    routesTickets: config.HELPDESK_WEBHOOK_SECRET !== undefined,
+    enrichmentRuns: createEnrichmentRuns(),
+    pause: (ms, signal) => wait(ms, undefined, { signal }),
+  };
+}
+
+/** Runs a command's work on a context of its own, without a service. Throws StoreError. */
+export async function withContext<T>(
+  config: Config,
+  onWait: (place: string) => void,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const clock: Clock = Date.now;
+  const { logger } = wireLogger(config);
+  // Nothing stops a command but its own signal.
+  const stopped = new AbortController().signal;
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);
+  return withEgress(config, async (egress) => {
+    const lasting = processOn(config, { store, egress, metrics: createMetrics(version), clock, logger, stopped });
+    return work(contextOf(lasting, config)).finally(() => lasting.background.drain(1_000));
+  }).finally(() => store.close());
+}

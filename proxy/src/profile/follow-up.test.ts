@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import { fakeCrm } from '#testing/fakes.ts';
+import { orgId, profileWorld } from '#testing/profile-kit.ts';
+import { growing } from '#testing/sample-companies.ts';
+import { company } from '#testing/sample-company.ts';
+
+const minute = 60_000;
+const modifiedAt = Date.UTC(2026, 3, 1);
+
+/** The profile of a ticket of the customer Shop, whose record has these facts. */
+function world(facts: CustomerFacts = {}, crm = fakeCrm({ [orgId]: company(orgId, { modifiedAt }) })) {
+  const w = profileWorld({ crm, made: { custom_orgid: null } });
+  w.desk.customers.set('Shop', { platformOrgId: orgId, ...facts });
+  w.desk.setsCustomer('61307', 'Shop');
+  const show = async (refresh = false) => {
+    await w.get(refresh);
+    await w.background.idle();
+    return w.desk.customers.get('Shop')?.lastCheckedAt;
+  };
+  return { ...w, show };
+}
+
+describe('the time of the CRM’s answer on the customer of a profile', () => {
+  test('is recorded once an answer: never the time of a hit', async () => {
+    const w = world();
+    const checkedAt = w.clock();
+    expect(await w.show()).toBe(checkedAt);
+    const checks = () => w.desk.calls.filter((call) => call === 'readCustomer').length;
+    const before = checks();
+    w.clock.advance(30 * minute);
+    expect(await w.show()).toBe(checkedAt);
+    expect([w.desk.writes, checks()]).toEqual([['update Shop lastCheckedAt'], before]);
+    expect(await w.show(true)).toBe(checkedAt + 30 * minute);
+    expect(w.desk.writes).toHaveLength(2);
+  });
+
+  test('is recorded of an answer from the cache too, where the record’s is older', async () => {
+    const w = world();
+    // The first one to ask about the company has a ticket without its customer.
+    w.desk.changes('61307', 'an@desk.example', { custom_orgid: orgId, customer: null });
+    const checkedAt = w.clock();
+    expect(await w.show()).toBeUndefined();
+    w.desk.changes('61307', 'an@desk.example', { custom_orgid: null, customer: 'Shop' });
+    w.clock.advance(minute);
+    expect(await w.show()).toBe(checkedAt);
+    expect(w.crm.requests).toHaveLength(1);
+  });
+
+  test('stays where a later one is there, or the customer has become another company’s', async () => {
+    const w = world({ lastCheckedAt: Date.UTC(2030, 0) });
+    await w.show();
+    const other = world();
+    other.desk.before('update', () => other.desk.customers.edit('Shop', { platformOrgId: growing }));
+    expect(await other.show()).toBeUndefined();
+    expect([...w.desk.writes, ...other.desk.writes]).toEqual([]);
+  });
+
+  test('is recorded where the CRM has no company, and not where it failed', async () => {
+    expect(await world({}, fakeCrm()).show()).toBeDefined();
+    const crm = fakeCrm();
+    crm.answer = () => ({ kind: 'failed', code: 'server_error' });
+    expect(await world({}, crm).show()).toBeUndefined();
+  });
+
+  test('waits where the CRM has news that nobody has written yet: a refresh of all goes by it', async () => {
+    expect(await world({ companyModifiedAt: modifiedAt - minute }).show()).toBeUndefined();
+    expect(await world({ companyModifiedAt: modifiedAt }).show()).toBeDefined();
+  });
+});

@@ -1,0 +1,96 @@
+import type { LookupTrust, Responsible } from '@deskside/shared/profile';
+import type { Context } from '#context.ts';
+import type { Lookup } from '#crm/lookup-company.ts';
+import { isLaterCheck } from '#customers/company-facts.ts';
+import { fitFor, type Identifying } from '#customers/find-customer.ts';
+import type { Ticket, TicketFile } from '#helpdesk/helpdesk.ts';
+import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { isHeld } from '#routing/claims.ts';
+import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
+import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { judgeMatch } from '#trust/evidence.ts';
+import { type Found, type Judged, matchOf } from './judge-companies.ts';
+
+export type RecordResponsibleNeeds = Pick<Context, 'background' | 'remembered'> &
+  Clearing & { helpdesk: Pick<Context['helpdesk'], 'writeResponsible'> };
+
+interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'> {
+  helpdesk: Identifying['helpdesk'] & Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
+}
+
+export type FollowUpNeeds = Pick<Context, 'clock' | 'routing'> &
+  RecordCheckNeeds &
+  RecordResponsibleNeeds & {
+    decisions: Pick<Context['decisions'], 'latest' | 'openClaimsOf'>;
+    inbox: Pick<Context['inbox'], 'enqueue'>;
+  };
+
+/** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
+export function followUp(
+  ctx: FollowUpNeeds,
+  { ticket, customer }: TicketFile,
+  { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
+): void {
+  const [held] = orderCandidates([], customer).candidates;
+  const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
+  if (customer && checked) recordCheck(ctx, customer.name, checked);
+  if (!leader) return;
+  if (leader.trust === null)
+    ctx.background.run(`judge ${ticket.name}`, async (signal) => {
+      const { trust, hasOpenClaim } = await judgeMatch(ctx, matchOf(ticket, leader), signal);
+      tell(trust, hasOpenClaim);
+    });
+  else tell(leader.trust, leader.hasOpenClaim);
+
+  /** What the ticket is told, and its decision, once it is known who vouches for the company. */
+  function tell(trust: LookupTrust, hasOpenClaim: boolean): void {
+    const isCompanys = customer === null || held?.orgId === leader?.candidate.orgId;
+    // Whoever reads the ticket learns who looks after a company only where its data may stand there (docs/decisions.md 11).
+    if (isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims)) recordResponsible(ctx, ticket, responsible);
+    if (trust.level !== 'claimed' && hasOpenClaim)
+      ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
+  }
+}
+
+/**
+ * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
+ * (docs/decisions.md 16): once an answer, and only if the record's own check is older. As long as the CRM has a newer
+ * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago (15).
+ */
+function recordCheck(
+  ctx: RecordCheckNeeds,
+  customer: string,
+  { value, checkedAt, companies }: Pick<Lookup, 'value' | 'checkedAt' | 'companies'>,
+): void {
+  const { background, helpdesk } = ctx;
+  const { checks } = ctx.remembered;
+  if (checkedAt === null || checks.get(customer)?.at === checkedAt) return;
+  background.run(`check ${customer}`, async (signal) => {
+    const record = await helpdesk.readCustomer(customer, signal);
+    checks.set(customer, { at: checkedAt });
+    if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
+    if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
+    const modifiedAt = companies[0]?.modifiedAt ?? null;
+    const hasNews =
+      modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
+    if (!hasNews) await helpdesk.updateCustomer(record, { lastCheckedAt: checkedAt }, signal);
+  });
+}
+
+/**
+ * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 16): only for an active owner
+ * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
+ * because every write makes the agents' open pages reload.
+ */
+export function recordResponsible(ctx: RecordResponsibleNeeds, ticket: Ticket, owner: Responsible | null): void {
+  const { owners } = ctx.remembered;
+  if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return;
+  const { email } = owner;
+  if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
+  ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
+    await ctx.helpdesk.writeResponsible(ticket.name, email, signal);
+    const written = { fields: { responsible: email }, instead: {}, customer: null };
+    await clearIfRead(ctx, ticket, written, signal);
+    owners.set(ticket.name, { email });
+  });
+}

@@ -1,0 +1,99 @@
+import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import { legacyCustomer } from '@deskside/shared/legacy-customer';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { CrmCompany } from '#crm/crm.ts';
+import { type RefreshNeeds, refreshWithCompany } from '#customers/refresh-customer.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { isHeld } from '#routing/claims.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { type Judging, judgeMatch } from '#trust/evidence.ts';
+import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
+
+type Needs = RecordResponsibleNeeds &
+  RefreshNeeds & {
+    routing: { claims: ClaimsMode };
+  };
+
+interface LegacyInput {
+  caller: Caller;
+  ticket: string;
+  refresh: boolean;
+}
+
+/**
+ * The profile as the older panel expects it (docs/api.md#legacy-profile): what the helpdesk has, without asking the CRM
+ * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
+ */
+export async function getLegacyProfile(
+  ctx: Needs,
+  { caller, ticket, refresh }: LegacyInput,
+  signal: AbortSignal,
+): Promise<CustomerRefreshData> {
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  const { customer, contact } = file;
+  if (customer === null) return withoutCustomer(file);
+  if (refresh) {
+    const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
+    const { data, company } = await refreshWithCompany(ctx, asked, signal);
+    ctx.gate.forgetTicket(ticket);
+    if (!(await isHeldOn(ctx, file, company, signal))) recordResponsible(ctx, file.ticket, data.bitrix.responsible);
+    return data;
+  }
+  const { crmCompanyId, crmCompanyUrl } = customer;
+  return {
+    ticket: ticketOf(file),
+    customer: legacyCustomer(customer.record),
+    contact,
+    haravan: ctx.accountLinks ? await hideServiceRefusal(ctx.accountLinks.of(customer.name, signal)) : [],
+    bitrix: {
+      enabled: null,
+      configured: null,
+      status: customer.syncStatus ?? 'local',
+      cached: true,
+      company:
+        crmCompanyId === null
+          ? null
+          : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
+      contact: null,
+      responsible: null,
+    },
+  };
+}
+
+/** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
+async function isHeldOn(
+  ctx: Judging & Pick<Needs, 'routing'>,
+  { ticket, customer }: TicketFile,
+  company: CrmCompany | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [candidate] = orderCandidates([], customer).candidates;
+  if (candidate === undefined) return true;
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }, signal));
+  return isHeld({ org_id: { trust } }, ctx.routing.claims);
+}
+
+function withoutCustomer(file: TicketFile): CustomerRefreshData {
+  return {
+    ticket: ticketOf(file),
+    customer: null,
+    contact: file.contact,
+    haravan: [],
+    bitrix: { enabled: false, configured: false, status: 'idle', company: null, contact: null, responsible: null },
+  };
+}
+
+function ticketOf({ ticket }: TicketFile) {
+  const orgIdIn = (wanted: 'current' | 'profile') =>
+    ticket.orgIdFields.find(({ kind }) => kind === wanted)?.value || null;
+  return {
+    name: ticket.name,
+    customer: ticket.customer,
+    contact: ticket.contact,
+    raised_by: ticket.origin.raisedBy,
+    orgid: orgIdIn('current'),
+    profile_orgid: orgIdIn('profile'),
+  };
+}

@@ -1,0 +1,349 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { decisionDraft } from '#routing/testing/decision-draft.ts';
+import { sender } from '#testing/desk-seed.ts';
+import { type FakeCrm, fakeCrm } from '#testing/fakes.ts';
+import { orgId, profileWorld } from '#testing/profile-kit.ts';
+import { fakeClock } from '#testing/quiet.ts';
+import { company, owner } from '#testing/sample-company.ts';
+
+/** A CRM that has the sender's address for the company. */
+const knowsSender = () => fakeCrm({ [orgId]: company(orgId, { emails: [sender] }) });
+
+/** Its ticket has this customer. */
+function linkedTo(customer: string) {
+  const w = profileWorld();
+  w.desk.customers.set(customer);
+  w.desk.setsCustomer('61307', customer);
+  return w;
+}
+
+describe('the statuses that ask nobody', () => {
+  test.each([
+    ['missing_orgid', { made: { custom_orgid: null } }],
+    ['missing_orgid', { made: { custom_orgid: null }, crmEnabled: false }],
+    ['disabled', { crmEnabled: false }],
+    ['missing_config', { configured: false }],
+  ])('%s', async (status, options) => {
+    const { crm, get } = profileWorld(options);
+    expect((await get()).bitrix).toMatchObject({
+      status,
+      outcome: null,
+      company: null,
+      lookup_trust: null,
+      error: null,
+    });
+    expect(crm.requests).toEqual([]);
+  });
+});
+
+test('matched, then cached: the same company, with the time of the check', async () => {
+  const { clock, get } = profileWorld();
+  const checkedAt = new Date(clock()).toISOString();
+  expect((await get()).bitrix).toMatchObject({
+    status: 'matched',
+    cached: false,
+    outcome: 'matched',
+    as_of: checkedAt,
+    lookup_value: orgId,
+  });
+  clock.advance(1_000);
+  expect((await get()).bitrix).toMatchObject({
+    status: 'cached',
+    cached: true,
+    outcome: 'matched',
+    as_of: checkedAt,
+    company: { company_id: orgId },
+  });
+});
+
+test('not found, then cached with the outcome not_found', async () => {
+  const { get } = profileWorld({ crm: fakeCrm() });
+  expect((await get()).bitrix).toMatchObject({
+    status: 'not_found',
+    outcome: 'not_found',
+    lookup_value: orgId,
+    company: null,
+  });
+  expect((await get()).bitrix).toMatchObject({ status: 'cached', outcome: 'not_found' });
+});
+
+test.each([
+  ['its own 4.5 seconds', 15_000, 4_500],
+  ['CRM_TIMEOUT_SECONDS, where that is less', 2_000, 2_000],
+])('waits for the CRM no longer than %s', async (_, crmTimeoutMs, expected) => {
+  const crm = fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false });
+  const { waits, get } = profileWorld({ crm, crmTimeoutMs });
+  await get();
+  expect(waits).toEqual([expected, expected]);
+});
+
+test('an error names its code and the request', async () => {
+  const crm = fakeCrm();
+  crm.answer = () => ({ kind: 'failed', code: 'rate_limited' });
+  expect((await profileWorld({ crm }).get()).bitrix).toMatchObject({
+    status: 'error',
+    error: { code: 'rate_limited', request_id: 'r1' },
+    outcome: null,
+  });
+});
+
+describe('the account owner', () => {
+  test('comes along with the company: one request', async () => {
+    const { crm, get } = profileWorld();
+    expect((await get()).bitrix.responsible).toMatchObject({ id: '338', status: 'active', email: owner.email });
+    expect((await get(true)).bitrix.responsible?.status).toBe('active');
+    expect(crm.requests.map((r) => r.user)).toEqual([null, null]);
+  });
+
+  test('needs a separate request if the webhook is another, and is then cached', async () => {
+    const { crm, get } = profileWorld({ crm: fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false }) });
+    await get();
+    await get();
+    expect(crm.requests.map((r) => r.user)).toEqual([null, '338']);
+  });
+
+  test('T7: has a freshness of its own: a dismissal shows although the company has not changed', async () => {
+    const { crm, clock, get } = profileWorld();
+    await get();
+    crm.user = () => ({ kind: 'found', user: { ...owner, active: false } });
+    clock.advance(60 * 60_000);
+    expect((await get()).bitrix.responsible).toMatchObject({ status: 'inactive', active: false });
+  });
+
+  test.each([
+    ['missing_config', (crm: FakeCrm) => Object.assign(crm, { knowsUsers: false })],
+    ['error', (crm: FakeCrm) => Object.assign(crm, { user: () => ({ kind: 'failed', code: 'server_error' }) })],
+    ['not_found', (crm: FakeCrm) => Object.assign(crm, { user: () => ({ kind: 'empty' }) })],
+  ])('%s', async (status, change) => {
+    const crm = fakeCrm({ [orgId]: company(orgId) });
+    change(crm);
+    expect((await profileWorld({ crm }).get()).bitrix.responsible).toMatchObject({
+      id: '338',
+      status,
+      active: false,
+      email: null,
+    });
+  });
+
+  test.each(['', '0', null])('a company assigned to %j has none', async (assigned_by_id) => {
+    const crm = fakeCrm({ [orgId]: company(orgId, {}, { assigned_by_id }) });
+    expect((await profileWorld({ crm }).get()).bitrix.responsible).toBeNull();
+  });
+
+  test('the e-mail is written once, however many ask at once, and not again while it stays the same', async () => {
+    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
+    const { background, desk, told, clock, get } = profileWorld({ crm });
+    await Promise.all(Array.from({ length: 20 }, () => get()));
+    await background.idle();
+    expect(told()).toEqual(['route 61307 responsible']);
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
+    clock.advance(120_000);
+    await get();
+    await get();
+    await background.idle();
+    expect(told()).toHaveLength(1);
+  });
+
+  test('is told on the ticket only once somebody else than its sender vouches for the company, where claims are held', async () => {
+    const { background, told, confirmed, get } = profileWorld({ claims: 'hold' });
+    expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
+    await background.drain(5_000);
+    expect(told()).toEqual([]);
+    expect(await confirmed()).toEqual([]);
+  });
+
+  test('is told on a claim’s ticket where claims are accepted, and shown as a claim all the same', async () => {
+    const { background, desk, confirmed, get } = profileWorld({ claims: 'accept' });
+    expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
+    await background.idle();
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
+    expect([(await get()).bitrix.lookup_trust?.level, await confirmed()]).toEqual(['claimed', []]);
+  });
+
+  test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
+    await w.decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect([bitrix.lookup_trust, pending]).toEqual([null, ['lookup_trust']]);
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBe(owner.email);
+    expect(await w.confirmed()).toEqual(['61307']);
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'likely' } }, pending: [] });
+  });
+
+  test('is told to no stranger whom the helpdesk makes the ticket’s contact on this very write', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    const stranger = 'ke@hopthu.example';
+    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+    w.desk.before('route', () => w.desk.put('HD Ticket', '61307', { contact: stranger }));
+    await w.get();
+    await w.background.idle();
+    expect(w.told()).toHaveLength(2);
+    expect(w.desk.routingOf('61307').responsible).toBeNull();
+    // Nor later on.
+    w.clock.advance(24 * 3_600_000);
+    expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+      level: 'claimed',
+      evidence: [{}, { code: 'contact_of_other', value: stranger }],
+    });
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBeNull();
+  });
+
+  test('stays on the ticket where the contact that the helpdesk fills in is the sender’s own', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    w.desk.put('Contact', 'Vy', { owner: sender, email_id: sender });
+    w.desk.before('route', () => w.desk.put('HD Ticket', '61307', { contact: 'Vy' }));
+    await w.get();
+    await w.background.idle();
+    expect(w.desk.routingOf('61307').responsible).toBe(owner.email);
+  });
+
+  test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
+    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
+    const { background, confirmed, decisions, get } = profileWorld({ crm });
+    await get();
+    await background.idle();
+    expect(await confirmed()).toEqual([]);
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
+    await decisions.add(decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
+    await get();
+    await background.idle();
+    expect(await confirmed()).toEqual(['61307']);
+  });
+
+  test('a site without the field is not written to', async () => {
+    const { background, desk, told, get } = profileWorld({ claims: 'accept' });
+    desk.removeFields('HD Ticket', 'custom_responsible');
+    await get();
+    await get();
+    await background.idle();
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('trust', () => {
+  test('T6: what a match is worth is judged per ticket, however fixed the confidence of an org id match is', async () => {
+    const crm = () => fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
+    const byMail = { owner: 'Administrator', raised_by: sender, via_customer_portal: 1 };
+    const stranger = { owner: 'x@y.example', raised_by: 'x@y.example' };
+    const levels = [];
+    for (const from of [portal, byMail, stranger]) {
+      const { bitrix } = await profileWorld({ crm: crm(), made: { custom_orgid: orgId, ...from } }).get();
+      levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
+    }
+    expect(levels).toEqual([
+      [orgId, 'confirmed'],
+      [orgId, 'likely'],
+      [orgId, 'claimed'],
+    ]);
+  });
+
+  const portal = { owner: sender, raised_by: sender };
+
+  test('is in the first answer', async () => {
+    const { get } = profileWorld({ crm: knowsSender(), made: { custom_orgid: orgId, ...portal } });
+    const { bitrix, pending } = await get();
+    expect([bitrix.lookup_trust?.level, pending]).toEqual(['confirmed', []]);
+  });
+
+  test('is unknown where the helpdesk hangs, which costs the answer no more than its time, and comes with the next one', async () => {
+    const w = profileWorld({ crm: knowsSender() });
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect(bitrix).toMatchObject({ status: 'matched', company: { company_id: orgId }, lookup_trust: null });
+    expect(pending).toEqual(['lookup_trust']);
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'likely' } }, pending: [] });
+  });
+
+  test.each([
+    ['an agent', 'an@desk.example', 'likely'],
+    ['another website user', 'evil@mail.example', 'claimed'],
+  ])('of another sender’s address, typed by %s', async (_, owner, level) => {
+    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
+    const made = { custom_orgid: orgId, owner, raised_by: 'owner@shop.example' };
+    expect((await profileWorld({ crm, made }).get()).bitrix.lookup_trust?.level).toBe(level);
+  });
+});
+
+test('several companies: the first is used, the others are named', async () => {
+  const crm = fakeCrm();
+  crm.answer = () => ({
+    kind: 'found',
+    companies: [company(orgId), company(orgId, {}, { bitrix_id: '7', company_name: 'Old' })],
+  });
+  expect((await profileWorld({ crm }).get()).bitrix.alternatives).toEqual([
+    { bitrix_id: '7', company_id: orgId, company_name: 'Old', date_modify: null, url: null },
+  ]);
+});
+
+test('a field that holds no org id is named', async () => {
+  expect((await profileWorld({ made: { custom_orgid: 'shop.example' } }).get()).notes).toEqual([
+    { code: 'orgid_unusable', field: 'custom_orgid' },
+  ]);
+});
+
+test('the days left are those of the moment, also from the cache', async () => {
+  const clock = fakeClock();
+  const crm = fakeCrm({ [orgId]: company(orgId, { planExpiresAt: clock() + 30.5 * 86_400_000 }) });
+  const world = profileWorld({ crm });
+  expect((await world.get()).bitrix.company).toMatchObject({ shopplan_status: 'active', shopplan_days_left: 30 });
+  world.clock.advance(45 * 60_000 + 23 * 3_600_000);
+  crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
+  expect((await world.get()).bitrix.company).toMatchObject({
+    shopplan_status: 'expiring_soon',
+    shopplan_days_left: 29,
+  });
+});
+
+describe('a Sync by an agent', () => {
+  const entry = { ticket: '61307', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
+  const synced = { ...entry, orgId: orgId, customer: 'Shop' };
+
+  test('confirms the match, as long as the ticket has the customer that it was given', async () => {
+    const w = linkedTo('Shop');
+    const id = await w.syncLog.record(synced);
+    expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+      level: 'confirmed',
+      evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, {}],
+    });
+    await w.syncLog.markUndone(id, 2);
+    expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  });
+
+  test.each([
+    ['another customer', { customer: 'Other' }],
+    ['another org id', { orgId: '200000376001' as OrgId }],
+    ['another ticket', { ticket: '1' }],
+  ])('of %s confirms nothing', async (_, change) => {
+    const w = linkedTo('Shop');
+    await w.syncLog.record({ ...synced, ...change });
+    expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  });
+});
+
+test('an agent’s entry that came with the insert makes the match likely, for this org id alone', async () => {
+  const by = { owner: 'an@desk.example', raised_by: sender };
+  const w = profileWorld({ made: { custom_orgid: orgId, ...by } });
+  expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+    level: 'likely',
+    evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
+  });
+  const typedSince = profileWorld({ made: { custom_orgid: '1900000001', ...by } });
+  typedSince.desk.changes('61307', sender, { custom_orgid: orgId });
+  expect((await typedSince.get()).bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'claimed' } });
+});
+
+test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {
+  const w = linkedTo('Shop');
+  const fails = async () => Promise.reject(new Error('down'));
+  Object.assign(w.decisions, { list: fails, latest: fails });
+  Object.assign(w.inserts, { of: fails, latestOf: fails, carrying: fails });
+  Object.assign(w.syncLog, { latest: fails, choicesOf: fails, ofSender: fails });
+  Object.assign(w.rejections, { standing: fails });
+  const { bitrix } = await w.get();
+  expect(bitrix).toMatchObject({ status: 'matched', company: { company_id: orgId }, rejected: [] });
+  expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
+});

@@ -1,0 +1,133 @@
+import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
+import type { CrmCompany } from '#crm/crm.ts';
+import { type LookupDeps, lookupCompany } from '#crm/lookup-company.ts';
+import { carriedOrgIds } from '#customers/carried-org-ids.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { CustomerTickets, ListedTicket } from '#helpdesk/customer-tickets.ts';
+import { type Customer, HelpdeskError, type TicketFile } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { withDeadline } from '#runtime/with-deadline.ts';
+import { type Judging, judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { leaderOf } from '#trust/lead.ts';
+import { withoutOwnFailures } from './own-records.ts';
+
+type Needs = Pick<
+  Context,
+  'adoptions' | 'crmEnabled' | 'crmTimeoutMs' | 'decisions' | 'rejections' | 'remembered' | 'syncLog'
+> &
+  Judging & {
+    gate: Pick<Context['gate'], 'openTicket'>;
+    helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
+    /** Null if no webhook is configured. */
+    crm: LookupDeps | null;
+  };
+
+/** Nobody waits for this part for long. */
+const answerWithinMs = 8_000;
+/** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */
+const companyWithinMs = 4_500;
+
+/**
+ * What surrounds a ticket (docs/api.md#other-tickets): the other tickets of its customer, as the caller may see them. A
+ * ticket without one shows those of the company that somebody vouches for, never those of a company that its sender
+ * merely claims (docs/decisions.md 10b). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
+ */
+export async function listAround(
+  ctx: Needs,
+  { caller, ticket }: { caller: Caller; ticket: string },
+  signal: AbortSignal,
+): Promise<AroundTicket> {
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  // A ticket that was linked to another customer since is another question.
+  const key = JSON.stringify([caller.digest, file.ticket.name, file.customer?.name ?? null]);
+  const look = async (shared: AbortSignal) => {
+    const looking = lookAround(withoutOwnFailures(ctx), caller, file, shared).catch(refuse);
+    const answer = await withDeadline(looking, answerWithinMs);
+    if (answer === 'timeout') throw new AppError('helpdesk_timeout');
+    return answer;
+  };
+  return ctx.remembered.around.get(key, look, signal);
+}
+
+async function lookAround(ctx: Needs, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
+  const { name: ticket, contact } = file.ticket;
+  const { helpdesk } = ctx;
+  const [customer, pathOf] = await Promise.all([
+    file.customer ? linked(ctx, file, file.customer, signal) : vouchedFor(ctx, file, signal),
+    helpdesk.readPaths(signal),
+  ]);
+  const nothing = { open: [], moreOpen: false, closed: [], lastContact: null };
+  const list = customer ? await helpdesk.readCustomerTickets(caller, customer.name, ticket, signal) : nothing;
+  const record = (kind: 'ticket' | 'customer' | 'contact', name: string) => ({ name, path: pathOf(kind, name) });
+  const shown = ({ name, createdAt, closedAt, ...rest }: ListedTicket): CustomerTicket => ({
+    ...record('ticket', name),
+    ...rest,
+    created_at: instant(createdAt),
+    closed_at: instant(closedAt),
+  });
+  return {
+    ticket,
+    customer: customer && { ...customer, ...record('customer', customer.name) },
+    contact: contact === null ? null : record('contact', contact),
+    open: list.open.map(shown),
+    more_open: list.moreOpen,
+    closed: list.closed.map(shown),
+    last_contact: list.lastContact && {
+      at: new Date(list.lastContact.at).toISOString(),
+      ticket: record('ticket', list.lastContact.ticket),
+    },
+  };
+}
+
+/** The ticket's own customer, and whether its sender is known to be of it. */
+async function linked(ctx: Needs, file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
+  const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
+  const trust = orgId === null ? null : ((await judged(ctx, file, signal, orgId))[0]?.trust?.level ?? null);
+  return { name, linked: true, trust };
+}
+
+/** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
+async function vouchedFor(ctx: Needs, file: TicketFile, signal: AbortSignal) {
+  const leader = leaderOf(await judged(ctx, file, signal));
+  const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
+  if (!leader || trust === 'claimed') return null;
+  const found = await ctx.helpdesk.findCustomerOf(leader.candidate.orgId, signal);
+  return found && { name: found.name, linked: false, trust };
+}
+
+/** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
+async function judged(ctx: Needs, file: TicketFile, signal: AbortSignal, only?: OrgId) {
+  const { candidates } = await carriedOrgIds(ctx.decisions, file);
+  const { ticket } = file;
+  const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
+  const facts = await ticketFacts(ctx, ticket, signal).catch(() => undefined);
+  return Promise.all(
+    wanted.map(async (candidate) => {
+      const company = await companyOf(ctx, candidate.orgId);
+      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) }, signal);
+      const judgement = await judging.catch(() => null);
+      return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
+    }),
+  );
+}
+
+/** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
+async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Needs, orgId: OrgId): Promise<CrmCompany | null> {
+  if (!crmEnabled || !crm) return null;
+  const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
+  const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
+  return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
+}
+
+function instant(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof HelpdeskError ? AppError.of(error) : error;
+}

@@ -1,0 +1,142 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { sender } from '#testing/desk-seed.ts';
+import { fakeCrm } from '#testing/fakes.ts';
+import { orgId, profileWorld } from '#testing/profile-kit.ts';
+import { company } from '#testing/sample-company.ts';
+
+const theirs = '200000376001' as OrgId;
+/**
+ * A ticket on which its sender typed another org id than that of its customer. `emails`: the sender's address as the CRM has
+ * it, by org id.
+ */
+function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs]) {
+  const companies = found.map((id) => [id, company(id as OrgId, { emails: emails[id] ?? [] })]);
+  const crm = fakeCrm(Object.fromEntries(companies));
+  const made = { custom_orgid: theirs, owner: sender, raised_by: sender };
+  const w = profileWorld({ made, crm });
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.setsCustomer('61307', 'Shop');
+  return w;
+}
+
+describe('where the ticket and its customer name different companies', () => {
+  test('the better vouched for is shown, the other one is named with its trust', async () => {
+    const { bitrix, pending } = await world({ [orgId]: [sender] }).get();
+    expect(bitrix).toMatchObject({ lookup_value: orgId, company: { company_id: orgId } });
+    expect(bitrix.lookup_trust?.level).toBe('confirmed');
+    expect(bitrix.also_named).toMatchObject([
+      { org_id: theirs, source: 'ticket', field: 'custom_orgid', company_name: expect.any(String) },
+    ]);
+    expect(bitrix.also_named[0]?.trust?.level).toBe('claimed');
+    expect(bitrix.lookup_candidates).toEqual([theirs, orgId]);
+    expect(pending).toEqual([]);
+  });
+
+  test('the other one comes with its whole file, so that it can be shown without another request', async () => {
+    const w = world({ [orgId]: [sender] });
+    const { bitrix } = await w.get();
+    const other = bitrix.also_named[0]?.file;
+    expect(other).toMatchObject({ status: 'matched', stale: false, company: { company_id: theirs }, alternatives: [] });
+    expect(other?.responsible?.status).toBe(bitrix.responsible?.status);
+    expect(bitrix.responsible).not.toBeNull();
+    expect(w.crm.requests).toHaveLength(1);
+  });
+
+  test('of equals the ticket’s own field leads', async () => {
+    for (const vouched of [{}, { [orgId]: [sender], [theirs]: [sender] }]) {
+      const { bitrix } = await world(vouched).get();
+      expect(bitrix.lookup_value).toBe(theirs);
+      expect(bitrix.also_named.map(({ org_id }) => org_id)).toEqual([orgId]);
+    }
+  });
+
+  test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
+    const w = world({ [orgId]: [sender] });
+    // The helpdesk is asked whose account that is.
+    w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
+    w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
+    const { isWebsiteUser } = w.desk.helpdesk;
+    w.desk.helpdesk.isWebsiteUser = async (...asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return isWebsiteUser(...asked);
+    };
+    for (let times = 0; times < 2; times += 1) {
+      const { bitrix, pending } = await w.get();
+      expect(bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
+      expect(pending).toEqual([]);
+    }
+    expect(w.desk.calls).toContain('isWebsiteUser');
+  });
+
+  test('what cannot be judged is not called a claim, and comes with the next answer', async () => {
+    const w = world();
+    w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
+    const { isDesk } = w.desk.helpdesk;
+    w.desk.helpdesk.isDesk = async () => Promise.reject(new Error('down'));
+    const { bitrix, pending } = await w.get();
+    expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, ['lookup_trust']]);
+    expect(bitrix.also_named).toMatchObject([{ org_id: orgId, trust: null }]);
+    await w.background.idle();
+    expect(w.told()).toEqual([]);
+    w.desk.helpdesk.isDesk = isDesk;
+    expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'claimed' } }, pending: [] });
+  });
+
+  test('a helpdesk that hangs costs the answer no more than its time', async () => {
+    const w = world({ [orgId]: [sender] });
+    w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
+    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
+    expect(bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null, also_named: [{ trust: null }] });
+    expect(pending).toEqual(['lookup_trust']);
+  });
+
+  test('an org id that no company has leads nothing, and is not "not found" either', async () => {
+    const { bitrix } = await world({}, [orgId]).get();
+    expect(bitrix).toMatchObject({ outcome: 'matched', lookup_value: orgId, also_named: [] });
+    expect((await world({}, []).get()).bitrix).toMatchObject({ status: 'not_found', lookup_value: orgId });
+  });
+
+  test('a company that the CRM could not be asked about is not passed over', async () => {
+    const w = world({ [orgId]: [sender] });
+    const { answer } = w.crm;
+    w.crm.answer = (id) => (id === theirs ? { kind: 'failed', code: 'server_error' } : answer(id));
+    expect((await w.get()).bitrix).toMatchObject({ status: 'error', lookup_value: theirs, company: null });
+  });
+
+  test('both are asked for in one request', async () => {
+    const w = world();
+    await w.get();
+    expect(w.crm.requests).toHaveLength(1);
+  });
+});
+
+describe('where an agent has rejected the company of one of them, by the CRM’s id', () => {
+  const third = '1900000001' as OrgId;
+  /** The CRM has it under the ticket's org id, where another one stood when it was rejected. */
+  async function rejecting(other: 'not_found' | 'error') {
+    const w = world({}, [theirs]);
+    const { answer } = w.crm;
+    if (other === 'error')
+      w.crm.answer = (id) => (id === orgId ? { kind: 'failed', code: 'server_error' } : answer(id));
+    const of = answer(theirs);
+    const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
+    await w.rejections.record({
+      ticket: '7',
+      sender,
+      orgId: third,
+      crmCompanyId,
+      companyName: null,
+      agent: 'an@desk.example',
+      reason: { code: 'other', note: '' },
+      at: 2,
+    });
+    return w;
+  }
+
+  test.each(['not_found', 'error'] as const)('the status is that of the other one: %s', async (status) => {
+    const { bitrix } = await (await rejecting(status)).get();
+    expect(bitrix).toMatchObject({ configured: true, status, lookup_candidates: [orgId], lookup_value: orgId });
+    expect(bitrix).toMatchObject({ company: null, lookup_trust: null });
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import { service } from '#testing/desk-seed.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { byStranger, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, scale } from './testing/pipeline-rules.ts';
+
+const longAgo = '2020-01-01 00:00:00';
+/** What the sender filled into the service's fields. */
+const typed = {
+  custom_responsible: 'me@mail.example',
+  custom_platform_service_plan: 'Scale',
+  custom_crm_not_found_at: longAgo,
+  custom_crm_last_checked_at: longAgo,
+  custom_platform_profile_checked_at: longAgo,
+};
+
+function claim(orgId: string, more: Record<string, unknown> = {}) {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', withOrgId(orgId, { ...byStranger, custom_customer_segment: 'Medium', ...more }));
+  return { ...w, w, seen: () => w.desk.routingOf('1') };
+}
+
+describe('claims: accept', () => {
+  test('a claim does what the specification says: link, segment, plan and times', async () => {
+    const { w, seen, decisions, clock } = claim(medium);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
+    expect(seen()).toMatchObject({
+      segment: 'Medium',
+      shopplan: 'Medium Scale',
+      servicePlan: 'OMNI SCALE 2025 (1 năm)',
+      status: 'Complete',
+      checkedAt: clock(),
+      crmLastCheckedAt: clock(),
+      crmNotFoundAt: null,
+    });
+    expect(await decisions.latest('1')).toMatchObject({
+      link: { done: true },
+      inputs: { org_id: { trust: { level: 'claimed' } } },
+    });
+  });
+
+  test.each<[string, CustomerFacts, string, string | null]>([
+    ['a customer made by hand stays, and the company decides the team and nothing else', {}, scale, null],
+    ['what somebody filled into such a customer counts', { segment: 'SME', shopPlan: 'Grow' }, cs, 'Grow'],
+  ])('%s', async (_, filled, team, plan) => {
+    const { w, seen } = claim(medium);
+    w.desk.customers.set('Khách', filled);
+    w.desk.setsCustomer('1', 'Khách', service);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: team, customer: 'Khách' });
+    expect(seen()).toMatchObject({ servicePlan: plan });
+  });
+
+  test('an id that the CRM does not know: the ticket’s own segment, no plan, and the ticket says so', async () => {
+    const { w, seen, clock } = claim('7777777');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
+    expect(seen()).toMatchObject({ segment: 'Medium', servicePlan: null, crmNotFoundAt: clock() });
+    expect(seen()?.reason).toContain('Source=ticket. Target team=CS 60p. CRM has no company for this OrgID.');
+  });
+
+  test('what we have no value for is blanked where the sender filled it in, and ours is not', async () => {
+    const { w, seen, clock } = claim(medium, typed);
+    w.crm.isDown = true;
+    await w.run('1');
+    const blank = { responsible: null, servicePlan: null, crmNotFoundAt: null, crmLastCheckedAt: null };
+    expect(seen()).toMatchObject(blank);
+    expect(seen()).toMatchObject({ status: 'API Error', checkedAt: clock() });
+    // The panel has told the owner since; the repair that follows is no reason to take it back.
+    await w.desk.helpdesk.writeResponsible('1', 'an@crm.example', new AbortController().signal);
+    w.crm.isDown = false;
+    clock.advance(60_000);
+    await w.run('1');
+    expect(seen()).toMatchObject({ responsible: 'an@crm.example', status: 'Complete', crmLastCheckedAt: clock() });
+  });
+
+  test('nor is it when somebody comes back to whom the ticket is assigned', async () => {
+    const { w, seen, clock } = claim(medium);
+    w.desk.goAway('an@desk.example', 'binh@desk.example');
+    await w.run('1');
+    const before = seen();
+    expect(before).toMatchObject({ servicePlan: 'OMNI SCALE 2025 (1 năm)', crmLastCheckedAt: clock() });
+    w.desk.comeBack('an@desk.example', 'binh@desk.example');
+    await w.assignWaiting();
+    expect(standing(w, '1').assigned).toHaveLength(1);
+    expect(seen()).toEqual({ ...before, reason: expect.any(String) });
+  });
+
+  test('after a crash the times of the check are written all the same', async () => {
+    const { w, seen, clock } = claim(medium);
+    w.desk.failNext('writeRouting');
+    await w.run('1').catch(() => {});
+    await w.process().run('1');
+    expect(seen()).toMatchObject({ checkedAt: clock(), crmLastCheckedAt: clock() });
+  });
+});

@@ -1,0 +1,192 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
+import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
+import { isHeld } from './claims.ts';
+import { blanksOf, writtenFields } from './written-fields.ts';
+
+export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & Clearing & { helpdesk: HelpdeskTickets };
+
+/**
+ * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
+ * (docs/decisions.md 25). Every step checks what is already there, so that after a crash only the rest is done. What a
+ * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
+ *
+ * @param how.fields what else to write to the ticket; null: only the reason, if the rest has been written before
+ * @param how.asRead the ticket as it was read just now; null: something of ours may have failed, so that it is read here,
+ *   and its assignments whomever it names
+ */
+export async function applyDecision(
+  ctx: ApplyNeeds,
+  decision: RoutingDecision,
+  { fields, asRead }: { fields: RoutingFields | null; asRead: PipelineTicket | null },
+  signal: AbortSignal,
+): Promise<RoutingDecision['state']> {
+  return retryIfChanged(async (isFirst) => {
+    const known = isFirst ? asRead : null;
+    const ticket = known ?? (await ctx.helpdesk.readPipelineTicket(decision.ticket, signal));
+    // Who has written since it was judged may have filled in the contact.
+    const judged = { name: decision.ticket, contact: known?.file.ticket.contact ?? null };
+    if (staysPut(decision)) {
+      const inPlace = inPlaceFields(decision, ticket, fields);
+      const written = await ctx.helpdesk.writeRouting(ticket, inPlace, signal);
+      if (written === 'changed_meanwhile') return written;
+      await takeBackIfRead(ctx, decision, judged, inPlace, signal);
+      await ctx.decisions.update(decision.id, { state: 'applied' });
+      return 'applied';
+    }
+    if (await isDealtWith(ctx, decision, ticket, signal)) {
+      await ctx.decisions.update(decision.id, { state: 'overruled' });
+      return 'overruled';
+    }
+    if (isOverruled(decision, ticket)) {
+      return (await overrule(ctx, decision, ticket, signal)) ? 'overruled' : 'changed_meanwhile';
+    }
+    const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
+    const before = () =>
+      known === null ? readOpen(ctx, decision.ticket, signal, ticket.assignees) : openOn(ctx, known, signal);
+    const assignment = await settleAssignment(ctx, decision, before, isMoving, signal);
+    const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket, signal));
+    const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
+    const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
+    if (written === 'changed_meanwhile') return written;
+    await takeBackIfRead(ctx, decision, judged, desired, signal);
+    // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
+    if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
+      return 'changed_meanwhile';
+    const agent = assignment === 'assigned' ? decision.assignment.agent : null;
+    await ctx.decisions.update(decision.id, { state: 'applied', assignment: { state: assignment, agent } });
+    return 'applied';
+  });
+}
+
+/** By our own write, or another's, the helpdesk may have filled in a contact by which somebody else reads the ticket. */
+async function takeBackIfRead(
+  ctx: ApplyNeeds,
+  { inputs, link, outcome }: RoutingDecision,
+  judged: Pick<Ticket, 'name' | 'contact'>,
+  { segment, shopplan, servicePlan, reason }: RoutingFields,
+  signal: AbortSignal,
+) {
+  if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return;
+  const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
+  const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
+  await clearIfRead(ctx, judged, { fields, instead, customer: link?.done ? link.customer : null }, signal);
+}
+
+/** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
+async function isDealtWith(
+  ctx: ApplyNeeds,
+  { cause, inputs }: RoutingDecision,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+) {
+  if (cause !== 'repair') return false;
+  if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
+  return (await openOn(ctx, ticket, signal)).others.length > 0;
+}
+
+/** The ticket has a group that is neither the one we decided on nor the one we decided to replace, and not its sender's. */
+function isOverruled({ inputs, outcome }: RoutingDecision, ticket: PipelineTicket): boolean {
+  const group = ticket.file.ticket.agentGroup;
+  if (group === null || group === outcome.team || group === inputs.agent_group?.name) return false;
+  return !isLastFromSender(ticket);
+}
+
+/**
+ * Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed.
+ */
+async function overrule(
+  ctx: ApplyNeeds,
+  decision: RoutingDecision,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { ours } = await readOpen(ctx, decision.ticket, signal);
+  for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
+  const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
+  if ((await ctx.helpdesk.writeRouting(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
+  const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
+  await ctx.decisions.update(decision.id, { state: 'overruled', reason, assignment: { state } });
+  return true;
+}
+
+async function settleAssignment(
+  ctx: ApplyNeeds,
+  decision: RoutingDecision,
+  readBefore: () => Promise<Sorted>,
+  isMoving: boolean,
+  signal: AbortSignal,
+): Promise<RoutingDecision['assignment']['state']> {
+  const { state, agent } = decision.assignment;
+  const { team } = decision.outcome;
+  if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
+  const text = assignmentText(team);
+  const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
+  const before = await readBefore();
+  if (state === 'already_assigned') return state;
+  if (isMoving) {
+    // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
+    for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
+      await ctx.helpdesk.withdraw(id, signal);
+  } else if (before.native.length > 0) return withdrawOurs(ctx, before, signal);
+  if (before.others.length > 0) return withdrawOurs(ctx, before, signal);
+  if (state === 'nobody_available' || agent === null) return 'nobody_available';
+  if (!before.ours.some(isOurs)) await ctx.helpdesk.assign(decision.ticket, agent, text, signal);
+  return lookAgain(ctx, decision.ticket, isOurs, signal);
+}
+
+/**
+ * Simultaneous calls can leave two open assignments (docs/helpdesk.md#assignment): the oldest of ours stays, if any
+ * may.
+ */
+async function lookAgain(
+  ctx: ApplyNeeds,
+  ticket: string,
+  isOurs: (a: { user: string; description: string }) => boolean,
+  signal: AbortSignal,
+) {
+  const after = await readOpen(ctx, ticket, signal);
+  if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(ctx, after, signal);
+  const [kept, ...surplus] = after.ours.filter(isOurs);
+  // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
+  if (kept === undefined)
+    throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
+  for (const { id } of surplus) await ctx.helpdesk.withdraw(id, signal);
+  return 'assigned' as const;
+}
+
+async function isTaken(ctx: ApplyNeeds, ticket: string, signal: AbortSignal): Promise<boolean> {
+  const assignees = await ctx.helpdesk.assigneesOf(ticket, signal);
+  if (assignees.length === 0) return false;
+  const { native, others } = await readOpen(ctx, ticket, signal, assignees);
+  return native.length + others.length > 0;
+}
+
+async function withdrawOurs(ctx: ApplyNeeds, { ours }: Sorted, signal: AbortSignal) {
+  for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
+  return 'already_assigned' as const;
+}
+
+/** Whether to move assignments that no person made: the decision replaces a group that was already set. */
+function movesAssignment({ inputs, outcome }: RoutingDecision): boolean {
+  return inputs.agent_group !== null && inputs.agent_group.name !== outcome.team;
+}
+
+/**
+ * Whether team and agent stay as they are: a claim is confirmed. Not while somebody is being assigned to a ticket that had
+ * waited for it.
+ */
+function staysPut({ cause, assignment }: RoutingDecision): boolean {
+  return cause === 'confirmed' && assignment.state !== 'planned';
+}
+
+/** What a claim's ticket shows once the claim is confirmed. A person may have changed its team by now: the reason is then theirs. */
+function inPlaceFields(decision: RoutingDecision, ticket: PipelineTicket, fields: RoutingFields | null): RoutingFields {
+  const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
+  const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
+  return { ...desired, ...(isOurs && reason && { reason }) };
+}

@@ -1,0 +1,91 @@
+import type { Context } from '#context.ts';
+import { reasonOf } from '#runtime/background.ts';
+import type { WaitingTicket } from '#store/decision-lists.ts';
+import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
+import { readIfThere } from './assignments.ts';
+import { eligibleAgents } from './round-robin.ts';
+
+type Needs = ApplyNeeds & Pick<Context, 'inbox' | 'clock' | 'withLock'>;
+
+type Eligible = ReturnType<typeof eligibleAgents>;
+
+/** What of a team is still to be looked at. */
+interface Queue {
+  team: string;
+  roster: Eligible;
+  afterId: string | null;
+}
+
+/** Tickets of a team before another one has its turn: a run ends after a minute, and none should have it all. */
+const pageSize = 20;
+/** If the process dies between a turn and its effect, the pipeline finishes it after this long. */
+const finishAfterMs = 60_000;
+
+/**
+ * Assigns tickets that found nobody available to agents who are back, each team's oldest ticket first. Returns how many were
+ * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
+ */
+export async function assignWaiting(ctx: Needs, signal: AbortSignal): Promise<number> {
+  const queues: Queue[] = [];
+  for (const team of await ctx.decisions.waitingTeams()) {
+    const roster = await eligibleIn(ctx, team, signal);
+    if (roster !== null) queues.push({ team, roster, afterId: null });
+  }
+  let assigned = 0;
+  for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
+    const { team, roster, afterId } = queue;
+    const page = await ctx.decisions.waitingIn(team, { afterId, limit: pageSize });
+    for (const listed of page) {
+      signal.throwIfAborted();
+      const work = ctx.withLock(`ticket ${listed.ticket}`, (own) =>
+        assignOne(ctx, listed, roster, team, AbortSignal.any([own, signal])),
+      );
+      if (await work.catch((error: unknown) => putOff(ctx, error, listed.ticket))) assigned += 1;
+    }
+    if (page.length === pageSize) queues.push({ ...queue, afterId: page.at(-1)?.id ?? null });
+  }
+  return assigned;
+}
+
+/** Null if nobody is available, or if that is unknown at the moment. */
+async function eligibleIn(ctx: Needs, team: string, signal: AbortSignal): Promise<Eligible | null> {
+  try {
+    const roster = await ctx.helpdesk.readTeam(team, signal);
+    const judged = roster && eligibleAgents(roster.members);
+    return judged && judged.eligible.length > 0 ? judged : null;
+  } catch (error) {
+    ctx.logger.warn({ error: reasonOf(error) }, 'The available agents of a team could not be read');
+    return null;
+  }
+}
+
+function putOff(ctx: Needs, error: unknown, ticket: string): false {
+  ctx.logger.warn({ error: reasonOf(error), ticket }, 'A waiting ticket could not be assigned');
+  return false;
+}
+
+async function assignOne(ctx: Needs, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
+  // The pipeline or another process may have changed it since it was listed.
+  const decision = await ctx.decisions.latest(listed.ticket);
+  const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
+  if (decision?.id !== listed.id || !isWaiting) return false;
+  const ticket = await readIfThere(ctx, decision.ticket, signal);
+  if (ticket === null || ticket.file.ticket.agentGroup !== team) {
+    await ctx.decisions.update(decision.id, { state: 'overruled', assignment: { state: 'none' } });
+    return false;
+  }
+  if (ticket.replied || ticket.status !== decision.inputs.ticket_status) {
+    await ctx.decisions.update(decision.id, { assignment: { state: 'none' } });
+    return false;
+  }
+  if (ticket.assignees.length > 0) {
+    await ctx.decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
+    return false;
+  }
+  await ctx.inbox.enqueue([decision.ticket], ctx.clock() + finishAfterMs, ctx.clock());
+  const { members, eligible, candidates } = roster;
+  const turned = await ctx.decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
+  if (turned === null) return false;
+  await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);
+  return true;
+}

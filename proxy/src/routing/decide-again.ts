@@ -1,0 +1,164 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
+import { hasCrm } from '#crm/crm-layers.ts';
+import { searchCompany } from '#crm/lookup-company.ts';
+import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import { openOn, type Sorted } from './assignments.ts';
+import { isHeld } from './claims.ts';
+import { decideRouting, withTeamKept } from './decide-routing.ts';
+import { keepDecision, planDecision, type WriterNeeds } from './decision-writer.ts';
+import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
+
+export type AgainNeeds = GatherNeeds & WriterNeeds & Pick<Context, 'clock'>;
+
+const done = { again: null };
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The CRM is asked again every minute, after an hour every ten; after a week the ticket has been handled by hand. */
+const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
+/** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
+const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
+
+/** When to look again at a ticket that was decided while the CRM failed, as long as it does; null once it answers. */
+export async function awaitCrm(ctx: AgainNeeds, latest: RoutingDecision): Promise<{ again: number | null } | null> {
+  const { outcome, inputs, state } = latest;
+  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || !hasCrm(ctx)) return null;
+  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
+  return status === 'error' ? { again: againAt(ctx, latest, await firstOf(ctx, latest)) } : null;
+}
+
+/**
+ * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
+ * the service has dealt with the ticket (docs/decisions.md 26). Throws HelpdeskError.
+ */
+export async function repair(ctx: AgainNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  const again = againAt(ctx, latest, await firstOf(ctx, latest));
+  if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
+  const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
+  const planned = await planDecision(ctx, gathered, latest, signal);
+  if (planned.outcome.fallback === latest.outcome.fallback) return { again };
+  const { fallback, reason: reasonBefore } = latest.outcome;
+  const how = {
+    cause: 'repair',
+    after: latest.number,
+    ...(fallback && { repairs: fallback }),
+    reasonBefore,
+  } as const;
+  return keepDecision(ctx, gathered, how, planned, signal);
+}
+
+/**
+ * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
+ * 10). Throws HelpdeskError.
+ */
+export async function judgeAgain(
+  ctx: AgainNeeds,
+  latest: RoutingDecision,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+) {
+  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
+  const gathered = await gatherRoutingInputs(ctx, ticket, groupSetBy, signal);
+  if (gathered.inputs.org_id === null || isHeld(gathered.inputs, gathered.inputs.claims)) return done;
+  if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
+  const { team } = latest.outcome;
+  const decided = decideRouting(gathered.inputs, ctx.routing);
+  const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
+  const planned = { outcome, turn: null, assignment: latest.assignment };
+  return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+}
+
+/**
+ * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 30). Gives the team in
+ * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
+ * and AppError.
+ */
+export function reroute(
+  ctx: AgainNeeds & Pick<Context, 'inbox' | 'withLock'>,
+  name: string,
+  callerSignal: AbortSignal,
+): Promise<string | null> {
+  return ctx.withLock(`ticket ${name}`, async (own) => {
+    const signal = AbortSignal.any([own, callerSignal]);
+    const found = await findInOurTeam(ctx, name, signal);
+    if (found === null) return null;
+    const { latest, ticket } = found;
+    const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
+    const planned = await planDecision(ctx, gathered, latest, signal);
+    const { team } = planned.outcome;
+    if (team === null || team === latest.outcome.team) return team;
+    // If the process dies in between, the pipeline finishes it.
+    await ctx.inbox.enqueue([name], ctx.clock() + minute, ctx.clock());
+    const { state } = await keepDecision(ctx, gathered, { cause: 'sync', after: latest.number }, planned, signal);
+    return state === 'applied' ? team : null;
+  });
+}
+
+/**
+ * The other team that the rules would choose once a Sync has linked the ticket to a customer with this segment and plan; null
+ * if it stays where it is. Writes nothing. Throws HelpdeskError.
+ */
+export async function previewReroute(
+  ctx: WriterNeeds,
+  name: string,
+  {
+    orgId: value,
+    customer,
+  }: { orgId: OrgId; customer: Pick<NonNullable<RoutingInputs['customer']>, 'name' | 'segment' | 'shop_plan'> },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const found = await findInOurTeam(ctx, name, signal);
+  if (found === null) return null;
+  const { latest, ticket } = found;
+  const inputs = {
+    ...latest.inputs,
+    org_id: { value, source: 'customer', field: '', trust: { level: 'confirmed' as const, evidence: [] } },
+    customer: { ...customer, org_id: value, checked_at: null, source: 'hd_customer' as const },
+    looked_up: null,
+    agent_group: null,
+    crm: null,
+    findings: [],
+    meta_failures: [],
+  };
+  const { team } = (await planDecision(ctx, { ticket, inputs }, latest, signal)).outcome;
+  return team === latest.outcome.team ? null : team;
+}
+
+/** A ticket that is in the team that our decision chose, and that nobody has closed. */
+async function findInOurTeam(ctx: WriterNeeds, name: string, signal: AbortSignal) {
+  const latest = await ctx.decisions.latest(name);
+  if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
+  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
+}
+
+async function firstOf(ctx: AgainNeeds, latest: RoutingDecision): Promise<RoutingDecision> {
+  return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
+}
+
+/** When to ask again for what failed; null once that has gone on for too long. */
+function againAt(ctx: AgainNeeds, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
+  const age = ctx.clock() - Date.parse(first.decided_at);
+  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
+  return age > forMs ? null : ctx.clock() + pauseAfter(age);
+}
+
+async function isStillOurs(ctx: AgainNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
+}
+
+/**
+ * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 26): no reply from the team, the
+ * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
+ * further messages from the sender.
+ */
+function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: Sorted): boolean {
+  if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
+  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
+  if (ticket.file.ticket.agentGroup !== standing) return false;
+  if (others.length > 0) return false;
+  return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
+}

@@ -1,0 +1,99 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { expect, test } from 'vitest';
+import type { CrmCompany } from '#crm/crm.ts';
+import { lifetimesOf } from '#crm/freshness.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { fakeClock } from '#testing/quiet.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { company } from '#testing/sample-company.ts';
+import { decideBeforeInsert, type UnsavedTicket } from './decide-before-insert.ts';
+import { routingConfig, scale } from './testing/pipeline-rules.ts';
+
+const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
+const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, agentGroup: null as string | null };
+
+async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
+  const clock = fakeClock();
+  const cache = memoryStore().profileCache;
+  const { decisions, rejections } = memoryStore();
+  const found = company(
+    medium,
+    { emails: ['chu@shop.example'] },
+    { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025' },
+  );
+  const by = 'platform_orgid_then_company_id';
+  if (known)
+    await cache.putCompanies('p', by, new Map([[medium, { companies: [found], checkedAt: clock() }]]), clock());
+  const crm = {
+    cache,
+    portal: 'p',
+    lifetimes: lifetimesOf(60),
+    clock,
+    nameSegments: (companies: CrmCompany[]) => companies,
+  };
+  const ctx = { rejections, crm, crmEnabled: true, decisions, routing: { ...routingConfig, claims }, clock };
+  const decide = (unsaved: UnsavedTicket) => decideBeforeInsert(ctx, unsaved);
+  return { clock, decisions, rejections, decide };
+}
+
+test('what this service knows decides, and is kept under the ticket’s key', async () => {
+  const { decide, decisions } = await setUp();
+  expect(await decide(ticket)).toEqual({
+    agentGroup: scale,
+    segment: 'Medium',
+    shopplan: 'Medium Scale',
+    servicePlan: 'OMNI SCALE 2025',
+    status: 'Complete',
+    reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025, Source=crm. Target team=${scale}.`,
+  });
+  expect(await decisions.preliminary(key)).toMatchObject({ key, team: scale });
+});
+
+test.each([
+  ['a ticket with a group', { agentGroup: 'CS 60p' }, {}],
+  ['a ticket without org id', { orgId: null }, {}],
+  ['an org id that nobody has looked up', {}, { known: false }],
+])('%s is left to the pipeline', async (_, change, options) => {
+  const { decide, decisions } = await setUp(options);
+  expect(await decide({ ...ticket, ...change })).toBeNull();
+  expect(await decisions.preliminary(key)).toBeNull();
+});
+
+test('an old answer of the CRM proves nothing any more', async () => {
+  const { decide, clock } = await setUp();
+  clock.advance(61 * 60_000);
+  expect(await decide(ticket)).toBeNull();
+});
+
+test('who writes under an address of the company is believed also where claims are not', async () => {
+  const { decide } = await setUp({ claims: 'hold' });
+  expect(await decide({ ...ticket, owner: 'Chu@shop.example' })).toMatchObject({ agentGroup: scale });
+});
+
+test('of a claim that only routes it says the team and nothing of the company', async () => {
+  const { decide } = await setUp({ claims: 'hold' });
+  expect(await decide(ticket)).toEqual({
+    agentGroup: scale,
+    status: 'Complete',
+    reason: `Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=${scale}.`,
+  });
+});
+
+test('a company that an agent has rejected for this sender decides nothing; for another it does', async () => {
+  const { decide, decisions, rejections } = await setUp();
+  const { orgId } = ticket;
+  await rejections.record({
+    ticket: '7',
+    sender: 'vy@shop.example',
+    orgId: orgId ?? medium,
+    crmCompanyId: null,
+    companyName: null,
+    agent: 'an@desk.example',
+    reason: { code: 'other_company', note: '' },
+    at: 1,
+  });
+  expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();
+  expect(await decisions.preliminary(key)).toBeNull();
+  expect(await decide({ ...ticket, owner: 'chu@shop.example' })).toMatchObject({ agentGroup: scale });
+});

@@ -1,0 +1,90 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#context.ts';
+import { findCachedCompany } from '#crm/lookup-company.ts';
+import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { Store } from '#store/store.ts';
+import { isRejected } from '#trust/agents-word.ts';
+import { judgeTrust } from '#trust/judge-trust.ts';
+import { isHeld } from './claims.ts';
+import { decideRouting } from './decide-routing.ts';
+
+export type BeforeInsertNeeds = Pick<Context, 'routing' | 'clock' | 'crmEnabled'> & {
+  rejections: Pick<Store['rejections'], 'standing'>;
+  decisions: Pick<Store['decisions'], 'keepPreliminary'>;
+  crm: Parameters<typeof findCachedCompany>[0] | null;
+};
+
+/**
+ * A ticket just before it is inserted: it has no name, no contact and usually no customer yet
+ * (docs/helpdesk.md#inserting-a-ticket).
+ */
+export interface UnsavedTicket {
+  /** The helpdesk's uuid of the ticket, which the sender cannot choose. */
+  key: string;
+  /** The user whose session creates it. */
+  owner: string | null;
+  orgId: OrgId | null;
+  agentGroup: string | null;
+}
+
+/**
+ * Decides a ticket's team before it is inserted, from local data; null if that proves nothing, or if the ticket has a
+ * group: the pipeline decides then (docs/decisions.md 24). The decision is recorded under the ticket's key, so that the
+ * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
+ */
+export async function decideBeforeInsert(
+  ctx: BeforeInsertNeeds,
+  { key, owner, orgId, agentGroup }: UnsavedTicket,
+): Promise<RoutingFields | null> {
+  if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;
+  const known = await findCachedCompany(ctx.crm, orgId);
+  if (known === null) return null;
+  const { company, checkedAt } = known;
+  // Only the team and the reason are stored, and neither names the field.
+  const candidate = { orgId, source: 'ticket', field: '' } as const;
+  const sender = owner?.trim().toLowerCase() || null;
+  // The ticket has no name yet.
+  const rejections = await ctx.rejections.standing({ ticket: '', sender });
+  if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
+  const trust = judgeTrust(
+    {
+      sender,
+      owner: sender ?? '',
+      ownerKind: 'other',
+      isSplit: false,
+      isInsertKnown: true,
+      insertedFor: sender,
+      contactOfOther: null,
+      contactAtInsertOfOther: null,
+    },
+    { candidate, emails: company.emails, syncedBy: null, knownTo: null, enteredBy: null, isRejected: false },
+  );
+  const checked_at = new Date(checkedAt).toISOString();
+  const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
+  const org_id = { value: orgId, source: 'ticket', field: '', trust };
+  const outcome = decideRouting(
+    {
+      org_id,
+      customer: null,
+      looked_up: { segment, shop_plan, source: 'crm', checked_at },
+      ticket_segment: null,
+      agent_group: null,
+      crm: { status: 'cached', error: null, checked_at, stale: false },
+      findings: [],
+      meta_failures: [],
+    },
+    ctx.routing,
+  );
+  if (outcome.team === null) return null;
+  await ctx.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
+  const { status, reason } = outcome;
+  if (isHeld({ org_id }, ctx.routing.claims)) return { agentGroup: outcome.team, status, reason };
+  return {
+    agentGroup: outcome.team,
+    segment: outcome.segment,
+    shopplan: outcome.shopplan,
+    servicePlan: outcome.service_plan ?? '',
+    status,
+    reason,
+  };
+}

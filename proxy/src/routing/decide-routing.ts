@@ -1,0 +1,200 @@
+import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { isClaim, isHeld } from './claims.ts';
+import { isSegment, planContains, type SegmentFacts, segmentFacts } from './segment.ts';
+
+/** The part of the configuration that routing uses. */
+export interface RoutingConfig {
+  claims: ClaimsMode;
+  teams: { medium_scale: string; medium_grow: string; sme: string };
+  plan_words: { scale: readonly string[]; grow: readonly string[] };
+  medium_segments: readonly string[];
+}
+
+type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; note?: string };
+
+/** What a decision goes by, of all that is recorded with it. */
+export type DecidedBy = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
+
+/** A rule: whether it applies, and where the ticket goes in that case. */
+interface Rule {
+  rule: RoutingRule;
+  hits: boolean;
+  target: Target | null;
+}
+
+const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default' };
+
+/**
+ * Decides a ticket's team from what is known about it (docs/routing.md#rules; docs/decisions.md 10, 20 to 23). The same
+ * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
+ * to check.
+ */
+export function decideRouting(inputs: DecidedBy, config: RoutingConfig): RoutingOutcome {
+  const { teams, plan_words: words } = config;
+  const held = isHeld(inputs, config.claims);
+  const known = segmentFacts(inputs);
+  const isMedium = isSegment(known.segment, config.medium_segments);
+  const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
+  const rules: Rule[] = [
+    { rule: 'group_kept', hits: isKept(inputs, config.claims), target: null },
+    { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
+    {
+      rule: 'medium_scale',
+      hits: isMedium && planContains(known.shopPlan, words.scale),
+      target: { team: teams.medium_scale, segment: 'Medium', shopplan: 'Medium Scale' },
+    },
+    {
+      rule: 'medium_grow',
+      hits: isMedium && planContains(known.shopPlan, words.grow),
+      target: { team: teams.medium_grow, segment: 'Medium', shopplan: 'Medium Grow' },
+    },
+    { rule: 'medium_other', hits: isMedium, target: { ...sme, segment: 'Medium' } },
+    { rule: 'sme', hits: true, target: sme },
+  ];
+  const at = rules.findIndex(({ hits }) => hits);
+  const trace = rules.slice(0, at + 1).map(({ rule, hits }) => ({ rule, hit: hits }));
+  const target = rules[at]?.target ?? null;
+  // Whoever reads the ticket learns nothing of the company but the team.
+  const facts = held ? { ...nothing, source: 'claim' as const } : target?.note === undefined ? known : nothing;
+  const note = isClaim(inputs) ? 'unconfirmed OrgID' : 'customer without OrgID';
+  const told = held && target !== null ? { ...target, note } : target;
+  return {
+    team: target?.team ?? null,
+    segment: target?.segment ?? (isMedium ? 'Medium' : 'SME'),
+    shopplan: target?.shopplan ?? 'SME',
+    service_plan: facts.shopPlan,
+    segment_source: facts.source,
+    ...healthOf(inputs),
+    reason: told === null ? keptReason(inputs) : reasonOf(inputs, told, facts, config),
+    rules: trace,
+  };
+}
+
+/**
+ * The outcome if the target team cannot be used: no group is set, the status is an error that names the team, and the
+ * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; docs/decisions.md 22). The decision is made again
+ * later, since an operator is alerted.
+ */
+export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is disabled'): RoutingOutcome {
+  const problem = `target team ${outcome.team} ${why}.`;
+  const error = [`Routing: ${problem}`, outcome.error].filter(Boolean).join(' ');
+  const reason = `Routing skipped: ${problem} ${outcome.reason}`;
+  return { ...outcome, team: null, status: 'API Error', error, reason, fallback: 'team_missing' };
+}
+
+/** The outcome for a ticket that was routed although no record says so: nothing of it is changed (docs/decisions.md 20). */
+export function leftAsItIs(group: string | null): RoutingOutcome {
+  return {
+    team: null,
+    segment: 'SME',
+    shopplan: 'SME',
+    service_plan: null,
+    segment_source: 'default',
+    status: 'Complete',
+    error: '',
+    fallback: null,
+    rules: [{ rule: 'group_kept', hit: true }],
+    reason: `Routed before, and left as it is${group === null ? '' : `: ${group}`}.`,
+  };
+}
+
+/**
+ * The outcome of a decision once its claim is confirmed: with what is known about the company, while the ticket stays
+ * with its team.
+ */
+export function withTeamKept(outcome: RoutingOutcome, team: string | null): RoutingOutcome {
+  const reason = outcome.reason.replace(`Target team=${outcome.team}.`, `Target team=${team}.`);
+  return { ...outcome, team, reason };
+}
+
+/** A group set by the support team or another program stays; a sender's choice only where claims are accepted. */
+function isKept({ agent_group: group }: DecidedBy, claims: ClaimsMode): boolean {
+  return group?.set_by === 'person' || (group?.set_by === 'sender' && claims === 'accept');
+}
+
+/** What the ticket says of a group that stays (docs/routing.md#reasons). */
+function keptReason({ agent_group: group }: DecidedBy): string {
+  return `${keptBy[group?.set_by === 'sender' ? 'sender' : 'person']} ${group?.name}.`;
+}
+
+const keptBy = { person: 'Manual routing kept:', sender: 'Group kept as the sender chose it:' } as const;
+
+/** Whether a reason says that this group was kept. */
+export function isKeptReason(reason: string, group: string): boolean {
+  return Object.values(keptBy).some((kept) => reason === `${kept} ${group}.`);
+}
+
+/** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
+function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
+  if (inputs.org_id === null) {
+    const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
+    if (!failed) return { status: 'Missing OrgID', error: '', fallback: null };
+    return { status: 'Missing OrgID', error: 'meta.json could not be read; it is tried again.', fallback: 'meta_json' };
+  }
+  switch (inputs.crm?.status) {
+    case 'error':
+      return { ...crmFailure(inputs.crm.error), fallback: 'crm' };
+    case 'disabled':
+      return { status: 'Skipped', error: 'The CRM integration is switched off.', fallback: null };
+    case 'missing_config':
+      return { status: 'Skipped', error: 'No CRM webhook is configured.', fallback: null };
+    default:
+      return { status: 'Complete', error: '', fallback: null };
+  }
+}
+
+/** The sentence written to the ticket; its first part follows the pattern in docs/routing.md#reasons exactly. */
+function reasonOf(
+  inputs: DecidedBy,
+  { team, note }: Target,
+  { segment, shopPlan, source }: SegmentFacts,
+  { claims }: Pick<RoutingConfig, 'claims'>,
+): string {
+  const head = note === undefined ? 'Auto-routed:' : `Auto-routed: ${note}.`;
+  const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
+  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs, claims), ...shopNote(inputs)].join(' ');
+}
+
+function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
+  if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
+  if (crm?.status === 'disabled') return ['CRM is switched off.'];
+  if (crm?.status === 'missing_config') return ['CRM is not configured.'];
+  // Someone who merely typed an org id does not learn whether it exists, unless claims are accepted.
+  if (crm?.status === 'not_found' && !isHeld(inputs, claims)) return ['CRM has no company for this OrgID.'];
+  return [];
+}
+
+/** The sender may read it: they have named that shop themselves, and it says nothing about it. */
+function shopNote(inputs: DecidedBy): string[] {
+  const other = isClaim(inputs) ? null : otherShop(inputs);
+  return other === null ? [] : [`The ticket names another shop, OrgID ${other}.`];
+}
+
+/**
+ * The org id of another shop that the ticket names, where its customer's own org id is better vouched for
+ * (docs/decisions.md 10a); null if it names none.
+ */
+export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | 'findings'>): string | null {
+  const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
+  if (org_id === null || named.includes(org_id.value)) return null;
+  return named[0] ?? null;
+}
+
+const mark = 'CRM error: ';
+
+/** What a ticket shows of a CRM that failed (docs/decisions.md 23). */
+export function crmFailure(code: string | null) {
+  return { status: 'API Error', error: `${mark}${code ?? 'bad_answer'}` } as const;
+}
+
+/** Whether the error on a ticket is such a failure. */
+export function isCrmFailure(error: string | null): boolean {
+  return error?.startsWith(mark) ?? false;
+}
+
+const waiting = 'Nobody is available; it is assigned as soon as somebody is back.';
+
+/** The reason as the ticket shows it (docs/routing.md#reasons). */
+export function shownReason({ reason }: Pick<RoutingOutcome, 'reason'>, state: Assignment['state']): string {
+  return state === 'nobody_available' ? `${reason} ${waiting}` : reason;
+}

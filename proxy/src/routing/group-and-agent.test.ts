@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { service } from '#testing/desk-seed.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, grow, scale } from './testing/pipeline-rules.ts';
+
+describe('a group on the ticket', () => {
+  test('that a person set is kept, nobody is assigned, and the forged reason goes', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium, { custom_platform_routing_reason: 'Auto-routed: forged' }));
+    w.desk.personSetsGroup('1', grow);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+  });
+
+  test('that comes between decision and write stays, and our assignment is taken back', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
+    const [decision] = await w.decisions.list('1');
+    expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
+    expect(await w.run('1')).toEqual({ again: null });
+  });
+
+  test('another edit in between costs a second look, no more', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('route', () => w.desk.personSetsStatus('1', 'Open'));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('that was decided before the insert is known again by the ticket’s key', async () => {
+    const w = pipelineWorld();
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
+    await w.decisions.keepPreliminary({ key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+    w.desk.insert('2', withOrgId(medium, { agent_group: scale }));
+    w.desk.changes('2', 'linh@desk.example', {});
+    await w.run('1');
+    await w.run('2');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+    expect(await w.decisions.latest('1')).toMatchObject({ cause: 'before_insert', found_by: 'webhook' });
+    expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
+  });
+});
+
+describe('assignment', () => {
+  test('an open assignment is left alone, whoever made it', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.personAssigns('1', 'linh@desk.example');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
+  });
+
+  test('somebody else’s that appears at the same moment wins: ours is withdrawn, theirs never', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('assign', () => w.desk.personAssigns('1', 'linh@desk.example'));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+  });
+
+  test('native rules change nothing about it', async () => {
+    const w = pipelineWorld();
+    w.desk.useNativeRule(scale);
+    for (const name of ['1', '2', '3', '4']) {
+      w.desk.insert(name, withOrgId(medium));
+      await w.run(name);
+    }
+    const expected = ['an@desk.example', 'binh@desk.example', 'an@desk.example', 'binh@desk.example'];
+    expect(['1', '2', '3', '4'].map((name) => standing(w, name).assigned)).toEqual(expected.map((user) => [user]));
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a crash %s the assignment is made up for, with the same agent',
+    async (when) => {
+      const w = pipelineWorld();
+      w.desk.insert('1', withOrgId(medium));
+      w.desk.failNext('assign', new HelpdeskError('timeout', 'late'), when);
+      await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+      expect((await w.decisions.latest('1'))?.state).toBe('planned');
+      await w.process().run('1');
+      expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+      w.desk.insert('2', withOrgId(medium));
+      await w.run('2');
+      expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
+    },
+  );
+
+  test('after a failure somebody is seen who has it, though the ticket names nobody', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('assign');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    w.desk.personAssigns('1', 'linh@desk.example');
+    // Only then are people's assignments shown to it by themselves.
+    w.desk.simulator.setRoles(service, ['Agent', 'System Manager']);
+    const { readPipelineTicket } = w.desk.helpdesk;
+    w.desk.helpdesk.readPipelineTicket = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+    expect(w.desk.writes.some((write) => write.startsWith('assign'))).toBe(false);
+  });
+
+  test('an assignment that the helpdesk took and does not have is made again, to the same agent', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    const { assign } = w.desk.helpdesk;
+    w.desk.helpdesk.assign = async () => {
+      w.desk.helpdesk.assign = assign;
+    };
+    await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
+    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('a crash after the write of the group is made up for without another write', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    const writes = w.desk.writes.length;
+    await w.run('1');
+    expect(w.desk.writes).toHaveLength(writes);
+    expect((await w.decisions.latest('1'))?.state).toBe('applied');
+  });
+
+  test('two of ours for the same agent become one', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    const text = `Auto round-robin assignment for ${scale}`;
+    w.desk.failNext('assign');
+    await w.run('1').catch(() => {});
+    for (const _ of [1, 2]) w.desk.personAssigns('1', 'an@desk.example', service, text);
+    await w.run('1');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  });
+});
+
+test('a target team that does not exist, or is disabled: no group, a fault, and another look later', async () => {
+  for (const [disabled, why] of [
+    [null, 'does not exist'],
+    [true, 'is disabled'],
+  ] as const) {
+    const w = pipelineWorld();
+    if (disabled === null) w.desk.removeTeam(scale);
+    else w.desk.setTeam(scale, ['an@desk.example'], { disabled });
+    w.desk.insert('1', withOrgId(medium));
+    const { again } = await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
+    expect(standing(w, '1').reason).toMatch(
+      new RegExp(`^Routing skipped: target team ${scale} ${why}\\. Auto-routed: `),
+    );
+    expect(w.desk.routingOf('1')).toMatchObject({
+      status: 'API Error',
+      error: `Routing: target team ${scale} ${why}.`,
+    });
+    expect(w.faults).toEqual(['target_team_missing']);
+    expect(again).not.toBeNull();
+    w.clock.advance(60_000);
+    expect((await w.run('1')).again).not.toBeNull();
+    expect(await w.decisions.list('1')).toHaveLength(1);
+    w.desk.setTeam(scale, ['an@desk.example']);
+    w.clock.advance(60_000);
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: null });
+  }
+});
+
+test.each([
+  [{ crmEnabled: false }, 'CRM is switched off.'],
+  [{ configured: false }, 'CRM is not configured.'],
+])('without the CRM (%j) tickets go to SME and say why', async (options, note) => {
+  const w = pipelineWorld(options);
+  w.desk.insert('1', withOrgId(medium));
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1').reason).toContain(note);
+  expect(standing(w, '1').group).toBe(cs);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { medium, small } from '#testing/sample-companies.ts';
+import { judgeClaimAgain, judgeClaimsAgain } from './judge-claims-again.ts';
+import { byStranger, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
+
+test('only tickets that were decided on a claim come before the pipeline again', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.insert('claimed', withOrgId(medium, byStranger));
+  w.desk.insert('without', withOrgId(null, byStranger));
+  for (const name of ['claimed', 'without']) await w.run(name);
+  await judgeClaimAgain(w.ctx, 'without');
+  await judgeClaimAgain(w.ctx, 'never seen');
+  await judgeClaimsAgain(w.ctx, [small]);
+  expect(await w.inbox.waiting()).toBe(0);
+  await judgeClaimsAgain(w.ctx, [small, medium]);
+  expect(await w.inbox.waitingAmong(['claimed', 'without'])).toEqual(new Set(['claimed']));
+});
+
+test('a Sync or a profile judged otherwise has the same effect', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.insert('1', withOrgId(medium, byStranger));
+  await w.run('1');
+  await judgeClaimAgain(w.ctx, '1');
+  expect(await w.inbox.waiting()).toBe(1);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { callerOf } from '#testing/desk-seed.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { testContext } from '#testing/test-context.ts';
+import { listDecisions } from './list-decisions.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
+
+const { signal } = new AbortController();
+
+/** A ticket with a decision that mentions two people of the desk, and one whom the helpdesk does not know. */
+async function setUp({ isDecided = true } = {}) {
+  const ctx = testContext();
+  ctx.desk.insert('7');
+  const evidence = [{ code: 'linked_by_agent' as const, value: 'chi@desk.example' }];
+  const trust = { level: 'confirmed' as const, evidence };
+  const org_id = { value: medium, source: 'ticket', field: 'custom_orgid', trust };
+  const candidates = [
+    { user: 'an@desk.example', reason: 'next_in_turn' as const },
+    { user: 'gone@desk.example', reason: 'not_their_turn' as const },
+  ];
+  const assignment = { state: 'assigned' as const, agent: 'an@desk.example', candidates };
+  if (isDecided) await ctx.decisions.add({ ...decisionDraft('7', { org_id }), assignment }, 0, null);
+  return { ...ctx, list: () => listDecisions(ctx, { caller: callerOf('an'), ticket: '7' }, signal) };
+}
+
+test('whoever a decision mentions is named', async () => {
+  const { desk, list } = await setUp();
+  expect((await list()).names).toEqual({ 'an@desk.example': 'An', 'chi@desk.example': 'Chi' });
+  expect(desk.calls.filter((call) => call === 'userNames')).toHaveLength(1);
+});
+
+test('nobody is asked about where there is nobody, and without names the decisions are there all the same', async () => {
+  const none = await setUp({ isDecided: false });
+  expect(await none.list()).toEqual({ ticket: '7', decisions: [], names: {} });
+  expect(none.desk.calls).not.toContain('userNames');
+  const { desk, decisions, list } = await setUp();
+  desk.failNext('userNames');
+  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list('7'), names: {} });
+  expect((await list()).decisions).toHaveLength(1);
+});

@@ -1,0 +1,50 @@
+import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import type { AgentGate } from '#server/agent-gate.ts';
+
+/** Names are a nicety: the answer does not wait longer for them. */
+const namesWithinMs = 1_500;
+
+type ReadNeeds = Pick<Context, 'decisions'> & { helpdesk: Pick<HelpdeskTickets, 'userNames'> };
+
+/**
+ * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Throws what `openTicket` throws;
+ * names that cannot be had are left out.
+ */
+export async function listDecisions(
+  ctx: ReadNeeds & { gate: Pick<AgentGate, 'openTicket'> },
+  { caller, ticket }: { caller: Caller; ticket: string },
+  signal: AbortSignal,
+): Promise<RoutingDecisions> {
+  const { name } = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
+  const all = await ctx.decisions.list(name);
+  // Not those of a deleted ticket that had the same name.
+  const creation = all[0]?.inputs.ticket_creation;
+  const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
+  return { ticket: name, decisions, names: await namesIn(ctx, decisions, signal) };
+}
+
+async function namesIn(
+  { helpdesk }: Pick<ReadNeeds, 'helpdesk'>,
+  decisions: RoutingDecision[],
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const users = [...new Set(decisions.flatMap(usersOf))];
+  if (users.length === 0) return {};
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
+  const names = await helpdesk.userNames(users, limited).catch(() => []);
+  return Object.fromEntries(names);
+}
+
+/** Of the helpdesk's users: whoever was looked at, and agents who vouched for the company. */
+function usersOf({ assignment, inputs }: RoutingDecision): string[] {
+  const vouching = (inputs.org_id?.trust?.evidence ?? []).filter(
+    ({ code }) => code === 'linked_by_agent' || code === 'entered_by_agent',
+  );
+  const { agent, candidates } = assignment;
+  return [agent, ...candidates.map(({ user }) => user), ...vouching.map(({ value }) => value)].filter(
+    (user): user is string => Boolean(user),
+  );
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { sender, service } from '#testing/desk-seed.ts';
+import { growing, growingOwner, medium, small } from '#testing/sample-companies.ts';
+import {
+  byAgent,
+  byStranger,
+  pipelineWorld,
+  saysOrgId,
+  standing,
+  stranger,
+  withOrgId,
+} from './testing/pipeline-kit.ts';
+import { cs, grow, scale } from './testing/pipeline-rules.ts';
+
+describe('claims: hold', () => {
+  test('a claim decides the team and nothing else, whatever group the sender set', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    for (const rule of [scale, grow]) w.desk.useNativeRule(rule);
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null, assigned: ['an@desk.example'] });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, /);
+    expect(w.desk.routingOf('1')).toMatchObject({ segment: null, shopplan: null, servicePlan: null });
+    expect(await w.decisions.latest('1')).toMatchObject({
+      link: { done: false, previous: null },
+      inputs: { agent_group: { set_by: 'sender' } },
+    });
+  });
+
+  test('an agent’s entry is believed, whoever has written the ticket since', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    for (const name of ['1', '2']) w.desk.insert(name, withOrgId(medium, byAgent));
+    w.desk.changes('2', sender, {});
+    for (const name of ['1', '2']) await w.run(name);
+    for (const name of ['1', '2']) {
+      expect(standing(w, name)).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
+      expect((await w.decisions.latest(name))?.inputs.org_id?.trust).toMatchObject({
+        level: 'likely',
+        evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
+      });
+    }
+  });
+});
+
+test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 10)', async () => {
+  for (const own of [null, small]) {
+    const w = pipelineWorld();
+    w.desk.customers.set('Khách lẻ', { ...(own && { platformOrgId: own }), segment: 'SME' });
+    w.desk.insert('1', withOrgId(medium, { customer: 'Khách lẻ' }));
+    await w.run('1');
+    // The customer decides the segment, whatever company is claimed beside it.
+    expect(standing(w, '1')).toMatchObject({ customer: 'Khách lẻ', group: cs });
+    expect(w.desk.customers.get('Khách lẻ')).toMatchObject({ platformOrgId: own ?? undefined });
+  }
+});
+
+describe('what was seen at first counts, whatever happens before the decision is kept', () => {
+  test('an agent’s entry, though linking has written the ticket since', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    w.desk.failNext('readTeam');
+    await w.run('1').catch(() => {});
+    await w.process().run('1');
+    const customer = `Shop ${medium} - ${medium}`;
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer, assigned: ['an@desk.example'] });
+    expect((await w.decisions.latest('1'))?.inputs.org_id?.trust?.level).toBe('likely');
+  });
+
+  test('a sender’s group stays the sender’s', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    w.desk.failNext('readTeam');
+    await w.run('1').catch(() => {});
+    w.desk.setsCustomer('1', null, service);
+    await w.process().run('1');
+    expect(standing(w, '1').group).toBe(scale);
+  });
+
+  test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.crm.isDown = true;
+    w.desk.insert('1', withOrgId(null, { ...byAgent, description: saysOrgId }));
+    await w.run('1');
+    w.desk.setsCustomer('1', null, 'an@desk.example');
+    w.crm.isDown = false;
+    w.clock.advance(60_000);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
+    expect((await w.decisions.latest('1'))?.inputs.org_id?.trust?.level).toBe('claimed');
+  });
+});
+
+describe('claims: hold, and a sender who writes at the right moment', () => {
+  test('another sender’s address is a claim, unless the desk wrote it down', async () => {
+    for (const [owner, level] of [
+      [stranger, 'claimed'],
+      ['Administrator', 'likely'],
+      ['an@desk.example', 'likely'],
+    ] as const) {
+      const w = pipelineWorld({ claims: 'hold' });
+      w.desk.insert('1', withOrgId(growing, { owner, raised_by: growingOwner }));
+      w.desk.changes('1', growingOwner, {});
+      await w.run('1');
+      expect([owner, (await w.decisions.latest('1'))?.inputs.org_id?.trust?.level]).toEqual([owner, level]);
+    }
+  });
+
+  test.each([
+    ['an accomplice saved it last', 'accomplice@mail.example'],
+    ['the service saved it last', service],
+    ['the helpdesk saved it last', 'Administrator'],
+  ])('a group that came with a sender’s insert is not kept: %s', async (_, by) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    w.desk.changes('1', by, {});
+    await w.run('1');
+    expect(standing(w, '1').group).toBe(scale);
+  });
+
+  test('a group that was set after the insert stays, unless the sender set it', async () => {
+    for (const [by, group] of [
+      [stranger, scale],
+      ['an@desk.example', grow],
+      ['Administrator', grow],
+    ] as const) {
+      const w = pipelineWorld({ claims: 'hold' });
+      w.desk.insert('1', withOrgId(medium, { owner: 'Administrator', raised_by: stranger }));
+      w.desk.changes('1', by, { agent_group: grow });
+      await w.run('1');
+      expect([by, standing(w, '1').group]).toEqual([by, group]);
+    }
+  });
+
+  test('a group that the sender sets while it is decided does not overrule the decision; an agent’s does', async () => {
+    for (const [by, group] of [
+      [stranger, scale],
+      ['an@desk.example', grow],
+    ] as const) {
+      const w = pipelineWorld({ claims: 'hold' });
+      w.desk.insert('1', withOrgId(medium, byStranger));
+      w.crm.whileAsking = () => w.desk.personSetsGroup('1', grow, by);
+      await w.run('1');
+      expect([by, standing(w, '1').group]).toEqual([by, group]);
+    }
+  });
+
+  test('an org id that the CRM does not have leaves the segment to the customer that stands on the ticket', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.customers.set('Khác', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.insert('1', withOrgId('1234567', { ...byAgent, customer: 'Khác' }));
+    await w.run('1');
+    expect(standing(w, '1').group).toBe(scale);
+  });
+});

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs } from './testing/pipeline-rules.ts';
+
+const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>
+  w.inbox.accept({ digest, ticket, at: w.clock() });
+
+test('works off everything that is due, and nothing is left', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 30; n += 1) {
+    w.desk.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  const groups = w.desk.all('HD Ticket').map(({ agent_group }) => agent_group);
+  expect(groups).toEqual(Array.from({ length: 30 }, () => cs));
+});
+
+test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  await accept(w, '1');
+  const pauses: number[] = [];
+  for (let tries = 1; tries <= 9; tries += 1) {
+    w.desk.failNext('readPipelineTicket');
+    await w.processInbox();
+    const due = w.inbox.work.get('1')?.dueAt ?? 0;
+    pauses.push(due - w.clock());
+    w.clock.advance(due - w.clock());
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+  await w.processInbox();
+  expect(standing(w, '1').group).toBe(cs);
+  expect(await w.inbox.waiting()).toBe(0);
+});
+
+test('two hundred duplicates and reorderings of one event have one effect', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  const other = w.process();
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, n) => {
+      await accept(w, '1', `body-${n % 3}`);
+      await (n % 2 === 0 ? w : other).processInbox();
+    }),
+  );
+  await w.processInbox();
+  expect(w.desk.assignmentsOf()).toHaveLength(1);
+  expect(w.desk.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
+  expect(await w.decisions.list('1')).toHaveLength(1);
+});
+
+test('once stopped nothing new is begun', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.stop();
+  await w.processInbox();
+  expect(standing(w, '1').group).toBeNull();
+  await w.process().processInbox();
+  expect(standing(w, '1').group).toBe(cs);
+});
+
+test('a ticket that the helpdesk does not let us write waits longer, and an operator is told', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.desk.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
+  await w.processInbox();
+  expect(w.faults).toEqual(['ticket_write_rejected']);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+  w.clock.advance(600_000);
+  await w.processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+});
+
+test('what is under way when the service stops is due at once for the next one', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.desk.before('assign', () => w.stop());
+  await w.processInbox();
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock());
+  await w.process().processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+});
+
+test('a ticket that takes long keeps nobody waiting who comes in meanwhile', async () => {
+  const w = pipelineWorld();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  w.crm.whileAsking = () => promise;
+  w.desk.insert('slow', withOrgId('1000069001'));
+  await accept(w, 'slow');
+  const working = w.processInbox();
+  await expect.poll(() => w.crm.asked.length).toBeGreaterThan(0);
+  w.desk.insert('quick', withOrgId(null));
+  await accept(w, 'quick');
+  await expect.poll(() => standing(w, 'quick').group).toBe(cs);
+  expect(standing(w, 'slow').group).toBeNull();
+  resolve();
+  await working;
+  expect(standing(w, 'slow').group).not.toBeNull();
+});
+
+test('tickets that do not exist keep nobody waiting: the helpdesk is asked for many at a time', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 300; n += 1) await accept(w, `none-${n}`);
+  w.desk.insert('real', withOrgId(null));
+  await accept(w, 'real');
+  const before = w.desk.reads;
+  await w.processInbox();
+  expect(standing(w, 'real').group).toBe(cs);
+  expect(await w.inbox.waiting()).toBe(0);
+  // The ticket's own reads, and one list for each hundred names.
+  expect(w.desk.reads - before).toBeLessThan(30);
+});
+
+test('tickets that exist are asked for once while they wait, and all are routed', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 90; n += 1) {
+    if (n % 3 > 0) w.desk.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(60);
+  expect(w.desk.calls.filter((call) => call === 'missingAmong')).toHaveLength(1);
+});
+
+test('a ticket whose name was asked for in vain is looked for again when its event comes meanwhile', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 20; n += 1) await accept(w, `t${n}`);
+  const { missingAmong } = w.desk.helpdesk;
+  w.desk.helpdesk.missingAmong = async (...args) => {
+    const missing = await missingAmong(...args);
+    w.desk.insert('t7', withOrgId(null));
+    await accept(w, 't7', 'another body');
+    w.desk.helpdesk.missingAmong = missingAmong;
+    return missing;
+  };
+  await w.processInbox();
+  expect(standing(w, 't7').group).toBe(cs);
+});
+
+test('a helpdesk that does not say which tickets it has is asked for each', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 20; n += 1) {
+    if (n !== 5) w.desk.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  w.desk.failNext('missingAmong');
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(19);
+  expect(w.complaints).toEqual(['The helpdesk does not say which tickets it has']);
+});

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '#context.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { reasonOf } from '#runtime/background.ts';
+import type { Current } from '#runtime/current.ts';
+import type { TicketWork } from '#store/inbox.ts';
+import { type RunNeeds, runTicketPipeline } from './run-ticket-pipeline.ts';
+
+/** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
+const atOnce = 4;
+/**
+ * How long a claim lasts. Longer work is still done by one process at a time: whoever claims it next waits for the
+ * lock.
+ */
+const leaseMs = 12_000;
+const lookAgainMs = 250;
+/** Names that the helpdesk is asked for in one request when more wait than can be worked on, and how long it may take. */
+const askedAtOnce = 100;
+const askWithinMs = 4_000;
+const maxAsked = 5_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+/** A rule of the site is in the way, and someone has to change it. */
+const rejectedRetryMs = 10 * 60_000;
+
+type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
+  helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
+  /** What is in force: a ticket ends on the context with which it began. */
+  current: Current<{ ctx: RunNeeds }>;
+};
+
+/** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
+export type ProcessInbox = () => Promise<void>;
+
+/**
+ * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
+ * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
+ * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done.
+ *
+ * @param ctx.stopped fires when the service stops: nothing new is started then, and running work is aborted
+ */
+export function createProcessInbox(ctx: Needs): ProcessInbox {
+  const owner = crypto.randomUUID();
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= processInbox(ctx, owner)
+      .catch((error: unknown) => {
+        ctx.logger.error({ error: reasonOf(error) }, 'The inbox could not be read');
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+}
+
+async function processInbox(ctx: Needs, owner: string): Promise<void> {
+  const busy = new Map<string, Promise<void>>();
+  const asked = new Set<string>();
+  for (;;) {
+    const free = atOnce - busy.size;
+    const claimed = ctx.stopped.aborted || free === 0 ? [] : await claim(ctx, owner, free);
+    const mayHideMissing = claimed.length === free && claimed.some(({ ticket }) => !asked.has(ticket));
+    const found = mayHideMissing ? await withoutMissing(ctx, owner, claimed, busy, asked) : claimed;
+    for (const work of found) {
+      // Work that takes longer than its claim is claimed again, most likely by this process.
+      if (busy.has(work.ticket)) continue;
+      busy.set(
+        work.ticket,
+        workOn(ctx, owner, work).finally(() => busy.delete(work.ticket)),
+      );
+    }
+    // There is room for others at once.
+    if (found.length < claimed.length) continue;
+    if (busy.size === 0) return;
+    // A slow ticket does not hold up those that come in meanwhile.
+    await Promise.race([...busy.values(), wait(lookAgainMs)]);
+  }
+}
+
+function claim({ inbox, clock }: Needs, owner: string, limit: number): Promise<TicketWork[]> {
+  return inbox.claim(owner, { limit, now: clock(), leaseMs });
+}
+
+/**
+ * Those of the claimed tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
+ * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
+ */
+async function withoutMissing(
+  ctx: Needs,
+  owner: string,
+  claimed: TicketWork[],
+  busy: ReadonlyMap<string, unknown>,
+  asked: Set<string>,
+) {
+  const behind = (await claim(ctx, owner, askedAtOnce - claimed.length)).filter(({ ticket }) => !busy.has(ticket));
+  const names = [...claimed, ...behind].map(({ ticket }) => ticket);
+  const inTime = AbortSignal.any([ctx.stopped, AbortSignal.timeout(askWithinMs)]);
+  const missing =
+    behind.length < atOnce
+      ? new Set()
+      : await ctx.helpdesk.missingAmong(names, inTime).catch((error: unknown) => {
+          ctx.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
+          return new Set();
+        });
+  if (asked.size > maxAsked) asked.clear();
+  for (const name of names) asked.add(name);
+  const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
+  await ctx.inbox.finish([...claimed, ...behind].filter(isMissing), owner);
+  await ctx.inbox.giveBack(
+    behind.filter((work) => !isMissing(work)),
+    owner,
+  );
+  return claimed.filter((work) => !isMissing(work));
+}
+
+async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void> {
+  try {
+    const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
+      runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
+    );
+    if (again === null) await ctx.inbox.finish([work], owner);
+    else await ctx.inbox.postpone(work, owner, again);
+  } catch (error) {
+    const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));
+    await ctx.inbox.postpone(work, owner, due).catch(() => {});
+  }
+}
+
+/** Logs for the operator why a ticket has to wait, and returns for how long. */
+function pauseAfter(ctx: Needs, error: unknown, { ticket, attempts }: TicketWork): number {
+  const fields = { error: reasonOf(error), ticket, attempts };
+  if (error instanceof HelpdeskError && error.kind === 'rejected') {
+    ctx.logger.error({ fault: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
+    return rejectedRetryMs;
+  }
+  ctx.logger.warn(fields, 'A ticket failed and will be tried again');
+  return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
+}

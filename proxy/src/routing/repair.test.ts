@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { medium, small } from '#testing/sample-companies.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, scale } from './testing/pipeline-rules.ts';
+
+const minute = 60_000;
+
+/** A ticket that was routed while the CRM was down. */
+async function fallen(orgId = medium, world = pipelineWorld()): Promise<PipelineWorld> {
+  world.crm.isDown = true;
+  world.desk.insert('1', withOrgId(orgId));
+  const { again } = await world.run('1');
+  expect(again).toBe(world.clock() + minute);
+  expect(standing(world, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+  return world;
+}
+
+describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)', () => {
+  test('is right once the CRM answers: team, agent and both reasons', async () => {
+    const w = await fallen();
+    const first = standing(w, '1').reason;
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(standing(w, '1').reason).toBe(
+      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
+    );
+    const [repaired, before] = await w.decisions.list('1');
+    expect(repaired).toMatchObject({
+      number: 2,
+      cause: 'repair',
+      repairs: 'crm',
+      outcome: { status: 'Complete', fallback: null },
+    });
+    expect(before).toMatchObject({ number: 1, outcome: { status: 'API Error', fallback: 'crm', reason: first } });
+  });
+
+  test('is right also where the helpdesk then cannot write the customer', async () => {
+    const w = await fallen();
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    const name = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(name, { platformOrgId: medium });
+    w.desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
+    expect((await w.decisions.latest('1'))?.outcome).toMatchObject({ status: 'Complete', segment_source: 'crm' });
+  });
+
+  test('stays with its agent where the team is right already', async () => {
+    const w = await fallen(small);
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+    expect(w.desk.assignmentsOf('1')).toHaveLength(1);
+    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'assigned', agent: 'hoa@desk.example' });
+  });
+
+  test('costs the helpdesk nothing while the CRM is still down', async () => {
+    const w = await fallen();
+    const { reads } = w.desk;
+    for (let tries = 1; tries <= 5; tries += 1) {
+      w.clock.advance(minute);
+      expect((await w.run('1')).again).toBe(w.clock() + minute);
+    }
+    expect(w.desk.reads).toBe(reads);
+    expect(await w.decisions.list('1')).toHaveLength(1);
+  });
+
+  test('is asked for less often after an hour, and no more after a week', async () => {
+    const w = await fallen();
+    w.clock.advance(61 * minute);
+    expect((await w.run('1')).again).toBe(w.clock() + 10 * minute);
+    w.clock.advance(8 * 24 * 60 * minute);
+    expect(await w.run('1')).toEqual({ again: null });
+  });
+
+  test('a native assignment is no touch, and is moved along', async () => {
+    const w = pipelineWorld();
+    w.desk.goAway('hoa@desk.example', 'khoa@desk.example', 'linh@desk.example');
+    w.desk.useNativeRule(cs);
+    w.crm.isDown = true;
+    w.desk.insert('1', withOrgId(medium));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test.each<[string, (w: PipelineWorld) => void]>([
+    ['replied', (w) => w.desk.personReplies('1')],
+    ['changed the status', (w) => w.desk.personSetsStatus('1', 'Resolved')],
+    ['changed the group', (w) => w.desk.personSetsGroup('1', 'Medium - Grow')],
+    ['took the group away', (w) => w.desk.personSetsGroup('1', null)],
+    ['assigned somebody else as well', (w) => w.desk.personAssigns('1', 'linh@desk.example')],
+    [
+      'gave it to somebody else',
+      (w) => {
+        w.desk.personUnassigns('1');
+        w.desk.personAssigns('1', 'linh@desk.example');
+      },
+    ],
+    ['took our assignment away', (w) => w.desk.personUnassigns('1')],
+  ])('is left alone for good once somebody has %s', async (_, touch) => {
+    const w = await fallen();
+    touch(w);
+    const before = standing(w, '1');
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toEqual(before);
+    expect(await w.decisions.list('1')).toHaveLength(1);
+  });
+
+  test.each(['withdraw', 'assign', 'writeRouting'] as const)(
+    'a crash at %s in mid-repair is made up for',
+    async (at) => {
+      for (const when of ['before', 'after'] as const) {
+        const w = await fallen();
+        w.crm.isDown = false;
+        w.clock.advance(minute);
+        w.desk.failNext(at, undefined, when);
+        await w.run('1').catch(() => {});
+        await w.process().run('1');
+        expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+        expect(await w.decisions.list('1')).toHaveLength(2);
+      }
+    },
+  );
+});
+
+test('a ticket whose shop could not be reached is looked at again, and right once it can', async () => {
+  const w = pipelineWorld();
+  w.shops.set('tiemhoamau.example', 'timeout');
+  w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
+  expect((await w.run('1')).again).toBe(w.clock() + minute);
+  w.clock.advance(minute);
+  expect((await w.run('1')).again).toBe(w.clock() + minute);
+  expect(await w.decisions.list('1')).toHaveLength(1);
+  w.shops.set('tiemhoamau.example', { orgId: medium });
+  w.clock.advance(minute);
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});
+
+describe('somebody takes the ticket up while it is being decided again', () => {
+  test.each<[string, (w: PipelineWorld) => void]>([
+    ['an answer', (w) => w.desk.personReplies('1')],
+    ['another status', (w) => w.desk.personSetsStatus('1', 'Resolved')],
+    ['an assignment', (w) => w.desk.personAssigns('1', 'linh@desk.example')],
+  ])('%s: it stays as they left it', async (_, touch) => {
+    const w = await fallen();
+    w.crm.isDown = false;
+    w.clock.advance(minute);
+    let asked = 0;
+    w.crm.whileAsking = () => {
+      asked += 1;
+      if (asked === 2) touch(w);
+    };
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1').group).toBe(cs);
+    expect(standing(w, '1').assigned).toContain('hoa@desk.example');
+    expect((await w.decisions.latest('1'))?.state).toBe('overruled');
+    expect(await w.process().run('1')).toEqual({ again: null });
+  });
+});
+
+test('a repair into a team where nobody is available takes the ticket from the old team’s agent', async () => {
+  const w = await fallen();
+  w.desk.goAway('an@desk.example', 'binh@desk.example');
+  w.crm.isDown = false;
+  w.clock.advance(minute);
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
+  w.desk.comeBack('an@desk.example');
+  expect(await w.assignWaiting()).toBe(1);
+  expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  expect(standing(w, '1').reason).not.toContain('Nobody is available');
+});
+
+test('a team that is missing at the repair is found again later', async () => {
+  const w = await fallen();
+  w.desk.removeTeam(scale);
+  w.crm.isDown = false;
+  w.clock.advance(minute);
+  expect((await w.run('1')).again).not.toBeNull();
+  expect(standing(w, '1').group).toBe(cs);
+  w.desk.setTeam(scale, ['an@desk.example']);
+  w.clock.advance(minute);
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});
+
+test('a shop that never answers is asked ever more seldom, and no more after a day', async () => {
+  const w = pipelineWorld();
+  w.shops.set('tiemhoamau.example', 'timeout');
+  w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
+  let tries = 0;
+  for (let { again } = await w.run('1'); again !== null; { again } = await w.run('1')) {
+    w.clock.advance(again - w.clock());
+    tries += 1;
+  }
+  expect(tries).toBeLessThan(25);
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { growing, medium, small } from '#testing/sample-companies.ts';
+import type { RoutingConfig } from './decide-routing.ts';
+import { tableReport } from './replay-command.ts';
+import { type Replayed, replayDecisions } from './replay-decisions.ts';
+import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, routingConfig } from './testing/pipeline-rules.ts';
+
+const config = routingConfig;
+
+async function routed(claims: RoutingConfig['claims'] = 'accept') {
+  const w = pipelineWorld({ claims });
+  w.desk.setTeam('Service Ecom', []);
+  for (const [name, orgId] of [
+    ['1', medium],
+    ['2', growing],
+    ['3', small],
+    ['4', null],
+  ] as const) {
+    w.desk.insert(name, withOrgId(orgId));
+    await w.run(name);
+    w.clock.advance(86_400_000);
+  }
+  w.desk.insert('5', withOrgId(medium));
+  w.desk.personSetsGroup('5', 'Service Ecom');
+  await w.run('5');
+  return w;
+}
+
+async function replay(
+  w: Awaited<ReturnType<typeof routed>>,
+  change: Partial<RoutingConfig>,
+  options: Partial<Parameters<typeof replayDecisions>[2]> = {},
+) {
+  const rows: Replayed[] = [];
+  const progress: number[] = [];
+  const wanted = { tickets: [], since: null, ...options };
+  for await (const row of replayDecisions(w.decisions, { ...config, ...change }, wanted, (n) => progress.push(n)))
+    rows.push(row);
+  return { rows, progress, moved: rows.filter(({ moves }) => moves).map(({ ticket, would }) => [ticket, would?.team]) };
+}
+
+/** The table for people; `looked`: rows that it is told of, of which it shows the given ones. */
+function tableOf(shown: readonly Replayed[], looked: readonly Replayed[]): string {
+  const lines: string[] = [];
+  const report = tableReport((line) => lines.push(line));
+  for (const row of looked) report.add(row, shown.includes(row));
+  report.end();
+  return lines.join('\n');
+}
+
+test('under the same rules nobody moves', async () => {
+  const { rows, moved, progress } = await replay(await routed(), {});
+  expect(rows).toHaveLength(5);
+  expect(moved).toEqual([]);
+  expect(progress).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('under others those move whom they concern, and nothing is asked or written', async () => {
+  const w = await routed();
+  const before = [w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length];
+  expect((await replay(w, { claims: 'hold' })).moved).toEqual([]);
+  expect((await replay(w, { medium_segments: ['Enterprise'] })).moved).toEqual([
+    ['1', cs],
+    ['2', cs],
+  ]);
+  const teams = { ...config.teams, medium_grow: 'Growth' };
+  expect((await replay(w, { teams })).moved).toEqual([['2', 'Growth']]);
+  expect((await replay(w, { medium_segments: ['Medium', 'SME'] })).moved).toEqual([]);
+  expect([w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length]).toEqual(
+    before,
+  );
+});
+
+test('one ticket, several, none that is known, or those since a day', async () => {
+  const w = await routed();
+  const names = async (options: Parameters<typeof replay>[2]) =>
+    (await replay(w, {}, options)).rows.map(({ ticket }) => ticket);
+  expect(await names({ tickets: ['3'] })).toEqual(['3']);
+  expect(await names({ tickets: ['3', '1', '9'] })).toEqual(['3', '1']);
+  expect(await names({ since: w.clock() - 86_400_000 })).toEqual(['4', '5']);
+});
+
+test('the table tells who would move, and how many from where to where', async () => {
+  const { rows } = await replay(await routed(), { medium_segments: ['Enterprise'] });
+  const table = tableOf(
+    rows.filter(({ moves }) => moves),
+    rows,
+  );
+  expect(table.split('\n')).toEqual([
+    'Ticket  Decided           Went to         Would go to  Because of',
+    '------  ----------------  --------------  -----------  ------------------',
+    '1       2026-05-08 00:00  Medium - Scale  CS 60p       medium_scale → sme',
+    '2       2026-05-09 00:00  Medium - Grow   CS 60p       medium_grow → sme',
+    '',
+    '2 of 5 tickets would go elsewhere.',
+    '  Medium - Scale → CS 60p: 1',
+    '  Medium - Grow → CS 60p: 1',
+  ]);
+});
+
+test('any number of rows makes a table, as wide as its first ones need', () => {
+  const row = (ticket: string): Replayed => ({
+    ticket,
+    decidedAt: '2026-05-08T00:00:00.000Z',
+    was: { team: 'A', rule: 'sme' },
+    moves: true,
+    would: { team: 'B', rule: 'sme' },
+  });
+  const lines: string[] = [];
+  const report = tableReport((line) => lines.push(line));
+  for (let i = 0; i < 200_000; i += 1) report.add(row(`T${i % 10}`), true);
+  report.add(row('a-later-one'), true);
+  report.end();
+  expect(lines[2]).toBe('T0      2026-05-08 00:00  A        B            sme');
+  expect(lines.at(-4)).toBe('a-later-one  2026-05-08 00:00  A        B            sme');
+  expect(lines.at(-2)).toBe('200001 of 200001 tickets would go elsewhere.');
+});
+
+describe('other modes of claims are compared from what the records hold', () => {
+  const teamsUnder = async (w: Awaited<ReturnType<typeof routed>>, claims: RoutingConfig['claims']) =>
+    (await replay(w, { claims })).rows.map(({ would }) => would?.team);
+
+  test.each(['hold', 'accept'] as const)('decided under %s, each mode gives what it decides itself', async (was) => {
+    const w = await routed(was);
+    for (const mode of ['hold', 'accept'] as const) {
+      const itself = await routed(mode);
+      const decided = (await replay(itself, { claims: mode })).rows.map(({ was: { team } }) => team);
+      expect([mode, ...(await teamsUnder(w, mode))]).toEqual([mode, ...decided]);
+    }
+  });
+
+  test('a ticket with a customer of its own', async () => {
+    for (const own of [null, small, medium] as const)
+      for (const [was, mode] of [
+        ['hold', 'accept'],
+        ['accept', 'hold'],
+      ] as const) {
+        const run = async (claims: RoutingConfig['claims']) => {
+          const w = pipelineWorld({ claims });
+          const filled = own === medium ? { segment: 'Medium', shopPlan: 'Scale' } : {};
+          w.desk.customers.set('Khách', { ...(own && { platformOrgId: own }), ...filled });
+          w.desk.insert('1', withOrgId(medium, { customer: 'Khách' }));
+          await w.run('1');
+          return w;
+        };
+        const itself = (await (await run(mode)).decisions.latest('1'))?.outcome.team;
+        const [team] = await teamsUnder(await run(was), mode);
+        expect([own, mode, team]).toEqual([own, mode, itself]);
+      }
+  });
+
+  test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
+    const w = pipelineWorld({ claims: 'accept' });
+    w.desk.insert('1', withOrgId('1700000009'));
+    await w.run('1');
+    const { rows } = await replay(w, { claims: 'hold' });
+    expect(rows.map(({ would }) => would)).toEqual([null]);
+    expect(tableOf(rows, rows)).toBe(
+      [
+        'Ticket  Decided           Went to  Would go to  Because of',
+        '------  ----------------  -------  -----------  ----------',
+        '1       2026-05-08 00:00  CS 60p   cannot tell  sme',
+        '',
+        '0 of 1 ticket would go elsewhere.',
+        '1 cannot be told: they rest on a claim, and their records lack what the company is.',
+      ].join('\n'),
+    );
+  });
+});

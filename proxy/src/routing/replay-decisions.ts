@@ -1,0 +1,72 @@
+import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import type { Store } from '#store/store.ts';
+import { decideRouting, type RoutingConfig } from './decide-routing.ts';
+import { inputsUnder } from './inputs-under.ts';
+
+/**
+ * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or
+ * the team did not exist. `would` null: the record does not tell, since it was decided on a claim under another mode.
+ */
+export interface Replayed {
+  ticket: string;
+  decidedAt: string;
+  was: { team: string | null; rule: RoutingRule };
+  would: { team: string | null; rule: RoutingRule } | null;
+  moves: boolean;
+}
+
+/**
+ * Decides past tickets again under another configuration, from the record of their latest decision. Writes nothing,
+ * asks neither helpdesk nor CRM. A team that only the new configuration names is assumed to exist.
+ *
+ * @param options.tickets only these; all if empty
+ * @param options.since only decisions made since (epoch milliseconds)
+ * @param onProgress how many decisions have been processed
+ */
+export async function* replayDecisions(
+  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
+  config: RoutingConfig,
+  options: { tickets: readonly string[]; since: number | null },
+  onProgress: (looked: number) => void,
+): AsyncGenerator<Replayed> {
+  let looked = 0;
+  for await (const decision of chosen(decisions, options)) {
+    looked += 1;
+    onProgress(looked);
+    if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
+    yield replayDecision(decision, config);
+  }
+}
+
+/** A decision is dated before it is recorded, by the clock of its process: so far they may be out of order. */
+const disorderMs = 10 * 60_000;
+
+async function* chosen(
+  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
+  { tickets, since }: { tickets: readonly string[]; since: number | null },
+): AsyncGenerator<RoutingDecision> {
+  for (const ticket of tickets) {
+    const decision = await decisions.latest(ticket);
+    if (decision !== null) yield decision;
+  }
+  if (tickets.length > 0) return;
+  yield* decisions.latestOfAll(since === null ? null : await decisions.lastBefore(since - disorderMs));
+}
+
+/** The same for one. */
+function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
+  const { ticket, decided_at, outcome } = decision;
+  const inputs = inputsUnder(config.claims, decision);
+  const would = inputs && decideRouting(inputs, config);
+  return {
+    ticket,
+    decidedAt: decided_at,
+    was: { team: outcome.team, rule: ruleOf(outcome) },
+    would: would && { team: would.team, rule: ruleOf(would) },
+    moves: would !== null && outcome.team !== would.team,
+  };
+}
+
+function ruleOf({ rules }: RoutingOutcome): RoutingRule {
+  return rules.find(({ hit }) => hit)?.rule ?? 'sme';
+}

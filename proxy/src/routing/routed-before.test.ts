@@ -1,0 +1,141 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { expect, test } from 'vitest';
+import { keepTables } from '#store/testing/memory-store.ts';
+import { sender } from '#testing/desk-seed.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, scale } from './testing/pipeline-rules.ts';
+
+const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
+const hour = 3_600_000;
+
+/** A service that has been routing for a while: gives what it takes to bring its store back to this moment. */
+async function running(claims: ClaimsMode = 'accept') {
+  const w = pipelineWorld({ claims });
+  await w.sweep();
+  w.clock.advance(hour);
+  w.desk.insert('before', withOrgId(null));
+  await w.run('before');
+  w.clock.advance(hour);
+  const putBack = keepTables(w.store, 'routing_decision', 'team_cursor', 'ticket_insert', 'preliminary_decision');
+  /** The store is the older one again, and a new process works with it. */
+  const restore = () => {
+    w.clock.advance(hour);
+    putBack();
+    w.desk.writes.length = 0;
+    return w.process();
+  };
+  return { w, restore };
+}
+
+async function route(w: PipelineWorld, name: string, orgId: string | null = null): Promise<void> {
+  w.clock.advance(1_000);
+  w.desk.insert(name, withOrgId(orgId));
+  await w.run(name);
+}
+
+test('a ticket that was routed since the store was kept is recorded as it stands: nothing is written, once and for all', async () => {
+  const { w, restore } = await running();
+  await route(w, '1', medium);
+  const before = standing(w, '1');
+  const { runFound, sweep } = restore();
+  expect(await sweep()).toBe(1);
+  expect(await runFound('1')).toEqual({ again: null });
+  expect(w.desk.writes).toEqual([]);
+  expect(standing(w, '1')).toEqual(before);
+  expect(w.faults).toEqual([]);
+  expect(w.counted).toEqual(['before', '1']);
+  expect(await w.decisions.list('1')).toMatchObject([
+    {
+      number: 1,
+      state: 'applied',
+      outcome: { team: null, reason: `Routed before, and left as it is: ${scale}.`, fallback: null },
+      assignment: { state: 'already_assigned' },
+    },
+  ]);
+  expect(await runFound('1')).toEqual({ again: null });
+  expect(await sweep()).toBe(0);
+});
+
+test('the turns of the kept store go on: whoever had the next ones then has the next ones now', async () => {
+  const { w, restore } = await running();
+  for (const name of ['1', '2', '3', '4']) await route(w, name);
+  expect(standing(w, '4').assigned).toEqual([team[1]]);
+  const { run } = restore();
+  w.clock.advance(1_000);
+  w.desk.insert('new', withOrgId(null));
+  await run('new');
+  expect(standing(w, 'new').assigned).toEqual([team[1]]);
+});
+
+test('a ticket that was assigned and no more stays with its agent', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.failNext('writeRouting');
+  await expect(w.run('1')).rejects.toThrow();
+  const before = standing(w, '1');
+  expect(before).toMatchObject({ group: null, assigned: [expect.any(String)] });
+  await restore().runFound('1');
+  expect(standing(w, '1')).toEqual(before);
+  expect(w.desk.writes).toEqual([]);
+});
+
+test('a ticket for which nobody was available is left to people', async () => {
+  const { w, restore } = await running();
+  w.desk.goAway(...team);
+  await route(w, '1');
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
+  const { runFound, assignWaiting } = restore();
+  await runFound('1');
+  expect(w.desk.writes).toEqual([]);
+  expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+  w.desk.comeBack(...team);
+  expect(await assignWaiting()).toBe(0);
+});
+
+test('a group that a person chose stays theirs', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.desk.setTeam('After Sales', []);
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
+  await restore().runFound('1');
+  expect(w.desk.writes).toEqual([]);
+  expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+});
+
+test('a ticket that was not routed yet is routed', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.desk.insert('1', withOrgId(medium));
+  await restore().runFound('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [expect.any(String)] });
+});
+
+const forged = {
+  ...{ owner: sender, raised_by: sender, via_customer_portal: 1, agent_group: scale },
+  custom_platform_routing_reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`,
+};
+
+test('what a sender wrote is no decision, whether or not a webhook told of it', async () => {
+  const { w, restore } = await running('hold');
+  w.clock.advance(1_000);
+  for (const name of ['heard', 'found']) w.desk.insert(name, forged);
+  const { run, runFound } = restore();
+  await run('heard');
+  await runFound('found');
+  for (const name of ['heard', 'found']) expect(standing(w, name).group).toBe(cs);
+});
+
+test('nor is it, where its insert is known, once an agent has written to the ticket', async () => {
+  const { w } = await running('hold');
+  w.clock.advance(1_000);
+  w.desk.insert('1', forged);
+  w.clock.advance(5_000);
+  w.desk.personSetsGroup('1', scale, 'hoa@desk.example');
+  await w.run('1');
+  expect(standing(w, '1').group).toBe(cs);
+});

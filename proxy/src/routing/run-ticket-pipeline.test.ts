@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { undoAdoption } from '#customers/undo-adoption.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { sender, service } from '#testing/desk-seed.ts';
+import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
+import {
+  byAgent,
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  saysOrgId,
+  standing,
+  withOrgId,
+} from './testing/pipeline-kit.ts';
+import { cs, grow, scale } from './testing/pipeline-rules.ts';
+
+/** The helpdesk answers whoever writes a customer with a page of its own. */
+function customersAreReadOnly({ desk }: PipelineWorld) {
+  desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
+}
+
+describe('a new ticket', () => {
+  test.each([
+    ['a Medium shop on Scale', medium, scale, 'an@desk.example'],
+    ['a Medium shop on Grow', growing, grow, 'dung@desk.example'],
+    ['an SME shop', small, cs, 'hoa@desk.example'],
+    ['an org id that the CRM does not have', '1234567', cs, 'hoa@desk.example'],
+  ])('of %s gets customer, team and agent', async (_, orgId, team, agent) => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(orgId));
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
+    const [decision] = await w.decisions.list('1');
+    expect(decision).toMatchObject({ number: 1, cause: 'webhook', state: 'applied', outcome: { team } });
+    expect(decision?.assignment).toMatchObject({ state: 'assigned', agent });
+    expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
+  });
+
+  test('is assigned before its group is set, in two writes in all after linking', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    await w.run('1');
+    const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
+    expect(verbs).toEqual(['create', 'snapshot', 'link', 'assign', 'route']);
+  });
+
+  test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    await w.run('1');
+    const writes = [...w.desk.writes];
+    await w.run('1');
+    expect(w.desk.writes).toEqual(writes);
+    w.desk.insert('2', withOrgId(medium));
+    const other = w.process();
+    await Promise.all([w.run('2'), other.run('2')]);
+    await w.run('2');
+    expect(standing(w, '2')).toMatchObject({ group: scale, assigned: ['binh@desk.example'] });
+    expect(await w.decisions.list('2')).toHaveLength(1);
+  });
+
+  test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    const shop = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(shop, { platformOrgId: medium });
+    const edit = () => w.desk.customers.edit(shop, {});
+    for (const _ of [1, 2, 3]) w.desk.before('update', edit);
+    await expect(w.run('1')).rejects.toMatchObject({ code: 'changed_since' });
+    expect(standing(w, '1')).toMatchObject({ group: null, customer: null });
+    await w.run('1', 1);
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: expect.stringContaining(medium) });
+  });
+
+  test.each([
+    ['for which the helpdesk answers badly again and again', 'helpdesk_bad_answer', 5, customersAreReadOnly],
+    [
+      'whose name another customer has',
+      'identity_conflict',
+      0,
+      ({ desk }: PipelineWorld) => desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small }),
+    ],
+  ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts, prepare) => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium));
+    prepare(w);
+    if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
+    await w.run('1', attempts);
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.outcome).toMatchObject({ segment_source: 'crm', status: 'Complete' });
+    expect(w.complaints).toContain('A ticket is routed without being enriched');
+  });
+
+  test.each([
+    ['is linked already', `Shop ${medium} - ${medium}`],
+    ['could not be linked', null],
+  ])('is routed by the company where its customer cannot be written, shows no segment and %s', async (_, linked) => {
+    const w = pipelineWorld();
+    const name = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(name, { platformOrgId: medium });
+    w.desk.insert('1', withOrgId(medium, { customer: linked }));
+    customersAreReadOnly(w);
+    await w.run('1', 5);
+    expect(standing(w, '1').group).toBe(scale);
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
+  });
+
+  test('without org id goes to SME as the specification words it', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(null));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({
+      group: cs,
+      reason: 'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
+    });
+    expect(w.crm.asked).toEqual([]);
+  });
+
+  test('without org id takes that of its customer', async () => {
+    const w = pipelineWorld();
+    const customer = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(customer, { platformOrgId: medium });
+    w.desk.insert('1', withOrgId(null, { customer }));
+    await w.run('1');
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
+  });
+
+  test('is decided by one company: its org id, its CRM answer and its reason', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    const name = `Shop ${medium} - ${medium}`;
+    // The CRM has nothing new, so what somebody has changed since stays.
+    const facts = { segment: 'Medium', shopPlan: 'OMNI SCALE', ...upToDate };
+    w.desk.customers.set(name, { platformOrgId: medium, ...facts });
+    // The sender typed an org id that nobody has; an agent has linked the ticket to its customer.
+    w.desk.insert('1', withOrgId('299999999', { customer: name }));
+    const entry = { ticket: '1', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
+    await w.syncLog.record({ ...entry, orgId: medium, customer: name });
+    await w.run('1');
+    const decision = await w.decisions.latest('1');
+    expect(decision?.inputs).toMatchObject({
+      org_id: { value: medium, source: 'customer', trust: { level: 'confirmed' } },
+      crm: { status: 'matched' },
+    });
+    expect(standing(w, '1').reason).toBe(
+      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE, Source=hd_customer. Target team=${scale}.`,
+    );
+  });
+
+  test('of a customer whose record has no segment takes its company’s, and says so', async () => {
+    const w = pipelineWorld();
+    const name = `Shop ${medium} - ${medium}`;
+    // Somebody has blanked it, and the CRM has nothing new.
+    w.desk.customers.set(name, { platformOrgId: medium, ...upToDate });
+    w.desk.insert('1', withOrgId(null, { customer: name }));
+    await w.run('1');
+    expect(standing(w, '1').reason).toBe(
+      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
+    );
+  });
+
+  test('keeps what intake found, and the ticket is told', async () => {
+    const w = pipelineWorld();
+    const finding = {
+      kind: 'org_id',
+      value: medium,
+      source: 'meta_json',
+      field: 'custom_store_url',
+      quote: 'tiemhoamau.example',
+      address: 'https://tiemhoamau.example/meta.json',
+    } as const;
+    w.shops.set('tiemhoamau.example', { orgId: medium });
+    w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
+    await w.run('1');
+    expect(w.desk.writes.at(-1)).toContain('orgId');
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.inputs).toMatchObject({
+      org_id: { source: 'meta_json', trust: { level: 'claimed' } },
+      findings: [finding],
+    });
+  });
+
+  test.each([
+    ['the customer’s, vouched for', true, small, 'SME', ` The ticket names another shop, OrgID ${medium}.`],
+    ['the customer’s segment, where the ticket’s claim leads', false, medium, '-', ''],
+  ])('that names another shop than its customer is told so: %s counts', async (_, isVouched, orgId, segment, note) => {
+    const w = pipelineWorld();
+    const customer = `Shop ${small} - ${small}`;
+    w.desk.customers.set(customer, { platformOrgId: small });
+    const ofSmall = w.crm.answer(small);
+    if (isVouched && ofSmall.kind === 'found') ofSmall.companies[0].emails.push(sender);
+    const finding = { kind: 'org_id', value: medium, source: 'store_url', field: 'custom_store_url' };
+    const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
+    w.desk.insert('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
+    await w.run('1');
+    const decision = await w.decisions.latest('1');
+    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
+    expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
+    const platformDomain = isVouched ? null : 'a.myplatform.example';
+    expect(w.desk.routingOf('1')).toMatchObject({ orgId, platformDomain });
+  });
+
+  test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
+    const w = pipelineWorld();
+    expect(await w.run('9')).toEqual({ again: null });
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('readPipelineTicket');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+  });
+});
+
+describe('a customer made by hand', () => {
+  const mail = { owner: 'Administrator', raised_by: growingOwner };
+  const portal = { owner: growingOwner, raised_by: growingOwner };
+
+  test.each<[string, 'accept' | 'hold', Record<string, unknown>, boolean]>([
+    ['the company’s own address, signed in', 'hold', portal, true],
+    ['by mail, where claims are held', 'hold', mail, false],
+    ['by mail, where claims are accepted', 'accept', mail, true],
+    ['a claim, where claims are accepted', 'accept', byStranger, false],
+    ['an agent’s entry', 'accept', byAgent, false],
+  ])('becomes the company of its ticket by the company’s own address alone: %s', async (_, claims, by, becomes) => {
+    const w = pipelineWorld({ claims });
+    w.desk.customers.set('Khách quen');
+    w.desk.insert('1', withOrgId(growing, by));
+    w.desk.setsCustomer('1', 'Khách quen', service);
+    await w.run('1');
+    expect(w.desk.customers.get('Khách quen')?.platformOrgId).toBe(becomes ? growing : undefined);
+    expect(standing(w, '1')).toMatchObject({ group: grow, customer: 'Khách quen' });
+    expect(w.desk.routingOf('1').segment).toBe(becomes ? 'Medium' : null);
+    expect((await w.decisions.latest('1'))?.inputs.adoption).toEqual({ customer: 'Khách quen', done: becomes });
+  });
+
+  test('does not, where another has the org id, a website user manages it, or somebody has undone it', async () => {
+    const w = pipelineWorld();
+    for (const name of ['A', 'B', 'C']) w.desk.customers.set(name);
+    w.desk.insert('1', withOrgId(growing, portal));
+    w.desk.setsCustomer('1', 'A', service);
+    w.desk.put('Contact', 'manager', { owner: 'an@desk.example', user: growingOwner });
+    w.desk.put('HD Customer', 'A', { contacts: [{ contact_name: 'manager', is_manager: 1 }] });
+    w.desk.openToAll('HD Customer');
+    await w.run('1');
+    expect(w.desk.customers.get('A')?.platformOrgId).toBeUndefined();
+    w.desk.put('HD Customer', 'A', { contacts: [] });
+    w.desk.insert('2', withOrgId(growing, portal));
+    w.desk.setsCustomer('2', 'B', service);
+    await w.run('2');
+    expect(w.desk.customers.get('B')?.platformOrgId).toBe(growing);
+    w.desk.insert('3', withOrgId(growing, portal));
+    w.desk.setsCustomer('3', 'C', service);
+    await w.run('3');
+    expect(w.desk.customers.get('C')?.platformOrgId).toBeUndefined();
+    const { id } = w.store.adoptions.entries[0] ?? { id: '' };
+    await undoAdoption(w.ctx, id, new AbortController().signal);
+    w.desk.insert('4', withOrgId(growing, portal));
+    w.desk.setsCustomer('4', 'B', service);
+    await w.run('4');
+    expect(w.desk.customers.get('B')?.platformOrgId).toBeUndefined();
+  });
+});
+
+test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('0036', withOrgId(small));
+  await w.run('0036');
+  w.desk.remove('HD Ticket', '0036');
+  for (const { name } of w.desk.assignmentsOf('0036')) w.desk.remove('ToDo', name);
+  w.clock.advance(60_000);
+  w.desk.insert('0036', withOrgId(medium));
+  await w.run('0036');
+  expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  const [latest, older] = await w.decisions.list('0036');
+  expect([latest?.number, older?.number]).toEqual([2, 1]);
+  expect(latest?.inputs.ticket_creation).not.toBe(older?.inputs.ticket_creation);
+});
+
+test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
+  const w = pipelineWorld();
+  const { creation } = w.desk.insert('0036', withOrgId(medium));
+  await w.decisions.add(decisionDraft('0036', { ticket_creation: String(creation) }), 0, null);
+  expect(await w.store.ticketMemory.forget('0036', w.clock() + 1, w.clock())).toBe(true);
+  expect(await w.run('0036')).toEqual({ again: null });
+  expect(w.decisions.all).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
+  w.desk.remove('HD Ticket', '0036');
+  w.clock.advance(60_000);
+  w.desk.insert('0036', withOrgId(medium));
+  await w.run('0036');
+  expect(standing(w, '0036').group).toBe(scale);
+});
+
+test('a ticket that is older than our memory is never decided as new', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(medium));
+  w.clock.advance(w.ctx.retentionMs + 1_000);
+  w.desk.insert('2', withOrgId(medium));
+  for (const name of ['1', '2']) await w.run(name);
+  expect(w.decisions.all.map(({ ticket }) => ticket)).toEqual(['2']);
+  expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
+});
+
+test('what somebody types while it is decided stays', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null, { description: saysOrgId }));
+  w.crm.whileAsking = () => w.desk.changes('1', 'an@desk.example', { custom_orgid: small });
+  await w.run('1');
+  expect(w.desk.routingOf('1').orgId).toBe(small);
+});
+
+test('a ticket that was answered while the service was down gets its team, and nobody is given it', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.personReplies('1');
+  w.desk.insert('2', withOrgId(medium));
+  w.desk.personSetsStatus('2', 'Closed');
+  for (const name of ['1', '2']) {
+    await w.run(name);
+    expect(standing(w, name)).toMatchObject({ group: scale, assigned: [] });
+  }
+});

@@ -1,0 +1,129 @@
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
+import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { TicketWork } from '#store/inbox.ts';
+import { isAsInserted, isLastFromSender, readIfThere } from './assignments.ts';
+import { isHeld, isOpenClaim } from './claims.ts';
+import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
+import { otherShop } from './decide-routing.ts';
+import { finishDecision, keepDecision, planDecision } from './decision-writer.ts';
+import { gatherRoutingInputs } from './gather-routing-inputs.ts';
+import { findRouted } from './routed-before.ts';
+
+export type RunNeeds = AgainNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
+
+const done = { again: null };
+
+/** Half a minute in all; after that a ticket is routed without its customer. */
+const enrichTries = 5;
+
+/**
+ * Takes one ticket through to the end, from wherever it is: decides if nothing has been decided, finishes what a crash
+ * left half done, and decides again if the CRM or a shop's meta.json had failed (`decide-again.ts`). Must not run
+ * twice at once for one ticket. Throws when the helpdesk fails; the work is then tried again. `again`: when to look at the
+ * ticket again (epoch milliseconds); null if nothing is left to do.
+ */
+export async function runTicketPipeline(
+  ctx: RunNeeds,
+  work: TicketWork,
+  signal: AbortSignal,
+): Promise<{ again: number | null }> {
+  const { again } = await advance(ctx, work, signal);
+  return { again };
+}
+
+async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
+  const latest = await ctx.decisions.latest(work.ticket);
+  const waits = latest && (await awaitCrm(ctx, latest));
+  if (waits) return waits;
+  const ticket = await readIfThere(ctx, work.ticket, signal);
+  if (ticket === null) return done;
+  if (latest === null || isAnother(latest, ticket))
+    return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
+  if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
+  const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
+  if (!isRouted) return repair(ctx, latest, ticket, signal);
+  return isOpenClaim(latest) ? judgeAgain(ctx, latest, ticket, signal) : done;
+}
+
+/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
+async function isPast(ctx: RunNeeds, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  const { name, creation } = file.ticket;
+  if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
+  return ctx.inserts.isForgotten(name, creation);
+}
+
+/** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
+async function isUntouched({ helpdesk }: RunNeeds, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  const { assignees, modifiedBy, file } = ticket;
+  if (assignees.length > 0 || !isAsInserted(helpdesk, ticket)) return false;
+  return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.serviceUser(signal));
+}
+
+async function decideFirst(
+  ctx: RunNeeds,
+  ticket: PipelineTicket,
+  latest: RoutingDecision | null,
+  work: TicketWork,
+  signal: AbortSignal,
+) {
+  const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.cause, signal);
+  if (routed !== null) {
+    // Recorded, so that it is not looked at again; nothing is written to it.
+    await ctx.decisions.add(routed, latest?.number ?? 0, null);
+    return done;
+  }
+  const insists = work.attempts < enrichTries;
+  const gathered = await gatherRoutingInputs(ctx, ticket, await groupSetBy(ctx, ticket, signal), signal, insists);
+  const before = gathered.inputs.agent_group;
+  const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
+  const planned = await planDecision(ctx, gathered, null, signal);
+  const after = latest?.number ?? 0;
+  return keepDecision(ctx, gathered, { cause, found_by: work.cause, after }, planned, signal);
+}
+
+/**
+ * Who set the ticket's group: our own Before Insert decision, its sender, or else a person, which any program counts as. Null
+ * if it has none.
+ */
+async function groupSetBy(ctx: RunNeeds, ticket: PipelineTicket, signal: AbortSignal) {
+  const { key, file } = ticket;
+  const { name, creation, agentGroup } = file.ticket;
+  if (agentGroup === null) return null;
+  const preliminary = key === null ? null : await ctx.decisions.preliminary(key);
+  if (preliminary?.team === agentGroup) return 'deskside';
+  const insert = await ctx.inserts.of(name, creation);
+  if (insert?.agentGroup === agentGroup) return (await isDesks(ctx, insert.owner, signal)) ? 'person' : 'sender';
+  return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy, signal)) ? 'sender' : 'person';
+}
+
+async function isDesks({ helpdesk }: RunNeeds, account: string, signal: AbortSignal): Promise<boolean> {
+  return account === (await helpdesk.serviceUser(signal)) || helpdesk.isDesk(account, signal);
+}
+
+/** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */
+function foundBefore({ inputs }: RoutingDecision): RoutingFields {
+  return { ...intakeOf(inputs), ...(!isHeld(inputs, inputs.claims) && checkOf(inputs)) };
+}
+
+/** When the CRM was asked; that it had nothing is known where it has just said so. */
+function checkOf({ crm }: RoutingInputs): RoutingFields {
+  if (crm === null || crm.status === 'error' || crm.checked_at === null) return {};
+  const crmLastCheckedAt = Date.parse(crm.checked_at);
+  return { crmLastCheckedAt, ...(crm.status === 'not_found' && { crmNotFoundAt: crmLastCheckedAt }) };
+}
+
+function intakeOf(inputs: RoutingInputs): RoutingFields {
+  if (otherShop(inputs) !== null) return {};
+  const { org_id, findings } = inputs;
+  const domain = findings.find(({ kind }) => kind === 'platform_domain');
+  return {
+    ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),
+    ...(domain && { platformDomain: domain.value }),
+  };
+}
+
+/** Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back. */
+function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
+  return inputs.ticket_creation !== ticket.file.ticket.creation;
+}

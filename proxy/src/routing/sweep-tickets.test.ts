@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs } from './testing/pipeline-rules.ts';
+
+test('tickets from before the first sweep are none of ours', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('old', withOrgId(null));
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(0);
+  w.desk.personSetsStatus('old', 'Replied');
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(0);
+  await w.processInbox();
+  expect(standing(w, 'old').group).toBeNull();
+});
+
+test('a ticket whose webhook never came is found and routed, once', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.desk.insert('lost', withOrgId(null));
+  w.desk.insert('heard', withOrgId(null));
+  await w.run('heard');
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  expect(standing(w, 'lost')).toMatchObject({ group: cs });
+  expect(await w.decisions.latest('lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
+  expect(await w.sweep()).toBe(0);
+});
+
+test('a write that could be seen only after the sweep had passed its stamp is found by the next', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(100_000);
+  const late = w.desk.insert('late', withOrgId(null));
+  w.desk.remove('HD Ticket', 'late');
+  w.clock.advance(100_000);
+  expect(await w.sweep()).toBe(0);
+  w.desk.put('HD Ticket', 'late', late);
+  expect(await w.sweep()).toBe(1);
+});
+
+test('more tickets than fit a page are all found', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1);
+  for (let n = 1; n <= 1_201; n += 1) w.desk.insert(`t${n}`, withOrgId(null));
+  w.clock.advance(60_000);
+  await w.sweep();
+  expect(await w.inbox.waiting()).toBe(1_201);
+});
+
+test('a sweep that failed is made up for from where the last good one ended', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.desk.insert('lost', withOrgId(null));
+  for (let hours = 1; hours <= 3; hours += 1) {
+    w.clock.advance(3_600_000);
+    w.desk.failNext('listModifiedSince');
+    await expect(w.sweep()).rejects.toThrow();
+  }
+  expect(await w.sweep()).toBe(1);
+});
+
+test('a helpdesk whose clock is ten minutes behind ours loses nothing', async () => {
+  const w = pipelineWorld();
+  w.clock.advance(600_000);
+  await w.sweep();
+  w.clock.advance(-600_000);
+  for (let minute = 1; minute <= 15; minute += 1) {
+    w.clock.advance(60_000);
+    w.desk.insert(`t${minute}`, withOrgId(null));
+    await w.sweep();
+  }
+  await w.sweep(true);
+  await w.processInbox();
+  const routed = w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs);
+  // Those that were created before the moment that our clock took for the first sweep are left to their webhook.
+  expect(routed.map(({ name }) => name)).toEqual(['t10', 't11', 't12', 't13', 't14', 't15']);
+});
+
+test('a ticket that waits for its next try is left to wait', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.desk.insert('1', withOrgId(null));
+  await w.inbox.enqueue(['1'], w.clock() + 600_000, w.clock());
+  expect(await w.sweep()).toBe(0);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+});
+
+test('a ticket stamped years ahead does not keep the sweep from finding the next one', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.desk.insert('future', withOrgId(null));
+  w.desk.put('HD Ticket', 'future', { modified: '2036-01-01 00:00:00.000' });
+  expect(await w.sweep()).toBe(1);
+  const present = await w.desk.helpdesk.stampOf(w.clock(), new AbortController().signal);
+  expect((await w.mark.read())?.until).toBe(present);
+  await w.processInbox();
+  w.clock.advance(60_000);
+  const { modified } = w.desk.insert('lost', withOrgId(null));
+  expect(String(modified) < '2036').toBe(true);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  expect(standing(w, 'lost').group).toBe(cs);
+});
+
+test('a mark that lies in the future, left by an earlier version, is taken back to the present', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  const { from } = (await w.mark.read()) ?? { from: '' };
+  await w.mark.write({ from, until: '2036-01-01 00:00:00.000' });
+  w.clock.advance(1_000);
+  w.desk.insert('lost', withOrgId(null));
+  expect(await w.sweep()).toBe(1);
+});
+
+test('a ticket that cannot be read is set aside with one fault, and the others go on', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  for (let n = 1; n <= 600; n += 1) {
+    w.desk.insert(`bad${n}`, withOrgId(null));
+    w.desk.put('HD Ticket', `bad${n}`, { creation: null });
+  }
+  w.desk.insert('good', withOrgId(null));
+  expect(await w.sweep()).toBe(1);
+  expect(await w.inbox.waitingAmong(['good', 'bad1'])).toEqual(new Set(['good']));
+  expect(w.faults).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
+  await w.sweep();
+  expect(w.faults).toHaveLength(600);
+});
+
+test('a long sweep that is cut off goes on from where it stopped', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  for (let n = 1; n <= 1_001; n += 1) {
+    w.clock.advance(60_000);
+    w.desk.insert(`t${n}`, withOrgId(null));
+  }
+  const before = (await w.mark.read())?.until ?? '';
+  let calls = 0;
+  const list = w.desk.helpdesk.listModifiedSince;
+  w.desk.helpdesk.listModifiedSince = async (...args) => {
+    calls += 1;
+    if (calls === 2) throw new HelpdeskError('timeout', 'late');
+    return list(...args);
+  };
+  await expect(w.sweep()).rejects.toThrow();
+  const after = (await w.mark.read())?.until ?? '';
+  expect(after > before).toBe(true);
+});

@@ -1,0 +1,163 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Finding } from '@deskside/shared/routing';
+import { type SyncAsked, syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
+import { undoSync } from '#customers/undo-sync.ts';
+import type { StoreMetaAnswer } from '#intake/store-meta-port.ts';
+import { assignWaiting } from '#routing/assign-waiting.ts';
+import type { RoutingConfig } from '#routing/decide-routing.ts';
+import { createProcessInbox } from '#routing/process-inbox.ts';
+import { runTicketPipeline } from '#routing/run-ticket-pipeline.ts';
+import { sweepTickets } from '#routing/sweep-tickets.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { type Desk, newDesk } from '#testing/desk.ts';
+import { callerOf, sender } from '#testing/desk-seed.ts';
+import { fakeLayers } from '#testing/fakes.ts';
+import { silent } from '#testing/quiet.ts';
+import { medium, sampleCrm } from '#testing/sample-companies.ts';
+import { testContext } from '#testing/test-context.ts';
+import { routingConfig } from './pipeline-rules.ts';
+
+/** What intake finds in a ticket's description. */
+export const inText: Finding = {
+  kind: 'org_id',
+  value: medium,
+  source: 'text',
+  field: 'description',
+  quote: '',
+  address: null,
+};
+
+/** A description in which intake finds it. */
+export const saysOrgId = `Org ID: ${medium}`;
+
+/** A ticket with an org id. */
+export const withOrgId = (orgId: string | null, more: Record<string, unknown> = {}) => ({
+  custom_orgid: orgId,
+  ...more,
+});
+
+/** Whose session a ticket is from, and whose address it has: somebody of whom nothing is known, on the portal. */
+export const stranger = 'evil@mail.example';
+export const byStranger = { owner: stranger, raised_by: stranger, via_customer_portal: 1 };
+/** An agent who writes it for a customer. */
+export const byAgent = { owner: 'an@desk.example', raised_by: sender };
+
+/**
+ * The pipeline with three teams and the sample companies. `desk`: another world's, for two installations on one helpdesk.
+ */
+export function pipelineWorld({
+  claims = 'accept',
+  configured = true,
+  crmEnabled = true,
+  desk = newDesk(),
+}: {
+  claims?: RoutingConfig['claims'];
+  configured?: boolean;
+  crmEnabled?: boolean;
+  desk?: Desk;
+} = {}) {
+  const { clock } = desk;
+  const store = memoryStore(clock);
+  const crm = sampleCrm();
+  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes: 0 });
+  /** What shops say of themselves, by host; the others have no meta.json. */
+  const shops = new Map<string, { orgId: string } | 'timeout'>();
+  const askedShops: string[] = [];
+  const faults: string[] = [];
+  /** The tickets of the decisions that were counted. */
+  const counted: string[] = [];
+  /** Everything that was logged as a warning or an error. */
+  const complaints: string[] = [];
+  const logger = {
+    ...silent,
+    warn: (_: object, message: string) => void complaints.push(message),
+    error(fields: object, message: string) {
+      complaints.push(message);
+      if ('fault' in fields) faults.push(String(fields.fault));
+    },
+  };
+
+  async function askShop(host: string): Promise<StoreMetaAnswer> {
+    askedShops.push(host);
+    const said = shops.get(host);
+    const address = `https://${host}/meta.json`;
+    if (said === 'timeout') return { kind: 'failed', why: said, address };
+    if (said === undefined) return { kind: 'none', why: 'not_found', address };
+    return { kind: 'found', address, orgId: said.orgId, domains: [], name: null };
+  }
+
+  /** Keeps what the webhook of a ticket says. */
+  async function hear(ticket: string) {
+    const insert = desk.insertOf(ticket);
+    if (insert) await store.inserts.keepInsert(ticket, insert, clock());
+  }
+
+  /** One process of several on one store. */
+  const process = () => {
+    const stop = new AbortController();
+    const { signal } = new AbortController();
+    const ctx = testContext({
+      desk,
+      store,
+      crm: configured ? layers : null,
+      crmEnabled,
+      logger,
+      metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
+      routing: { ...routingConfig, claims },
+      metaQueue: { read: async (_ticket: string, host: string) => askShop(host) },
+      stopped: stop.signal,
+    });
+    const reported = new Set<string>();
+    return {
+      ctx,
+      /** The webhook comes, and the pipeline takes the ticket up. */
+      run: async (ticket: string, attempts = 0) => {
+        await hear(ticket);
+        return runTicketPipeline(ctx, { ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal);
+      },
+      /** The sweep finds it, and no webhook has told of it. */
+      runFound: (ticket: string) =>
+        runTicketPipeline(ctx, { ticket, cause: 'sweep', since: clock(), attempts: 0, revision: 1 }, signal),
+      processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
+      /** An agent syncs a ticket with the company of this org id; no profile has been read. */
+      sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {
+        const asked = { caller: callerOf('an'), ticket, orgId, bitrixId: null, expectedCustomer: null, adopt: null };
+        return syncTicketCustomer(ctx, { ...asked, action: 'apply', reroute: false, ...how }, signal);
+      },
+      undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
+        undoSync(ctx, { caller: callerOf('an'), ticket, syncId: sync_id ?? '' }, signal),
+      assignWaiting: () => assignWaiting(ctx, signal),
+      sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
+      stop: () => stop.abort(),
+    };
+  };
+
+  return {
+    desk,
+    clock,
+    store,
+    crm,
+    shops,
+    askedShops,
+    faults,
+    counted,
+    complaints,
+    decisions: store.decisions,
+    hear,
+    inbox: store.inbox,
+    upkeep: store.upkeep,
+    mark: store.sweepMark,
+    syncLog: store.syncLog,
+    rejections: store.rejections,
+    process,
+    ...process(),
+  };
+}
+
+export type PipelineWorld = ReturnType<typeof pipelineWorld>;
+
+/** The routing fields of the ticket as the helpdesk has them now. */
+export function standing({ desk }: Pick<PipelineWorld, 'desk'>, name: string) {
+  const { agentGroup, reason } = desk.routingOf(name);
+  return { group: agentGroup, reason, customer: desk.customerOf(name), assigned: desk.assigned(name) };
+}

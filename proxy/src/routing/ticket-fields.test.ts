@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { medium, small } from '#testing/sample-companies.ts';
+import { byAgent, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from './testing/pipeline-kit.ts';
+import { scale } from './testing/pipeline-rules.ts';
+
+/** The routing fields of ticket 1 as the helpdesk has them. */
+const fieldsOf = (w: PipelineWorld) => w.desk.routingOf('1');
+
+describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', () => {
+  test('a company that somebody vouches for: every field', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    await w.run('1');
+    expect(fieldsOf(w)).toEqual({
+      agentGroup: scale,
+      orgId: medium,
+      profileOrgId: null,
+      olderOrgId: null,
+      platformDomain: null,
+      segment: 'Medium',
+      shopplan: 'Medium Scale',
+      servicePlan: 'OMNI SCALE 2025 (1 năm)',
+      status: 'Complete',
+      error: null,
+      reason: expect.stringMatching(/^Auto-routed: Customer Segment=Medium/),
+      checkedAt: w.clock(),
+      crmLastCheckedAt: w.clock(),
+      crmNotFoundAt: null,
+      responsible: null,
+    });
+  });
+
+  test('an org id that the CRM does not have: when it was asked, and that it had nothing', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId('1234567', byAgent));
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({
+      segment: 'SME',
+      shopplan: 'SME',
+      servicePlan: null,
+      status: 'Complete',
+      error: null,
+      checkedAt: w.clock(),
+      crmLastCheckedAt: w.clock(),
+      crmNotFoundAt: w.clock(),
+    });
+  });
+
+  test('a CRM that fails: the error, and no time of a check', async () => {
+    const w = pipelineWorld();
+    w.crm.isDown = true;
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout', checkedAt: w.clock() });
+    expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
+    w.crm.isDown = false;
+    w.clock.advance(60_000);
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, crmLastCheckedAt: w.clock() });
+  });
+
+  test('no org id: Missing OrgID, which is nothing to complain about', async () => {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(null));
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({ status: 'Missing OrgID', error: null, segment: 'SME', shopplan: 'SME' });
+    expect((await w.decisions.latest('1'))?.outcome.fallback).toBeNull();
+    expect(w.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['switched off', { crmEnabled: false }, 'The CRM integration is switched off.'],
+    ['not configured', { configured: false }, 'No CRM webhook is configured.'],
+  ])('a CRM that is %s: Skipped, and why', async (_, options, error) => {
+    const w = pipelineWorld(options);
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({ status: 'Skipped', error, segment: 'SME', checkedAt: w.clock() });
+    expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
+  });
+
+  test('what intake found: org id and platform domain', async () => {
+    const w = pipelineWorld();
+    w.shops.set('a.myplatform.example', { orgId: medium });
+    w.desk.insert('1', withOrgId(null, { custom_store_url: 'a.myplatform.example' }));
+    await w.run('1');
+    expect(fieldsOf(w)).toMatchObject({ orgId: medium, platformDomain: 'a.myplatform.example' });
+  });
+
+  test('an org id that is written to the ticket is copied to its former fields, those that are there and empty', async () => {
+    const w = pipelineWorld();
+    const former = { custom_org_id: 'không rõ' };
+    w.desk.insert('1', withOrgId(null, { ...former, description: saysOrgId }));
+    w.desk.insert('2', withOrgId(null, { description: saysOrgId }));
+    w.desk.insert('3', withOrgId(medium, former));
+    const without = pipelineWorld();
+    without.desk.removeFields('HD Ticket', 'custom_platform_profile_orgid', 'custom_org_id');
+    without.desk.insert('1', withOrgId(null, { description: saysOrgId }));
+    for (const name of ['1', '2', '3']) await w.run(name);
+    await without.run('1');
+    const copies = ['1', '2', '3'].map((name) => {
+      const { profileOrgId, olderOrgId } = w.desk.routingOf(name);
+      return [profileOrgId, olderOrgId];
+    });
+    expect(copies).toEqual([
+      [medium, 'không rõ'],
+      [medium, medium],
+      [null, 'không rõ'],
+    ]);
+    expect(without.desk.writes.at(-1)).toMatch(/^route 1 agentGroup orgId segment /);
+  });
+
+  describe('the platform domain in the store address of a ticket that has an org id', () => {
+    const shop = 'tiem-hoa-mau.myplatform.example';
+    const ofOrgId = (orgId: string) => `${orgId}.myplatform.example`;
+
+    test.each([
+      ['is written beside it', shop, null, shop],
+      ['is written, where the address is that of the org id', ofOrgId(medium), null, ofOrgId(medium)],
+      ['is not, where it is another shop’s', ofOrgId(small), null, null],
+      ['replaces none', shop, 'b.myplatform.example', 'b.myplatform.example'],
+    ])('%s', async (_, address, present, shown) => {
+      const w = pipelineWorld();
+      w.desk.insert('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
+      await w.run('1');
+      expect(fieldsOf(w).platformDomain).toBe(shown);
+      expect((await w.decisions.latest('1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
+      expect(w.askedShops).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import { ClaimsMode } from '@deskside/shared/routing';
+import * as z from 'zod';
+import { crmAdapter } from './crm/chosen-crm.ts';
+import { AccountLinkConfig } from './helpdesk/account-link.ts';
+
+const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
+const words = z.array(z.string().trim().min(1, 'expected a word')).min(1, 'expected at least one word');
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(?=.{3,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a host name such as myplatform.example');
+
+/**
+ * Domains that customers write but that do not name a shop (docs/routing.md#typed-addresses), including their
+ * subdomains.
+ */
+const guarded = [
+  'google.com',
+  'gmail.com',
+  'youtube.com',
+  'youtu.be',
+  'facebook.com',
+  'fb.com',
+  'fb.me',
+  'messenger.com',
+  'instagram.com',
+  'tiktok.com',
+  'twitter.com',
+  'x.com',
+  'linkedin.com',
+  'zalo.me',
+  'zalo.vn',
+  'shopify.com',
+  'myshopify.com',
+  'shopee.vn',
+  'lazada.vn',
+  'tiki.vn',
+  'sendo.vn',
+  'microsoft.com',
+  'outlook.com',
+  'office.com',
+  'yahoo.com',
+  'icloud.com',
+  'apple.com',
+  'dropbox.com',
+  'prnt.sc',
+  'imgur.com',
+  'bit.ly',
+  't.co',
+];
+
+/** `route` was what `hold` is now; `propose` is gone. */
+function claimsExpected({ input }: { input?: unknown }): string {
+  const expected = 'expected accept or hold';
+  return input === 'route' || input === 'propose' ? `${expected}: instead of ${input} write hold` : expected;
+}
+
+/** What a site can configure (`RULES_FILE`, docs/settings.md#rules). The defaults are the specification's values. */
+export const Rules = z.strictObject({
+  /** Which CRM field holds what, and the values of the segment list. */
+  crm_fields: crmAdapter.FieldMap.prefault({}),
+  /** Where the site keeps a customer's platform accounts; null if nowhere. */
+  account_link: AccountLinkConfig.nullable().default(null),
+
+  // How tickets are routed (docs/routing.md#rules; docs/decisions.md 10 and 22).
+  /** What an org id does that only the sender vouches for (docs/decisions.md 10). */
+  claims: z.enum(ClaimsMode.options, { error: claimsExpected }).default('hold'),
+  /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
+  trust_contact_addresses: z.boolean().default(false),
+  /** Agent groups that tickets are routed to. */
+  teams: z
+    .strictObject({
+      medium_scale: name.default('Medium - Scale'),
+      medium_grow: name.default('Medium - Grow'),
+      sme: name.default('CS 60p'),
+    })
+    .prefault({}),
+  /** Words that identify the shop plan; those of `scale` are tried first. */
+  plan_words: z.strictObject({ scale: words.default(['scale']), grow: words.default(['grow']) }).prefault({}),
+  /** Values of the customer segment that count as Medium, ignoring case, blanks, `-` and `_`. */
+  medium_segments: words.default(['Medium']),
+
+  // What intake looks for in tickets (docs/routing.md#intake).
+  /**
+   * Hosts under which the platform gives every shop a domain, such as myplatform.example; if empty, intake by platform
+   * domain is off.
+   */
+  platform_hosts: z.array(host).default([]),
+  /** Domains that are never taken for a shop's. Platform hosts take precedence. */
+  guarded_domains: z.array(host).default(guarded),
+});
+export type Rules = z.output<typeof Rules>;
+
+/** A value of each rule, as errors and docs/settings.md#rules show it. */
+export const ruleExamples: Required<z.input<typeof Rules>> = {
+  crm_fields: {
+    segments: { '15090': 'SME', '15092': 'Medium' },
+    extra: [{ field: 'UF_CRM_GMV_30D', key: 'gmv_30d', label: 'GMV 30 days', group: 'metrics' }],
+  },
+  account_link: { doctype: 'Platform Account Link', customer_field: 'hd_customer' },
+  claims: 'accept',
+  trust_contact_addresses: false,
+  teams: { medium_scale: 'Key Accounts', sme: 'First Line' },
+  plan_words: { scale: ['scale', 'enterprise'], grow: ['grow'] },
+  medium_segments: ['Medium', 'Mid-Market'],
+  platform_hosts: ['myplatform.example'],
+  guarded_domains: ['google.com', 'facebook.com'],
+};
+
+/** What to add to an error about a rule; '' for what is none. */
+export function suchAs(rule: unknown): string {
+  return typeof rule === 'string' && rule in ruleExamples
+    ? ` (such as ${JSON.stringify(ruleExamples[rule as keyof Rules])})`
+    : '';
+}

@@ -1,0 +1,90 @@
+import type { Conflict, Issue } from '@deskside/shared/envelope';
+import type { ErrorCode } from '@deskside/shared/status';
+import type { HelpdeskError, HelpdeskErrorKind } from '#helpdesk/helpdesk.ts';
+
+const messages: Record<ErrorCode, string> = {
+  bad_input: 'The request cannot be used as it is; data.issues says why.',
+  unauthenticated: 'The helpdesk does not know this credential. Sign in again.',
+  not_an_agent: 'Only helpdesk agents may see customer profiles.',
+  ticket_not_readable: 'You do not have permission to read this ticket.',
+  ticket_not_writable: 'You can read this ticket, but not change it.',
+  customer_not_readable: 'You do not have permission to read this customer or contact.',
+  customer_not_writable:
+    'This customer has no org id yet, and giving it one takes permission to write this customer, which you do not have. ' +
+    'Ask someone who has it, or name a ticket of this customer.',
+  ticket_not_found: 'There is no such ticket.',
+  ticket_read_by_other: 'Somebody else reads this ticket, who is not its sender.',
+  customer_not_found: 'There is no such customer or contact.',
+  sync_not_found: 'There is no such sync on this ticket.',
+  rejection_not_found: 'There is no such rejection for this ticket or its sender.',
+  route_not_found: 'There is no such endpoint.',
+  method_not_allowed: 'This endpoint does not support this method.',
+  identity_conflict: 'Two different records claim to be this customer; data.conflict names both.',
+  changed_since: 'Someone else has changed this record in the meantime; it was left as it is.',
+  other_revision:
+    'Extension and proxy are of versions that do not work together; update the one that is older, as a rule the proxy.',
+  body_too_large: 'The request body is too large.',
+  rate_limited: 'Too many requests; try again in a moment.',
+  internal: 'Something went wrong on our side; look for the request id in the log.',
+  helpdesk_bad_answer: 'The helpdesk sent a response that could not be understood.',
+  helpdesk_unavailable: 'The helpdesk cannot be reached or is not working right now.',
+  helpdesk_timeout: 'The helpdesk did not answer in time.',
+  store_unavailable: 'The database cannot be reached right now; try again in a moment.',
+};
+
+const ofHelpdesk: Record<HelpdeskErrorKind, ErrorCode> = {
+  unauthenticated: 'unauthenticated',
+  forbidden: 'ticket_not_readable',
+  not_found: 'ticket_not_found',
+  rejected: 'helpdesk_bad_answer',
+  conflict: 'helpdesk_bad_answer',
+  unavailable: 'helpdesk_unavailable',
+  timeout: 'helpdesk_timeout',
+  bad_answer: 'helpdesk_bad_answer',
+};
+
+/** An outcome that ends a request with an error of the contract. Its message is fixed and quotes nothing. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly issues: Issue[];
+  /** The two records of an identity conflict. */
+  readonly conflict: Conflict | null;
+  /** When to try again; set for every `rate_limited` and `store_unavailable`, and for nothing else. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, issues: Issue[] = [], conflict: Conflict | null = null, retryAfterSeconds = 1) {
+    super(messages[code]);
+    this.code = code;
+    this.issues = issues;
+    this.conflict = conflict;
+    this.retryAfterSeconds = code === 'rate_limited' || code === 'store_unavailable' ? retryAfterSeconds : null;
+  }
+
+  static of(error: HelpdeskError): AppError {
+    return new AppError(ofHelpdesk[error.kind]);
+  }
+
+  /** The database went away: it may be back in a moment. */
+  static storeUnavailable(): AppError {
+    return new AppError('store_unavailable', [], null, 2);
+  }
+
+  /** Too many requests: the caller may try again after this many whole seconds. */
+  static rateLimited(retryAfterSeconds: number): AppError {
+    return new AppError('rate_limited', [], null, retryAfterSeconds);
+  }
+
+  /** Somebody else reads the ticket: the message names their account. */
+  static readByOther(ticket: string, account: string): AppError {
+    const error = new AppError('ticket_read_by_other', [], { code: 'read_by_other', asked: ticket, found: account });
+    error.message =
+      `${account} reads this ticket, too, and is not its sender. ` +
+      "Mend the ticket's contact first, or open a ticket for the true sender.";
+    return error;
+  }
+
+  static conflict(conflict: Conflict): AppError {
+    return new AppError('identity_conflict', [], conflict);
+  }
+}

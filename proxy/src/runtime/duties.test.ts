@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Store } from '#store/store.ts';
+import { silent } from '#testing/quiet.ts';
+import { createDuties } from './duties.ts';
+
+/** Never expires, however busy the machine is. */
+const longLeaseMs = 3_600_000;
+
+/** Leases of one store, as in the contract. */
+function sharedLeases(): Store['leases'] {
+  const held = new Map<string, { owner: string; until: number }>();
+  return {
+    async take(keys, owner, ms) {
+      const now = Date.now();
+      const free = keys.filter((key) => (held.get(key)?.until ?? 0) <= now || held.get(key)?.owner === owner);
+      for (const key of free) held.set(key, { owner, until: now + ms });
+      return new Set(free);
+    },
+    async release(keys, owner) {
+      for (const key of keys) if (held.get(key)?.owner === owner) held.delete(key);
+    },
+    deleteExpired: async () => 0,
+  };
+}
+
+/** Processes on one store; `cutOff`: it no longer reaches the store, as if it were killed. */
+function replicas(count: number, leaseMs = longLeaseMs) {
+  const leases = sharedLeases();
+  const stopped = new AbortController();
+  const all = Array.from({ length: count }, () => {
+    const self = { isCutOff: false, runs: { sweep: 0, clean: 0 } };
+    const own: Store['leases'] = {
+      ...leases,
+      take: async (...args) => {
+        if (self.isCutOff) throw new Error('cut off');
+        return leases.take(...args);
+      },
+    };
+    const duties = createDuties({ leases: own, logger: silent, times: { lookEveryMs: 10, leaseMs } });
+    const ended = (['sweep', 'clean'] as const).map(
+      (name) =>
+        duties.regularly(
+          { name, everyMs: name === 'sweep' ? 5 : 3_600_000, logger: silent, stopped: stopped.signal },
+          async () => {
+            self.runs[name] += 1;
+          },
+        ).ended,
+    );
+    onTestFinished(async () => {
+      stopped.abort();
+      await Promise.all([duties.stop(), ...ended]);
+    });
+    return Object.assign(self, duties);
+  });
+  return all as [(typeof all)[0], (typeof all)[0]];
+}
+
+test('of several processes one does the work, also what it does seldom', async () => {
+  const [first, second] = replicas(2);
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(2);
+  second.start();
+  const before = first.runs.sweep;
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(before + 10);
+  expect(first.runs.clean).toBe(1);
+  expect(second.runs).toEqual({ sweep: 0, clean: 0 });
+});
+
+test('nothing runs before it has begun to take duties', async () => {
+  const [first] = replicas(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(first.runs).toEqual({ sweep: 0, clean: 0 });
+});
+
+test('one that stops hands over', async () => {
+  const [first, second] = replicas(2);
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(0);
+  second.start();
+  await first.stop();
+  const left = { ...first.runs };
+  await expect.poll(() => second.runs.clean).toBe(1);
+  await expect.poll(() => second.runs.sweep).toBeGreaterThan(2);
+  expect(first.runs).toEqual(left);
+});
+
+test('one that no longer reaches the store is replaced, and by then has stopped', async () => {
+  const [first, second] = replicas(2, 60);
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(0);
+  first.isCutOff = true;
+  second.start();
+  await expect.poll(() => second.runs.clean).toBe(1);
+  const left = { ...first.runs };
+  await expect.poll(() => second.runs.sweep).toBeGreaterThan(10);
+  expect(first.runs).toEqual(left);
+});

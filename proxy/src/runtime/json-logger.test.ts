@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { createLogger } from './json-logger.ts';
+import { inRequest } from './request-id.ts';
+
+/** Keeps what is written. */
+function written() {
+  const texts: string[] = [];
+  const output = { write: (line: string) => void texts.push(line) };
+  return { output, lines: () => texts.map((line) => JSON.parse(line)) };
+}
+
+test('a line has level, time, the request that it belongs to, its fields and its message, and no secret', () => {
+  const { output, lines } = written();
+  const logger = createLogger('info', (line) => line.replaceAll('s3cret', '[secret]'), output);
+  inRequest('r-1', () => logger.warn({ key: 's3cret', code: undefined }, 'Refused s3cret'));
+  expect(lines()).toEqual([
+    {
+      level: 40,
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      request_id: 'r-1',
+      key: '[secret]',
+      msg: 'Refused [secret]',
+    },
+  ]);
+});
+
+test('a line that names its request keeps it', () => {
+  const { output, lines } = written();
+  const logger = createLogger('info', (line) => line, output);
+  inRequest('r-1', () => logger.info({ request_id: 'r-2' }, 'note'));
+  logger.info({}, 'in no request');
+  expect(lines().map(({ request_id }) => request_id)).toEqual(['r-2', undefined]);
+});
+
+test.each(['authorization', 'password', 'token', 'secret'])('what is called %s is not written', (name) => {
+  const { output, lines } = written();
+  createLogger('info', (line) => line, output).info({ [name]: 'abc' }, 'note');
+  expect(lines()[0]).toMatchObject({ [name]: '[secret]' });
+});
+
+test('a level that is not wanted is not written', () => {
+  const { output, lines } = written();
+  const logger = createLogger('warn', (line) => line, output);
+  logger.info({}, 'note');
+  logger.error({}, 'trouble');
+  expect(lines().map(({ msg }) => msg)).toEqual(['trouble']);
+});
+
+test('what cannot be written as JSON does not end what wanted to log it', () => {
+  const { output, lines } = written();
+  const circle: Record<string, unknown> = {};
+  circle.self = circle;
+  createLogger('info', (line) => line, output).error({ count: 1n, circle }, 'Odd');
+  expect(lines()).toEqual([expect.objectContaining({ level: 50, msg: 'Odd' })]);
+});
+
+const module = JSON.stringify(new URL('./json-logger.ts', import.meta.url).href);
+
+/** A program that logs, as arguments for Node. */
+const program = (body: string) => [
+  '--input-type=module',
+  '--eval',
+  `import { createLogger } from ${module}; const logger = createLogger('info', (line) => line); ${body}`,
+];
+
+test('what was logged last is written when the process ends, also by an exception, and to a slow reader', async () => {
+  for (const end of ['process.exit();', 'throw new Error("x");', '']) {
+    const lines = "for (let n = 0; n < 5_000; n += 1) logger.info({ n, x: 'x'.repeat(100) }, 'line');";
+    const child = spawn(process.execPath, program(`${lines} ${end}`), { stdio: ['ignore', 'pipe', 'ignore'] });
+    const said = (await text(child.stdout)).trim().split('\n');
+    expect(said).toHaveLength(5_000);
+    expect(JSON.parse(said.at(-1) ?? '')).toMatchObject({ n: 4_999 });
+  }
+});
+
+test('a reader that has gone ends nothing', async () => {
+  const child = spawn(
+    process.execPath,
+    program(`
+      process.stdin.once('data', () => {
+        for (let n = 0; n < 1_000; n += 1) logger.info({ x: 'x'.repeat(1_000) }, 'line');
+        setTimeout(() => {
+          logger.info({}, 'one more');
+          console.error('still here');
+          process.exit();
+        }, 100);
+      });`),
+  );
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.write('go on');
+  expect(await text(child.stderr)).toBe('still here\n');
+});

@@ -1,0 +1,168 @@
+import type { Server } from 'node:http';
+import { changedInForce } from './changed-in-force.ts';
+import type { Config } from './config.ts';
+import type { StoreMeta } from './intake/store-meta-port.ts';
+import { countFaults, type ServiceLog, wireLogger } from './logger.ts';
+import { type Loops, loopsOn } from './loops.ts';
+import { processOn } from './make-context.ts';
+import { createEgress } from './net/egress.ts';
+import { createJudgeFairness } from './routing/newest-decided.ts';
+import type { Clock } from './runtime/clock.ts';
+import { lastingFaults } from './runtime/faults.ts';
+import type { Logger } from './runtime/logger.ts';
+import { unexpected } from './runtime/unexpected.ts';
+import { withDeadline } from './runtime/with-deadline.ts';
+import { listenAt } from './server/listen.ts';
+import { createMetrics } from './server/metrics.ts';
+import { createMetricsListener } from './server/metrics-listener.ts';
+import { createHttpServer } from './server/server.ts';
+import { stopServer } from './server/stop-server.ts';
+import { serviceOf } from './service.ts';
+import { readinessOf } from './setup/doctor/readiness-checks.ts';
+import { openStore, type Store } from './store/store.ts';
+import { version } from './version.ts';
+
+export interface RunningProxy {
+  /** The address it listens on, such as http://127.0.0.1:8787. */
+  url: string;
+  /** Where Prometheus reads without a token, on this machine alone; null without METRICS_PORT. */
+  metricsUrl: string | null;
+  /** The ticket pipeline, so that tests need not wait for its schedule. */
+  pipeline: Loops['pipeline'];
+  /**
+   * Has other settings in force: for requests and tickets from now on, while those under way end on the settings with which
+   * they began. What needs a restart stays as it is, and is logged.
+   */
+  use(config: Config): void;
+  /** Deletes what has been kept long enough, which otherwise happens every six hours. */
+  cleanUp(): Promise<void>;
+  /** Waits for the work that answers did not wait for, so that a test sees what it did. */
+  idle(): Promise<void>;
+  /** The service's log, whose faults are counted. */
+  logger: Logger;
+  /** Resolves if a file of the store turns out to be damaged: nothing more should be written to it. */
+  damaged: Promise<void>;
+  /** Answers what has been asked, then ends; at most about five seconds. */
+  close(): Promise<void>;
+}
+
+/** Parts that are made elsewhere: a test's own shops, for example, which the guard would not let through. */
+export interface Overrides {
+  storeMeta?: StoreMeta;
+  /** Whoever starts it has one already. */
+  log?: ServiceLog;
+}
+
+/** How long requests under way may take once it is told to stop, and how long everything may (docs/monitoring.md#health). */
+const answerWithinMs = 4_000;
+const stopWithinMs = 5_000;
+
+/**
+ * Starts the service: store, what lasts, a context of the settings in force, app, listening, loops. Throws StartError with
+ * one sentence if the port is taken or the store cannot be opened.
+ */
+export async function startProxy(
+  config: Config,
+  clock: Clock = Date.now,
+  { storeMeta, log = wireLogger(config) }: Overrides = {},
+): Promise<RunningProxy> {
+  if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
+  const metrics = createMetrics(version);
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
+    log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
+  );
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const logger = countFaults(log.logger, metrics);
+  const stop = new AbortController();
+  const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped: stop.signal, storeMeta });
+  const servers: Server[] = [];
+  const closeAll = async (patienceMs: number, loops?: Loops) => {
+    stop.abort();
+    const drained = lasting.background.drain(1_000);
+    await Promise.all([...servers.map((one) => stopServer(one, patienceMs)), loops?.stop(), drained]);
+    await Promise.all([store.close(), egress.close()]);
+  };
+
+  try {
+    const readiness = readinessOf(lasting);
+    lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
+    // Other settings make another service; each request and each ticket is served by the one that it began with.
+    const current = { now: serviceOf(config, lasting, readiness) };
+    metrics.watch({
+      crm: async () => (await current.now.ctx.crm?.state()) ?? null,
+      backlog: () => store.pipelineWatch.backlog(clock()),
+      fairness: createJudgeFairness(store.pipelineWatch, clock),
+      clock,
+    });
+    const metricsUrl = await listenForMetrics();
+    const server = createHttpServer({
+      current,
+      trustedProxies: config.TRUSTED_PROXIES,
+      memory: lasting.memory,
+      logger,
+    });
+    const url = await listenAt(server, {
+      host: config.HOST,
+      port: config.PORT,
+      settings: { host: 'HOST', port: 'PORT' },
+    });
+    servers.push(server);
+    logger.info({ url, metricsUrl, version }, 'Listening');
+
+    const loops = loopsOn(lasting, { current, stop });
+    loops.start();
+    void readiness.untilReady(stop.signal);
+    return {
+      url,
+      metricsUrl,
+      pipeline: loops.pipeline,
+      use(wanted) {
+        const { inForce, needRestart } = changedInForce(current.now.config, wanted);
+        log.hide(inForce);
+        current.now = serviceOf(inForce, lasting, readiness);
+        // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
+        for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
+        logger.info({ fault_ended: 'settings_unusable' }, 'The settings have been read again and are in force');
+        if (needRestart.length > 0)
+          logger.warn(
+            { settings: needRestart },
+            'These settings have changed and need a restart; those before stay in force',
+          );
+      },
+      cleanUp: loops.cleanUp,
+      idle: () => lasting.background.idle(),
+      logger,
+      damaged: untilDamaged(store, logger),
+      async close() {
+        const ended = closeAll(answerWithinMs, loops).catch((error: unknown) =>
+          logger.error(unexpected(error), 'Stopping failed'),
+        );
+        if ((await withDeadline(ended, stopWithinMs)) === 'timeout')
+          logger.warn({}, 'Stopped before everything had ended; what is left undone is in the store');
+        else logger.info({}, 'Stopped');
+      },
+    };
+  } catch (error) {
+    await closeAll(0);
+    throw error;
+  }
+
+  async function listenForMetrics(): Promise<string | null> {
+    if (config.METRICS_PORT === undefined) return null;
+    const server = createMetricsListener(metrics);
+    const place = { host: '127.0.0.1', port: config.METRICS_PORT, settings: { host: null, port: 'METRICS_PORT' } };
+    const url = await listenAt(server, place);
+    servers.push(server);
+    return `${url}/metrics`;
+  }
+}
+
+/** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
+async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: Logger): Promise<void> {
+  const found = await checkFiles().catch((error: unknown) => {
+    logger.warn(unexpected(error), 'The store could not be checked for damage');
+    return [];
+  });
+  for (const problem of found) logger.error({ fault: 'store_failing', problem }, 'The store is damaged');
+  if (found.length === 0) await new Promise(() => {});
+}

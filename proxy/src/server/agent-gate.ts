@@ -1,0 +1,118 @@
+import type { Caller } from '#helpdesk/caller.ts';
+import { type CredentialPools, createCredentialPools } from '#helpdesk/credential-pools.ts';
+import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#helpdesk/helpdesk.ts';
+import { AppError } from '#runtime/app-error.ts';
+import type { Memory, Read } from '#runtime/memory.ts';
+
+/** Lets agents in, and nobody else. */
+export interface AgentGate {
+  /** Who the caller is. Throws `unauthenticated`; like every method here also `rate_limited` (credential-pools.ts). */
+  whoIs(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser>;
+  /** The caller, if they are an agent. Throws `unauthenticated` or `not_an_agent`. */
+  requireAgent(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser>;
+  /**
+   * The ticket, for an agent who may read it. Throws `unauthenticated`, `not_an_agent`, `ticket_not_readable` or
+   * `ticket_not_found`, checked in this order, so that only agents learn whether a ticket exists.
+   */
+  openTicket(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile>;
+  /** We have written to the ticket: what is cached about it is out of date. */
+  forgetTicket(ticket: string): void;
+}
+
+/** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
+const isAgentMs = 60_000;
+const mayReadMs = 10_000;
+/** Longer than a read that started before the change can take plus the time its result is cached. */
+const changedMs = 60_000;
+
+export function createAgentGate({
+  helpdesk,
+  memory,
+  pools = createCredentialPools(memory),
+}: {
+  helpdesk: Pick<Helpdesk, 'identify' | 'readTicket'>;
+  memory: Memory;
+  pools?: CredentialPools;
+}): AgentGate {
+  const users = memory.readings<HelpdeskUser>({ ttlMs: isAgentMs, max: 5_000 });
+  const opened = memory.readings<TicketFile>({ ttlMs: mayReadMs, max: 2_000 });
+  const changes = memory.area<{ number: number }>({ ttlMs: changedMs, max: 10_000 });
+  let lastChange = 0;
+
+  /** What was read of a ticket before it changed is under another key, and nobody asks for that again. */
+  function keyOf({ digest }: Caller, ticket: string): string {
+    return `${changes.get(ticket)?.number ?? 0} ${digest} ${ticket}`;
+  }
+
+  function identify(caller: Caller): Read<HelpdeskUser> {
+    return asking(caller, undefined, async (signal) => {
+      const user = await helpdesk.identify(caller, signal);
+      pools.markKnown(caller);
+      return user;
+    });
+  }
+
+  function read(caller: Caller, ticket: string): Read<TicketFile> {
+    return asking(caller, ticket, (signal) => helpdesk.readTicket(caller, ticket, signal));
+  }
+
+  /** A refusal drops what is cached; any other failure changes nothing. */
+  function asking<T>(caller: Caller, ticket: string | undefined, send: Read<T>): Read<T> {
+    return (signal) =>
+      pools
+        .ask(caller, signal, () => send(signal))
+        .catch((error: unknown) => {
+          forgetRefused(error, caller, ticket);
+          throw error;
+        });
+  }
+
+  async function identified(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
+    const known = users.peek(caller.digest, identify(caller));
+    if (known === undefined && pools.isRefused(caller)) throw new AppError('unauthenticated');
+    return known ?? users.get(caller.digest, identify(caller), signal);
+  }
+
+  async function whoIs(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
+    return identified(caller, signal).catch(refuse);
+  }
+
+  return {
+    whoIs,
+    async requireAgent(caller, signal) {
+      const user = await whoIs(caller, signal);
+      if (!user.isAgent) throw new AppError('not_an_agent');
+      return user;
+    },
+    async openTicket(caller, ticket, signal) {
+      // An unknown caller's ticket is not worth a request until it is known who they are.
+      if (!pools.isKnown(caller)) await whoIs(caller, signal);
+      const [user, file] = await Promise.allSettled([
+        identified(caller, signal),
+        opened.get(keyOf(caller, ticket), read(caller, ticket), signal),
+      ]);
+      if (user.status === 'rejected') return refuse(user.reason);
+      if (!user.value.isAgent) throw new AppError('not_an_agent');
+      if (file.status === 'rejected') return refuse(file.reason);
+      return file.value;
+    },
+    forgetTicket(ticket) {
+      lastChange += 1;
+      changes.set(ticket, { number: lastChange });
+    },
+  };
+
+  function forgetRefused(error: unknown, caller: Caller, ticket?: string): void {
+    if (!(error instanceof HelpdeskError)) return;
+    if (error.kind === 'unauthenticated' || error.kind === 'forbidden') {
+      users.delete(caller.digest);
+      if (ticket !== undefined) opened.delete(keyOf(caller, ticket));
+    }
+    if (error.kind === 'unauthenticated') pools.markRefused(caller);
+  }
+}
+
+/** Translates the helpdesk's refusal into an AppError. */
+function refuse(error: unknown): never {
+  throw error instanceof HelpdeskError ? AppError.of(error) : error;
+}

@@ -1,0 +1,164 @@
+import { ErrorEnvelope } from '@deskside/shared/envelope';
+import { Readiness } from '@deskside/shared/readiness';
+import { errorCodes, errorStatuses } from '@deskside/shared/status';
+import { describe, expect, test } from 'vitest';
+import type { getTicketProfile } from '#profile/get-ticket-profile.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { silent } from '#testing/quiet.ts';
+import { testApp } from './testing/test-app.ts';
+
+const profile = '/api/method/platform_crm_customer_profile';
+const authorization = 'token key:secret';
+
+function setUp(ask: (input: Parameters<typeof getTicketProfile>[1]) => unknown = () => ({})) {
+  const lines: object[] = [];
+  const keep = (fields: object, message: string) => lines.push({ ...fields, message });
+  const app = testApp({
+    verbs: {
+      customerProfile: async (input) => {
+        await ask(input);
+        return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as Awaited<
+          ReturnType<typeof getTicketProfile>
+        >;
+      },
+    },
+    readiness: {
+      checks: async () => [
+        { check: 'store', ok: true, message: 'The store answers.' },
+        { check: 'helpdesk', ok: false, message: 'The key is refused.' },
+      ],
+    },
+    ctx: { logger: { ...silent, info: keep, error: keep } },
+  });
+  const get = (path: string, headers: Record<string, string> = { authorization }) => app.request(path, { headers });
+  return { app, get, lines };
+}
+
+async function errorOf(response: Response) {
+  return ErrorEnvelope.parse(await response.json()).data;
+}
+
+describe('credentials', () => {
+  test.each(['Bearer abc.def-123', 'bearer abc', 'token key:secret'])('%j is passed on', async (value) => {
+    const seen: string[] = [];
+    const { get } = setUp(({ caller }) => seen.push(caller.authorization));
+    expect((await get(`${profile}?ticket=1`, { authorization: value })).status).toBe(200);
+    expect(seen[0]?.toLowerCase()).toBe(value.toLowerCase());
+  });
+
+  test.each([
+    '',
+    'token',
+    'token key',
+    'token :',
+    'Basic a2V5OnNlY3JldA==',
+    'Bearer',
+    'Bearer a b',
+    'Bearer a, token k:s',
+    `Bearer ${'x'.repeat(4097)}`,
+  ])('%j is nobody', async (value) => {
+    const { get } = setUp();
+    const response = await get(`${profile}?ticket=1`, { authorization: value });
+    expect([response.status, (await errorOf(response)).code]).toEqual([401, 'unauthenticated']);
+  });
+
+  test('a cookie is no credential', async () => {
+    const { get } = setUp();
+    expect((await get(`${profile}?ticket=1`, { cookie: 'sid=abc' })).status).toBe(401);
+  });
+
+  test('two spellings of one credential have one digest, two credentials two', async () => {
+    const digests: string[] = [];
+    const { get } = setUp(({ caller }) => digests.push(caller.digest));
+    for (const value of ['Bearer abc', 'bearer abc', 'Bearer abd'])
+      await get(`${profile}?ticket=1`, { authorization: value });
+    expect(new Set(digests).size).toBe(2);
+    expect(digests.join()).not.toContain('abc');
+  });
+});
+
+describe('input', () => {
+  test.each([
+    ['', ['ticket']],
+    ['?ticket=', ['ticket']],
+    ['?ticket=1&refresh=perhaps', ['refresh']],
+    [`?ticket=${'9'.repeat(141)}&refresh=x`, ['ticket', 'refresh']],
+  ])('%j names what is wrong', async (query, fields) => {
+    const { get } = setUp();
+    const response = await get(profile + query);
+    const { code, issues } = await errorOf(response);
+    expect([response.status, code, issues?.map((i) => i.field)]).toEqual([400, 'bad_input', fields]);
+    expect(issues?.every((i) => i.message.startsWith('Expected'))).toBe(true);
+  });
+
+  test('a ticket name arrives as it was sent', async () => {
+    const seen: string[] = [];
+    const { get } = setUp(({ ticket }) => seen.push(ticket));
+    await get(`${profile}?ticket=${encodeURIComponent("1' or '1'='1")}`);
+    expect(seen).toEqual(["1' or '1'='1"]);
+  });
+});
+
+describe('errors', () => {
+  test.each(errorCodes)('%s has its status, its code and a request id that is in the log', async (code) => {
+    const { get, lines } = setUp(() => {
+      throw new AppError(code);
+    });
+    const response = await get(`${profile}?ticket=1`);
+    const data = await errorOf(response);
+    expect([response.status, data.code]).toEqual([errorStatuses[code], code]);
+    expect(response.headers.get('x-request-id')).toBe(data.request_id);
+    // Whoever asked too much, or while the database was away, is told when to come back, in both places; nobody else is.
+    const seconds = code === 'rate_limited' || code === 'store_unavailable' ? 1 : undefined;
+    expect(data.retry_after_seconds).toBe(seconds);
+    expect(response.headers.get('retry-after')).toBe(seconds ? String(seconds) : null);
+    expect(lines).toContainEqual(expect.objectContaining({ request_id: data.request_id, code, route: profile }));
+  });
+
+  test('an unexpected error tells the caller and the log nothing of its message', async () => {
+    const { get, lines } = setUp(() => {
+      throw new Error('connect to https://crm.example/rest/1/abcdefgh failed');
+    });
+    const response = await get(`${profile}?ticket=1`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('crm.example');
+    expect(JSON.stringify(lines)).not.toContain('crm.example');
+  });
+
+  test('an unknown address is 404, a wrong method 405', async () => {
+    const { app, get } = setUp();
+    expect((await get('/api/nothing')).status).toBe(404);
+    expect((await app.request(profile, { method: 'PUT' })).status).toBe(405);
+  });
+});
+
+test('no answer may be kept, framed or sniffed, and no page of another origin may read one', async () => {
+  const { get } = setUp();
+  for (const path of [`${profile}?ticket=1`, '/livez', '/api/nothing', '/.well-known/deskside']) {
+    const { headers } = await get(path, { authorization, origin: 'https://evil.example' });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('set-cookie')).toBeNull();
+  }
+});
+
+test('the log says which endpoint, never what was asked or by whom', async () => {
+  const { get, lines } = setUp();
+  await get(`${profile}?ticket=61307`);
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines)).not.toMatch(/61307|secret/);
+});
+
+test('/readyz says what fails; /livez does not care', async () => {
+  const { get } = setUp();
+  const ready = await get('/readyz', {});
+  const body = (await ready.json()) as { message: string; data: unknown };
+  expect([ready.status, body.message]).toEqual([503, 'Not ready. The key is refused.']);
+  expect(Readiness.parse(body.data).checks).toMatchObject([{ ok: true }, { check: 'helpdesk', ok: false }]);
+  expect((await get('/livez', {})).status).toBe(200);
+});
+
+test('/.well-known/deskside needs no credential', async () => {
+  expect((await setUp().get('/.well-known/deskside', {})).status).toBe(200);
+});

@@ -1,0 +1,81 @@
+import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
+import { type Handler, Hono } from 'hono';
+import type { Context } from '#context.ts';
+import { hasCrm } from '#crm/crm-layers.ts';
+import { AppError } from '#runtime/app-error.ts';
+import type { Readiness } from '#runtime/readiness.ts';
+import { limitBody, limitPerClient, markKnown, sameRevision } from './admission.ts';
+import { type CrmEvents, crmEventRoute, maxEventBytes } from './crm-event.ts';
+import { type AnyEndpoint, handlerOf } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { answerError } from './errors.ts';
+import type { AppEnv } from './http-context.ts';
+import { type Exposed, metricsRoute } from './metrics-route.ts';
+import { noteWrites, oneSecond, type Writes } from './one-second.ts';
+import { openRoutes } from './open.ts';
+import { inItsName, type RequestLogDeps, requestLog } from './request-log.ts';
+import { afterInsertRoute, type BeforeInsert, beforeInsertRoute, type TicketEvents } from './ticket-events.ts';
+
+/** What the app serves beside the endpoints of the tables. */
+export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
+  writes: Writes;
+  discovery: Discovery;
+  readiness: Pick<Readiness, 'checks'>;
+  /** Absent if no application token is configured: the endpoint then does not exist. */
+  crmEvents?: CrmEvents | undefined;
+  /** Likewise for the helpdesk's webhook and its Before Insert script, with the valid secrets in the clear. */
+  ticketEvents?: TicketEvents | undefined;
+  beforeInsert?: BeforeInsert | undefined;
+  /** Absent without METRICS_TOKEN. */
+  exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
+}
+
+const maxPerClient = 500;
+
+/** Paths of those asked by GET that may be asked by POST as well. */
+const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[name].path));
+
+/**
+ * The HTTP surface of the proxy: the table of endpoints, and the few that are different. Errors are shaped in one place.
+ */
+export function createApp(
+  ctx: Context,
+  surface: Surface,
+  table: Readonly<Record<string, AnyEndpoint>> = endpoints,
+): Hono<AppEnv> {
+  const { discovery, readiness, writes } = surface;
+  const app = new Hono<AppEnv>();
+  app.use(requestLog({ ...surface, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
+  app.onError(answerError);
+
+  const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
+  for (const { entry, lasts } of Object.values(table)) {
+    app.use(entry.path, markKnown, sameRevision);
+    if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
+  }
+  // An answer that is given again ends before: it writes nothing, and begins no work that the log could name.
+  app.use(noteWrites(writes), inItsName);
+  for (const endpoint of Object.values(table)) {
+    const { method, path } = endpoint.entry;
+    const handler = handlerOf(ctx, endpoint);
+    if (method === 'GET') app.get(path, handler);
+    if (method === 'POST' || posted.has(path)) app.post(path, handler);
+    refuseOthers(path);
+  }
+  for (const [path, handler] of Object.entries(openRoutes(discovery, readiness))) {
+    app.get(path, handler);
+    refuseOthers(path);
+  }
+  if (surface.exposed) app.get('/metrics', metricsRoute(surface.exposed.exposition, surface.exposed.tokens));
+  const webhook = (path: string, handler: Handler<AppEnv>) => {
+    app.post(path, markKnown, limitBody(maxEventBytes), handler);
+    refuseOthers(path);
+  };
+  const { crmEvents, ticketEvents, beforeInsert } = surface;
+  if (crmEvents && hasCrm(ctx)) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
+  const tickets = '/webhooks/helpdesk/ticket';
+  if (ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, ticketEvents));
+  if (beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, beforeInsert));
+  app.notFound((c) => answerError(new AppError('route_not_found'), c));
+  return app;
+}

@@ -1,0 +1,35 @@
+import type { SetupGap, Whoami } from '@deskside/shared/contract';
+import type { Context } from '#context.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+
+interface Needs extends Pick<Context, 'about' | 'crmEnabled'> {
+  /** Null if no webhook is configured. */
+  crm: { crm: { knowsUsers: boolean } } | null;
+  gate: Pick<Context['gate'], 'whoIs'>;
+  helpdesk: Pick<Context['helpdesk'], 'missingFields'>;
+}
+
+/** Reports who a credential belongs to and, to agents only, what the setup lacks. Throws `unauthenticated`. */
+export async function describeCaller(ctx: Needs, { caller }: { caller: Caller }, signal: AbortSignal): Promise<Whoami> {
+  const user = await ctx.gate.whoIs(caller, signal);
+  return {
+    user: user.id,
+    full_name: user.fullName,
+    language: user.language,
+    is_agent: user.isAgent,
+    proxy_version: ctx.about.version,
+    helpdesk_url: ctx.about.helpdeskUrl,
+    missing: user.isAgent ? gaps(ctx) : [],
+  };
+}
+
+function gaps({ crm, crmEnabled, helpdesk }: Needs): SetupGap[] {
+  const missing: SetupGap[] = [];
+  if (!crmEnabled) missing.push({ part: 'crm', code: 'crm_disabled' });
+  else if (crm === null) missing.push({ part: 'crm', code: 'crm_not_configured' });
+  else if (!crm.crm.knowsUsers) missing.push({ part: 'crm', code: 'responsible_not_configured' });
+  const fields = helpdesk.missingFields();
+  if (fields === null) missing.push({ part: 'service_account', code: 'helpdesk_refused' });
+  else if (fields.length > 0) missing.push({ part: 'helpdesk', code: 'fields_missing', detail: fields.join(', ') });
+  return missing;
+}

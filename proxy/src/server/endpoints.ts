@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { contract, type Endpoint } from '@deskside/shared/contract';
+import type { ProfileData } from '@deskside/shared/profile';
+import type { Context } from 'hono';
+import type { Context as VerbContext } from '#context.ts';
+import { enrichCompany } from '#customers/enrich-company.ts';
+import { findCompanies } from '#customers/find-companies.ts';
+import { refreshCustomer } from '#customers/refresh-customer.ts';
+import { rejectCompany } from '#customers/reject-company.ts';
+import { syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
+import { undoRejection } from '#customers/undo-rejection.ts';
+import { undoSync } from '#customers/undo-sync.ts';
+import type { Caller } from '#helpdesk/caller.ts';
+import { enrichStoreUrl } from '#intake/enrich-store-url.ts';
+import { getLegacyProfile } from '#profile/get-legacy-profile.ts';
+import { getTicketProfile } from '#profile/get-ticket-profile.ts';
+import { listAround } from '#profile/list-around.ts';
+import { noteMissingAnchor } from '#profile/note-missing-anchor.ts';
+import { listDecisions } from '#routing/list-decisions.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { describeCaller } from './describe-caller.ts';
+import { type AnyEndpoint, endpoint } from './endpoint.ts';
+import type { AppEnv } from './http-context.ts';
+import {
+  callerMessage,
+  decisionsMessage,
+  enrichmentMessage,
+  findMessage,
+  intakeMessage,
+  profileMessage,
+  refreshMessage,
+  rejectionMessage,
+  syncMessage,
+} from './messages.ts';
+
+/** Whoever sends a credential; whether it is valid is for the verb to find out. */
+async function signedIn(c: Context<AppEnv>) {
+  return { caller: callerOf(c), requestId: c.get('requestId') };
+}
+
+/**
+ * Agents. Nobody else's body is read; what is asked by GET is for the verb to refuse, which asks the helpdesk for the ticket
+ * at the same time. Who is an agent is remembered, so asking again costs nothing.
+ */
+async function agents(c: Context<AppEnv>, { gate }: Pick<VerbContext, 'gate'>) {
+  const asking = await signedIn(c);
+  if (c.req.method === 'POST') await gate.requireAgent(asking.caller, c.req.raw.signal);
+  return asking;
+}
+
+/** Every endpoint of the contract that takes a credential (docs/api.md). */
+export const endpoints = {
+  customerProfile: endpoint(contract.customerProfile, {
+    who: agents,
+    verb: getTicketProfile,
+    message: profileMessage,
+    lasts: (profile, { refresh }) => !refresh && isWhole(profile),
+  }),
+  legacyProfile: endpoint(contract.legacyProfile, {
+    who: agents,
+    verb: getLegacyProfile,
+    message: refreshMessage,
+  }),
+  refreshCustomer: endpoint(contract.refreshCustomer, {
+    who: agents,
+    verb: (ctx, { hd_customer: customer, ...asked }, signal) => refreshCustomer(ctx, { customer, ...asked }, signal),
+    message: refreshMessage,
+  }),
+  enrichCompany: endpoint(contract.enrichCompany, {
+    who: agents,
+    verb: enrichCompany,
+    message: enrichmentMessage,
+    success: ({ status }) => status !== 'error',
+  }),
+  syncTicketCustomer: endpoint(contract.syncTicketCustomer, {
+    who: agents,
+    verb: (ctx, { action, syncId, ...asked }, signal) =>
+      action === 'undo'
+        ? undoSync(ctx, { ...asked, syncId: syncId ?? '' }, signal)
+        : syncTicketCustomer(ctx, { ...asked, action }, signal),
+    message: syncMessage,
+    success: ({ status }) => status === 'matched' || status === 'cached',
+  }),
+  rejectCompany: endpoint(contract.rejectCompany, {
+    who: agents,
+    // The schema makes sure that there is one of the two ids.
+    verb: (ctx, { orgId, rejectionId, ...asked }, signal) =>
+      orgId === null
+        ? undoRejection(ctx, { ...asked, rejectionId: rejectionId ?? '' }, signal)
+        : rejectCompany(ctx, { ...asked, orgId }, signal),
+    message: rejectionMessage,
+  }),
+  storeUrlEnrich: endpoint(contract.storeUrlEnrich, {
+    who: agents,
+    verb: enrichStoreUrl,
+    message: intakeMessage,
+    success: ({ status }) => status !== 'failed',
+  }),
+  findCompanies: endpoint(contract.findCompanies, { who: agents, verb: findCompanies, message: findMessage }),
+  routingDecisions: endpoint(contract.routingDecisions, {
+    who: agents,
+    verb: listDecisions,
+    message: decisionsMessage,
+  }),
+  aroundTicket: endpoint(contract.aroundTicket, {
+    who: agents,
+    verb: listAround,
+    message: () => 'Other tickets loaded.',
+  }),
+  missingAnchor: endpoint(contract.missingAnchor, { who: agents, verb: noteMissingAnchor, message: () => 'Noted.' }),
+  whoami: endpoint(contract.whoami, { who: signedIn, verb: describeCaller, message: callerMessage }),
+} satisfies Record<Exclude<Endpoint, 'discovery'>, AnyEndpoint>;
+
+/**
+ * Reads the caller's credential: `Bearer …` or `token key:secret`, nothing else and never a cookie
+ * (docs/api.md#callers). Whether it is valid is for the helpdesk to say. Throws `unauthenticated`.
+ */
+function callerOf(c: Context<AppEnv>): Caller {
+  const authorization = c.req.header('authorization')?.trim() ?? '';
+  const scheme = /^(?:(bearer) ([\x21-\x7e]{1,4096})|(token) ([\x21-\x39\x3b-\x7e]{1,256}:[\x21-\x7e]{1,256}))$/i.exec(
+    authorization,
+  );
+  if (!scheme) {
+    c.set('isAnonymous', true);
+    throw new AppError('unauthenticated');
+  }
+  const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
+  const digest = hash('sha256', normal, 'base64url');
+  return { authorization: normal, digest, client: c.env?.client };
+}
+
+/** Whether nothing of a profile is missing, old or failed. */
+function isWhole({ pending, bitrix }: ProfileData): boolean {
+  const companies = [bitrix, ...bitrix.also_named.map(({ file, trust }) => ({ ...file, lookup_trust: trust }))];
+  return (
+    pending.length === 0 &&
+    companies.every(
+      ({ company, stale, error, lookup_trust }) => !stale && error === null && (company === null || lookup_trust),
+    )
+  );
+}

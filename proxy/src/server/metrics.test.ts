@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { CrmState } from '#crm/crm-budget.ts';
+import type { PipelineBacklog } from '#store/pipeline-watch.ts';
+import { createMetrics } from './metrics.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const idle: PipelineBacklog = { due: { tickets: 0, since: null }, waiting: { tickets: 0, since: null } };
+const crmState: CrmState = {
+  left: { click: 24, open: 10, backfill: 6 },
+  waiting: { click: 0, open: 2, backfill: 0 },
+  operatingSeconds: { companies: 12.5 },
+};
+
+/** A registry that watches a service, and how often each part of it was read. */
+function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
+  const metrics = createMetrics('1.2.3');
+  const reads = { crm: 0, backlog: 0 };
+  metrics.watch({
+    crm: async () => {
+      reads.crm += 1;
+      return crmState;
+    },
+    backlog: () => {
+      reads.backlog += 1;
+      return backlog();
+    },
+    fairness: async () => new Map([['CS 60p', 1.5]]),
+    clock: () => noon,
+  });
+  return { metrics, reads };
+}
+
+/** The lines of our own metrics, without those that explain them. */
+async function linesOf(metrics: { text(): Promise<string> }): Promise<string[]> {
+  return (await metrics.text()).split('\n').filter((line) => line.startsWith('deskside_'));
+}
+
+test('requests are counted by route and outcome, errors by their code', async () => {
+  const metrics = createMetrics('1.2.3');
+  metrics.requestAnswered({ route: '/api/whoami', outcome: 'ok', code: undefined, seconds: 0.02 });
+  metrics.requestAnswered({ route: '/api/whoami', outcome: 'refused', code: 'unauthenticated', seconds: 0.004 });
+  const lines = await linesOf(metrics);
+  expect(lines).toContain(
+    'deskside_http_request_duration_seconds_bucket{le="0.025",route="/api/whoami",outcome="ok"} 1',
+  );
+  expect(lines).toContain('deskside_http_request_duration_seconds_count{route="/api/whoami",outcome="refused"} 1');
+  expect(lines.filter((line) => line.startsWith('deskside_http_errors_total'))).toEqual([
+    'deskside_http_errors_total{code="unauthenticated"} 1',
+  ]);
+});
+
+test('ages are seconds from the first that waits, and 0 where nothing does', async () => {
+  const { metrics } = watched(async () => ({ ...idle, due: { tickets: 3, since: noon - 90_000 } }));
+  expect(await linesOf(metrics)).toEqual(
+    expect.arrayContaining([
+      'deskside_inbox_tickets 3',
+      'deskside_inbox_oldest_seconds 90',
+      'deskside_waiting_oldest_seconds 0',
+      'deskside_crm_budget_left{lane="click"} 24',
+      'deskside_crm_queue{lane="open"} 2',
+      'deskside_crm_operating_seconds{kind="companies"} 12.5',
+      'deskside_team_spread_tickets{team="CS 60p"} 1.5',
+      'deskside_info{version="1.2.3"} 1',
+    ]),
+  );
+});
+
+test('a scrape reads each part once', async () => {
+  const { metrics, reads } = watched();
+  await metrics.text();
+  expect(reads).toEqual({ crm: 1, backlog: 1 });
+});
+
+test('a store that fails takes only its own gauges along, and what it said before is not said again', async () => {
+  let fails = false;
+  const { metrics } = watched(() => (fails ? Promise.reject(new Error('SQLITE_IOERR')) : Promise.resolve(idle)));
+  expect((await linesOf(metrics)).filter((line) => line.startsWith('deskside_inbox'))).toHaveLength(2);
+  fails = true;
+  const lines = await linesOf(metrics);
+  expect(lines.filter((line) => line.startsWith('deskside_inbox'))).toEqual([]);
+  expect(lines).toContain('deskside_crm_budget_left{lane="open"} 10');
+});
+
+test('two services in one process do not count for each other', async () => {
+  const [one, other] = [createMetrics('1'), createMetrics('1')];
+  one.companyAnswered({ status: 'cached', stale: true });
+  expect(await linesOf(one)).toContain('deskside_company_answers_total{status="cached",stale="true"} 1');
+  expect((await linesOf(other)).some((line) => line.includes('company_answers'))).toBe(false);
+});
+
+test('a fault that lasts is seen until all its parts are over; each fault is counted, from 0 on', async () => {
+  const metrics = createMetrics('1');
+  const lines = async () => (await linesOf(metrics)).filter((line) => /crm_timeout|ticket_unreadable/.test(line));
+  const idle = ['deskside_faults_total{fault="crm_timeout"} 0', 'deskside_faults_total{fault="ticket_unreadable"} 0'];
+  expect(await lines()).toEqual([...idle, 'deskside_fault_active{fault="crm_timeout"} 0']);
+  for (const part of ['companies', 'users', 'companies']) metrics.faultNoted('crm_timeout', part);
+  metrics.faultNoted('ticket_unreadable', '');
+  metrics.faultEnded('crm_timeout', 'companies');
+  metrics.faultEnded('crm_redirected', '');
+  const counted = [
+    'deskside_faults_total{fault="crm_timeout"} 3',
+    'deskside_faults_total{fault="ticket_unreadable"} 1',
+  ];
+  expect(await lines()).toEqual([...counted, 'deskside_fault_active{fault="crm_timeout"} 1']);
+  metrics.faultEnded('crm_timeout', 'users');
+  expect(await lines()).toEqual([...counted, 'deskside_fault_active{fault="crm_timeout"} 0']);
+  for (const part of ['companies', 'users']) metrics.faultNoted('crm_timeout', part);
+  metrics.faultEnded('crm_timeout', null);
+  expect((await lines()).at(-1)).toBe('deskside_fault_active{fault="crm_timeout"} 0');
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { contract } from '@deskside/shared/contract';
+import { expect, test } from 'vitest';
+import { describeApi, type OpenApi } from './document.ts';
+import { everySurface, testApp } from './testing/test-app.ts';
+
+/** An app with every endpoint that a configuration can bring. */
+const app = testApp(everySurface);
+
+const document: OpenApi = describeApi('1.2.3');
+
+test('every endpoint is described, and nothing else', () => {
+  const served = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(described.length).toBeGreaterThan(Object.keys(contract).length);
+  expect([...new Set(described)].sort()).toEqual([...new Set(served)].sort());
+});
+
+test('what goes in is what the contract parses: names, what is needed, closed lists', () => {
+  const { customerProfile, missingAnchor } = contract;
+  expect(document.paths[customerProfile.path]?.get?.parameters).toMatchObject([
+    { name: 'ticket', in: 'query', required: true, schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+    { name: 'refresh', in: 'query', required: false },
+  ]);
+  expect(document.paths[missingAnchor.path]?.post?.requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: { anchor: { enum: ['ticket_header', 'app_frame'] } },
+    required: ['anchor', 'extension'],
+    additionalProperties: false,
+  });
+});
+
+test('every reference leads somewhere, and operations have names of their own', () => {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect(refs.length).toBeGreaterThan(0);
+  expect(refs.filter((name) => !Object.hasOwn(document.components.schemas, name ?? ''))).toEqual([]);
+  const operations = Object.values(document.paths).flatMap(({ get, post }) => [get, post].filter((one) => one));
+  expect(new Set(operations.map((one) => one?.operationId)).size).toBe(operations.length);
+  const schemes = new Set(operations.flatMap((one) => one?.security.flatMap((names) => Object.keys(names)) ?? []));
+  expect([...schemes].filter((name) => !Object.hasOwn(document.components.securitySchemes, name))).toEqual([]);
+});
+
+test('the page shows all of it, loads nothing and runs nothing', async () => {
+  const response = await app.request('/docs');
+  const page = await response.text();
+  for (const path of Object.keys(document.paths)) expect(page).toContain(`<code>${path}</code>`);
+  expect(page).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|\ssrc=|url\(|@import|https?:/i);
+  const links = [...page.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(links.filter((href) => !/^(#\w+|\/openapi\.json)$/.test(href ?? ''))).toEqual([]);
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  expect(page).toMatch(/<html lang="en">/);
+  expect(page).toContain('<td>string or null</td>');
+});

@@ -1,0 +1,61 @@
+import type { Hono } from 'hono';
+import type { Context } from '#context.ts';
+import type { CrmLayers } from '#crm/crm-layers.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { lruMemory } from '#runtime/lru-memory.ts';
+import { createApp, type Surface } from '#server/app.ts';
+import { endpoints } from '#server/endpoints.ts';
+import type { AppEnv } from '#server/http-context.ts';
+import { countWrites } from '#server/one-second.ts';
+import { silent, uncounted } from '#testing/quiet.ts';
+
+type Name = keyof typeof endpoints;
+type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];
+
+/** What of an app a test brings itself. */
+export interface Given extends Partial<Surface> {
+  /** By endpoint; each takes what is asked and the signal. */
+  verbs?: { [N in Name]?: (asked: Parameters<VerbOf<N>>[1], signal: AbortSignal) => ReturnType<VerbOf<N>> };
+  ctx?: Partial<Context>;
+}
+
+/** Every endpoint that a configuration can bring. */
+export const everySurface: Given = {
+  ctx: { crm: {} as CrmLayers },
+  crmEvents: { tokens: ['token'], eventToken: () => '', readEvent: () => null },
+  ticketEvents: { secrets: ['secret'] },
+  beforeInsert: { secrets: ['secret'], fieldNames: () => ({}) },
+  exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },
+};
+
+/** An app in which every verb fails unless given, and every caller is an agent. */
+export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<AppEnv> {
+  const agent = { id: 'an@desk.example', fullName: null, language: null, isAgent: true };
+  const context = {
+    gate: { requireAgent: async () => agent },
+    memory: lruMemory,
+    logger: silent,
+    clock: Date.now,
+    ...ctx,
+  };
+  const no = () => Promise.reject(new AppError('internal'));
+  const table = Object.entries(endpoints).map(([name, endpoint]) => {
+    const verb: (asked: never, signal: AbortSignal) => Promise<object> = verbs[name as Name] ?? no;
+    return [
+      name,
+      { ...endpoint, verb: (_: unknown, asked: never, signal: AbortSignal) => verb(asked, signal) },
+    ] as const;
+  });
+  // What no verb is given for is not reached.
+  return createApp(
+    context as unknown as Context,
+    {
+      discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
+      readiness: { checks: async () => [] },
+      writes: countWrites(),
+      metrics: uncounted,
+      ...surface,
+    },
+    Object.fromEntries(table),
+  );
+}

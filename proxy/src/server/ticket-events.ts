@@ -1,0 +1,131 @@
+import { createHash, createHmac } from 'node:crypto';
+import { TicketName } from '@deskside/shared/input';
+import { jsonOf } from '@deskside/shared/json';
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import type { InsertedTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { type BeforeInsertNeeds, decideBeforeInsert } from '#routing/decide-before-insert.ts';
+import { type ReceiveNeeds, receiveTicketEvent } from '#routing/receive-ticket-event.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { bytesOf } from './body.ts';
+import { isOneOf, refuse } from './by-secret.ts';
+import type { AppEnv } from './http-context.ts';
+
+/** The valid secrets of the helpdesk's after-insert webhook, in the clear. */
+export interface TicketEvents {
+  secrets: readonly string[];
+}
+
+/** Likewise for the Before Insert script; `fieldNames` translates the answer into the helpdesk's own field names. */
+export interface BeforeInsert extends TicketEvents {
+  fieldNames: (fields: RoutingFields) => Record<string, unknown>;
+}
+
+const name = z.union([z.string(), z.int()]).transform((value) => String(value).trim());
+const text = z
+  .union([z.string(), z.int()])
+  .nullish()
+  // PostgreSQL cannot store NUL, and no name or address holds one.
+  .transform(
+    (value) =>
+      String(value ?? '')
+        .replaceAll('\0', '')
+        .trim() || null,
+  );
+/** The ticket as its insert left it; a webhook that somebody made by hand may say its name alone. */
+const Inserted = z
+  .object({
+    creation: z.string().min(1),
+    owner: z.string().min(1),
+    raised_by: text,
+    contact: text,
+    agent_group: text,
+    ticket_split_from: text,
+    org_ids: z.record(z.string(), text),
+  })
+  .transform(
+    ({ creation, owner, raised_by, contact, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
+      creation,
+      owner,
+      raisedBy: raised_by,
+      contact,
+      agentGroup: agent_group,
+      splitFrom: ticket_split_from,
+      orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),
+    }),
+  );
+const TicketEvent = z.looseObject({ name: name.pipe(TicketName) });
+const Unsaved = z.object({
+  key: z.string().trim().min(8).pipe(TicketName),
+  owner: text,
+  custom_orgid: text,
+  agent_group: text,
+});
+
+/**
+ * POST /webhooks/helpdesk/ticket/after-insert: an event about a new ticket, signed over its body
+ * (docs/helpdesk.md#webhooks). Stored before it is answered with 202; a wrong signature is 403. The content type is not
+ * usable.
+ */
+export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
+  return async (c: Context<AppEnv>) => {
+    const given = c.req.header('x-frappe-webhook-signature') ?? '';
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
+    const body = await bytesOf(c);
+    if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(given)) return wrongSecret(c);
+    const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
+    const outcome = await receiveTicketEvent(ctx, {
+      digest: createHash('sha256').update(body).digest('base64url'),
+      ticket: event.name,
+      inserted:
+        'owner' in event ? parse(Inserted, body, 'owner', 'Expected what the webhook of "provision" says.') : null,
+    });
+    const message = outcome === 'accepted' ? 'Accepted.' : 'Known already.';
+    return c.json({ success: true, data: { ticket: event.name }, message }, 202);
+  };
+}
+
+/**
+ * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, if
+ * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
+ */
+export function beforeInsertRoute(ctx: BeforeInsertNeeds, { secrets, fieldNames }: BeforeInsert) {
+  const isKnown = isOneOf(secrets);
+
+  return async (c: Context<AppEnv>) => {
+    if (!isKnown(c.req.header('x-deskside-secret') ?? '')) return wrongSecret(c);
+    const body = await bytesOf(c);
+    const { key, owner, custom_orgid, agent_group } = parse(
+      Unsaved,
+      body,
+      'key',
+      "Expected JSON with the ticket's key.",
+    );
+    const fields = await decideBeforeInsert(ctx, {
+      key,
+      owner,
+      orgId: parseOrgId(custom_orgid),
+      agentGroup: agent_group,
+    });
+    const message = fields === null ? 'Left to the pipeline.' : 'Routed.';
+    return c.json({ success: true, data: { fields: fields === null ? {} : fieldNames(fields) }, message });
+  };
+}
+
+function signatureOf(secret: string, body: Buffer): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: string): T {
+  const json = jsonOf(body.toString());
+  if (json === undefined) throw new AppError('bad_input', [{ field: 'body', message: 'Expected JSON.' }]);
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const at = parsed.error.issues[0]?.path.join('.') || field;
+  throw new AppError('bad_input', [{ field: at, message }]);
+}
+
+function wrongSecret(c: Context<AppEnv>): Response {
+  return refuse(c, 'wrong_webhook_secret', 'The signature or secret is wrong.');
+}

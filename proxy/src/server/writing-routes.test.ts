@@ -1,0 +1,178 @@
+import { callProxy } from '@deskside/shared/client';
+import { contract } from '@deskside/shared/contract';
+import type { EnrichmentData } from '@deskside/shared/enrichment';
+import { ErrorEnvelope } from '@deskside/shared/envelope';
+import { describe, expect, test } from 'vitest';
+import type { EnrichmentAsked } from '#customers/enrich-company.ts';
+import { AppError } from '#runtime/app-error.ts';
+import { testApp } from './testing/test-app.ts';
+
+const { path } = contract.enrichCompany;
+const authorization = 'token key:secret';
+type BodyInit = string | FormData;
+
+function setUp(answer: (input: EnrichmentAsked) => EnrichmentData = () => ({ status: 'matched' })) {
+  const seen: EnrichmentAsked[] = [];
+  const app = testApp({
+    verbs: {
+      enrichCompany: async (input) => {
+        seen.push(input);
+        return answer(input);
+      },
+      syncTicketCustomer: async () => {
+        throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
+      },
+    },
+  });
+  const post = (body: BodyInit | undefined, type?: string, query = '') =>
+    app.request(path + query, {
+      method: 'POST',
+      body,
+      headers: { authorization, ...(type && { 'content-type': type }) },
+    });
+  return { app, seen, post };
+}
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+async function errorOf(response: Response) {
+  return { status: response.status, ...ErrorEnvelope.parse(await response.json()).data };
+}
+
+describe('bodies', () => {
+  const multipart = new FormData();
+  multipart.set('orgid', '1000069001');
+  multipart.set('force', 'yes');
+  test.each<[string, BodyInit, string | undefined]>([
+    ['JSON with strings', '{"orgid":"1000069001","force":"1"}', json],
+    ['JSON with numbers', '{"orgid":1000069001,"force":1}', `${json}; charset=utf-8`],
+    ['a form', 'orgid=1000069001&force=true', form],
+    ['a multipart form', multipart, undefined],
+    ['JSON of an alias', '{"org_id":1000069001,"force":true}', json],
+  ])('%s is read', async (_, body, type) => {
+    const { post, seen } = setUp();
+    expect((await post(body, type)).status).toBe(200);
+    expect(seen).toMatchObject([{ orgId: '1000069001', force: true, hdCustomer: null, ticket: null }]);
+  });
+
+  test('what stands in the query is read too, the body counting for more', async () => {
+    const { post, seen } = setUp();
+    await post('{"force":1}', json, '?orgid=5&force=0');
+    await post(undefined, undefined, '?orgid=5');
+    expect(seen).toMatchObject([
+      { orgId: '5', force: true },
+      { orgId: '5', force: false },
+    ]);
+  });
+
+  test.each<[string, BodyInit, string | undefined, string]>([
+    ['broken JSON', '{"orgid":', json, 'body'],
+    ['a JSON list', '[1]', json, 'body'],
+    ['JSON null', 'null', json, 'body'],
+    ['XML', '<orgid>1</orgid>', 'application/xml', 'body'],
+    ['a multipart form without its boundary', 'x', 'multipart/form-data', 'body'],
+    ['an object for an id', '{"orgid":{"$gt":1}}', json, 'orgid'],
+    ['a file for an id', fileForm(), undefined, 'orgid'],
+    ['a domain for an org id', 'orgid=shop.example', form, 'orgid'],
+    ['a switch that is none', '{"orgid":1,"force":"perhaps"}', json, 'force'],
+  ])('%s is 400 and says where', async (_, body, type, field) => {
+    const { post, seen } = setUp();
+    const error = await errorOf(await post(body, type));
+    expect(error).toMatchObject({ status: 400, code: 'bad_input', issues: [{ field }] });
+    expect(error.issues?.[0]?.message).toMatch(/^Expected/);
+    expect(seen).toEqual([]);
+  });
+
+  test('a member named like an object’s own is nothing special', async () => {
+    const { post, seen } = setUp();
+    await post('{"__proto__":{"orgid":"6"},"constructor":1}', json);
+    expect(seen).toMatchObject([{ orgId: null }]);
+    expect(({} as Record<string, unknown>).orgid).toBeUndefined();
+  });
+
+  test('of a name that a form repeats the last value counts, and what has no value is empty', async () => {
+    const { post, seen } = setUp();
+    expect((await post('&a&a=1&&orgid=7&force=1&orgid=1000069001&=&x', form)).status).toBe(200);
+    expect(seen).toMatchObject([{ orgId: '1000069001', force: true }]);
+  });
+
+  test('eight times as many names in a form take no more than a few times eight as long', async () => {
+    const { post } = setUp();
+    const timeOf = async (names: number) => {
+      const times = [];
+      for (let tries = 0; tries < 7; tries += 1) {
+        const startedAt = process.cpuUsage().user;
+        expect((await post('&a'.repeat(names), form)).status).toBe(200);
+        times.push(process.cpuUsage().user - startedAt);
+      }
+      return Math.min(...times);
+    };
+    const few = await timeOf(4_000);
+    expect(await timeOf(32_000)).toBeLessThan(24 * Math.max(few, 200));
+  });
+
+  test.each([
+    ['that says so', { 'content-length': '2000000' }],
+    ['that does not', {}],
+  ])('a body above 64 kB %s is 413', async (_, headers) => {
+    const { app, seen } = setUp();
+    const large = new Blob(['{"orgid":"1","x":"', 'x'.repeat(64 * 1024), '"}']).stream();
+    const request = new Request(`http://p.example${path}`, {
+      method: 'POST',
+      body: large,
+      headers: { authorization, 'content-type': json, ...headers },
+      duplex: 'half',
+    } as RequestInit);
+    expect(await errorOf(await app.request(request))).toMatchObject({ status: 413, code: 'body_too_large' });
+    expect(seen).toEqual([]);
+  });
+});
+
+function fileForm(): FormData {
+  const form = new FormData();
+  form.set('orgid', new File(['1'], 'id.txt'));
+  return form;
+}
+
+describe('answers', () => {
+  test.each([
+    ['missing_orgid', true, 'No orgid supplied.'],
+    ['disabled', true, 'CRM enrichment is disabled.'],
+    ['missing_config', true, 'CRM webhook is not configured.'],
+    ['cached', true, 'CRM check skipped by TTL.'],
+    ['not_found', true, 'No CRM company found.'],
+    ['error', false, 'CRM company fetch failed.'],
+    ['matched', true, 'CRM company data synced.'],
+  ] as const)('%s is HTTP 200 with success %j', async (status, success, message) => {
+    const response = await setUp(() => ({ status })).post('{}', json);
+    expect([response.status, await response.json()]).toEqual([200, { success, data: { status }, message }]);
+  });
+
+  test('a conflict names both sides, and the shared client gives them on', async () => {
+    const { app } = setUp();
+    const result = await callProxy(
+      'syncTicketCustomer',
+      { ticket: '1', bitrix_id: '1' },
+      {
+        baseUrl: 'http://p.example',
+        authorization,
+        fetch: async (...args: Parameters<typeof fetch>) => app.request(new Request(...args)),
+      },
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'identity_conflict', status: 409, conflict: { asked: '1', found: '2' } },
+    });
+  });
+
+  test('what writes is not to be had by GET, nor without a credential', async () => {
+    const { app, post, seen } = setUp();
+    for (const { method, path: address } of Object.values(contract)) {
+      if (method === 'POST') expect((await app.request(address, { headers: { authorization } })).status).toBe(405);
+    }
+    expect((await app.request(path, { method: 'POST' })).status).toBe(401);
+    await post('orgid=1', form);
+    expect(seen).toHaveLength(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
+import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { slicesOf } from '@deskside/testing/slices-of';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { version } from '#version.ts';
+import { webhookName } from './desired-state.ts';
+import { moveTo, putScript, webhook } from './testing/doctor-faults.ts';
+import { adminKey, type Clinic, clinic, secrets } from './testing/doctor-kit.ts';
+
+describe('the command', () => {
+  /** Runs `doctor` in a process of its own. */
+  const run = ({ data, environment }: Clinic, ...options: string[]) =>
+    new Promise<{ code: number; printed: string }>((resolve) => {
+      const env = childEnvironment({ ...environment, DESKSIDE_ADMIN_KEY: adminKey });
+      execFile(process.execPath, [proxyCli, 'doctor', ...options], { cwd: data, env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
+      );
+    });
+
+  test('ends with 0 where nothing is wrong or only a warning was found, and with 1 otherwise', async () => {
+    const world = await clinic();
+    const { HELPDESK_URL: helpdesk_url } = world.environment;
+    const data = { name: 'deskside', version, helpdesk_url, oauth_client_ids: {} };
+    const body = JSON.stringify({ success: true, message: 'Deskside.', data });
+    const proxy = await startReceiver(() => ({ status: 200, body }));
+    onTestFinished(() => proxy.close());
+    moveTo(world, proxy.url);
+    const healthy = await run(world);
+    expect(healthy).toMatchObject({ code: 0, printed: expect.stringContaining('Nothing is wrong.') });
+    world.change('Webhook', webhookName, { condition: 'doc.subject' });
+    expect(await run(world)).toMatchObject({ code: 0, printed: expect.stringContaining('0 faults, 1 warning.') });
+    world.change('Webhook', webhookName, { enabled: 0 });
+    const { code, printed } = await run(world);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/✗ The webhook .* is disabled\. \[webhook_disabled\]\n {4}→ Run "deskside provision"/);
+  });
+
+  test('as JSON, whatever is wrong, no secret is printed', async () => {
+    const world = await clinic();
+    const { environment, helpdesk, crm } = world;
+    const whole = [demo.service.apiSecret, demo.administrator.apiSecret];
+    const needles = [...slicesOf([...crm.secrets, ...Object.values(secrets)]), ...whole];
+    const leaks = (text: string) => needles.filter((needle) => text.includes(needle));
+    putScript(world, { text: (text) => text.replace(secrets.script, secrets.previous) });
+    webhook(world, { webhook_secret: secrets.script, request_url: crm.webhookUrl });
+    const first = await run(world, '--json');
+    const report = JSON.parse(first.printed) as { healthy: boolean; findings: { code: string }[] };
+    expect(report.healthy).toBe(false);
+    expect(report.findings.map(({ code }) => code).sort()).toEqual([
+      // There is no such name.
+      'public_url_unreachable',
+      'script_secret_differs',
+      'webhook_secret_differs',
+      'webhook_wrong_url',
+    ]);
+    expect(leaks(first.printed)).toEqual([]);
+    helpdesk.fault = () => 500;
+    for (const fault of ['cut', 'html', 'unauthorized', 'redirect'] as const) {
+      crm.fault = fault;
+      expect(leaks((await run(world)).printed)).toEqual([]);
+    }
+    environment.CRM_WEBHOOK_URL = `https://crm.example/rst/1/${crm.secrets[0]}`;
+    const refused = await run(world);
+    expect(refused.printed).toContain('CRM_WEBHOOK_URL');
+    expect(leaks(refused.printed)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { LastingFault } from '#runtime/faults.ts';
+import type { Logger } from '#runtime/logger.ts';
+import { createReadiness, type Looked, type Readiness } from '#runtime/readiness.ts';
+import type { Store } from '#store/store.ts';
+import { helpdeskWords } from './words.ts';
+
+const withinMs = 5_000;
+
+/** What must work before requests are welcome. */
+export function readinessOf({
+  profileCache,
+  helpdesk,
+  clock,
+  logger,
+}: {
+  profileCache: Pick<Store['profileCache'], 'probe'>;
+  helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>;
+  clock: Clock;
+  logger: Logger;
+}): Readiness {
+  return createReadiness({
+    look: {
+      store: () =>
+        profileCache.probe().then(
+          (): Looked => ({ ok: true, message: 'The store answers.' }),
+          (): Looked => ({
+            ok: false,
+            message: 'The store cannot be read. Check the database and its disk.',
+            fault: 'store_failing',
+          }),
+        ),
+      helpdesk: () =>
+        askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
+          (): Looked => ({ ok: true, message: 'The helpdesk answers the service account.' }),
+          problemOf,
+        ),
+    },
+    clock,
+    logger,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  });
+}
+
+/** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */
+async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>, signal: AbortSignal) {
+  if (helpdesk.missingFields() !== null) return helpdesk.ping(signal);
+  try {
+    await helpdesk.warm(signal);
+  } catch (error) {
+    // It says more of the reason.
+    await helpdesk.ping(signal);
+    throw error;
+  }
+}
+
+function problemOf(error: unknown): Looked {
+  const kind = error instanceof HelpdeskError ? error.kind : 'timeout';
+  const failed = ({ problem, remedy }: { problem: string; remedy: string }, fault: LastingFault): Looked => ({
+    ok: false,
+    message: `${problem} ${remedy}`,
+    fault,
+  });
+  if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
+  const certificate = error instanceof HelpdeskError ? error.certificate : null;
+  if (certificate) return failed(helpdeskWords.certificate(certificate), 'helpdesk_unreachable');
+  const isAnswer = kind === 'bad_answer' || kind === 'not_found';
+  return failed(isAnswer ? helpdeskWords.notRecognised : helpdeskWords.unreachable, 'helpdesk_unreachable');
+}

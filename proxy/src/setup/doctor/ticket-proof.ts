@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '#config.ts';
+import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
+import { type Egress, withEgress } from '#net/egress.ts';
+import type { Secret } from '#runtime/secret.ts';
+import { webhookName } from '#setup/desired-state.ts';
+import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import { textOf } from '#setup/helpdesk-reader.ts';
+import { openStore } from '#store/store.ts';
+import { reachPublicUrl } from './probe-public-url.ts';
+import { helpdeskWords } from './words.ts';
+
+/** What came of a ticket that was made to see whether tickets come through. */
+export interface TicketProof {
+  /** Null if none could be made. */
+  ticket: string | null;
+  /** From the insert on; null for what did not come. */
+  seconds: { webhook: number | null; decision: number | null; profile: number | null };
+  team: string | null;
+  agent: string | null;
+  /** What kept it from coming through, as sentences; empty if all is well. */
+  problems: string[];
+}
+
+/** Longest wait for one response. */
+const answerWithinMs = 30_000;
+/** The sweep looks every 30 s: a ticket that has not come by then does not come. */
+const decidedWithinMs = 75_000;
+/** The helpdesk writes its log once it has given up: after three tries of 5 s, and pauses between them. */
+const loggedWithinMs = 30_000;
+/** How far the clocks of service and command may be apart. */
+const clocksMs = 60_000;
+
+/**
+ * Makes a ticket of the service account, waits for its webhook, its decision and its profile, and deletes it, also where
+ * something fails or `signal` fires (docs/operations.md#a-real-ticket). It is a ticket like any other, and routed like one.
+ *
+ * @param adminKey a System Manager's `key:secret`: says why the webhook did not come, and leaves no copy of the ticket
+ * @throws StoreError
+ */
+export async function proveWithTicket(config: Config, adminKey: Secret | null, signal: AbortSignal) {
+  const store = await openStore(config.DATABASE_URL.reveal(), Date.now);
+  return withEgress(config, async (egress): Promise<TicketProof> => {
+    const limits = { timeoutMs: answerWithinMs, maxConnections: 2 };
+    const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
+    const service = createAdminClient(upstream, serviceKeyOf(config));
+    const admin = adminKey && createAdminClient(upstream, adminKey.reveal());
+    const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
+    const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, problems: [] };
+    const begunAt = Date.now();
+    const ticket = await make().catch((error: unknown) => {
+      proof.problems.push(whyNone(error, signal));
+      return null;
+    });
+    if (ticket === null) return proof;
+    proof.ticket = ticket;
+    const insertedAt = Date.now();
+    const since = () => (Date.now() - insertedAt) / 1_000;
+    await follow(ticket).catch((error: unknown) =>
+      proof.problems.push(signal.aborted ? 'It was interrupted.' : String(error)),
+    );
+    await remove(ticket, service, admin).catch((error: unknown) =>
+      proof.problems.push(`The ticket could not be deleted: delete it in the helpdesk. ${String(error)}`),
+    );
+    return proof;
+
+    async function make(): Promise<string> {
+      const { user } = await service.caller(signal);
+      const subject = `Deskside: proof ${new Date(begunAt).toISOString()}`;
+      // Not interrupted: a ticket whose name is not known could not be deleted.
+      return service.create('HD Ticket', { subject, raised_by: user }, AbortSignal.timeout(answerWithinMs));
+    }
+
+    async function follow(ticket: string): Promise<void> {
+      const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
+      while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
+        // Another ticket may have had the name before.
+        if (((await store.inbox.lastEventAt(ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
+        const decision = await store.decisions.latest(ticket);
+        if (decision?.inputs.ticket_creation === creation && decision.state !== 'planned') {
+          seconds.decision = since();
+          proof.team = decision.outcome.team;
+          proof.agent = decision.assignment.agent;
+          if (decision.outcome.fallback === 'team_missing') proof.problems.push(decision.outcome.reason);
+        } else await wait(100, undefined, { signal });
+      }
+      if (seconds.webhook === null) {
+        const why = admin && (await webhookError(admin, { ticket, creation }, insertedAt + loggedWithinMs, signal));
+        proof.problems.push(`The webhook did not come.${why ? ` The helpdesk's last error: ${why}` : ''}`);
+      }
+      if (seconds.decision === null) proof.problems.push('The ticket was not decided, also not by way of the sweep.');
+      const failed = await askForProfile(config, egress, ticket, signal);
+      if (failed === null) seconds.profile = since();
+      else proof.problems.push(failed);
+    }
+  }).finally(() => store.close());
+}
+
+/** Why there is no ticket; throws what is neither the helpdesk's doing nor the operator's. */
+function whyNone(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'It was interrupted.';
+  if (!(error instanceof HelpdeskError)) throw error;
+  const why = error.kind === 'unauthenticated' ? helpdeskWords.refused.problem : error.message;
+  return `No ticket could be made. ${why}`;
+}
+
+/** Why the helpdesk could not send our webhook about the ticket, in its own words; null if its log does not say. */
+async function webhookError(
+  admin: HelpdeskAdmin,
+  { ticket, creation }: { ticket: string; creation: string },
+  until: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const filters = [
+    ['webhook', '=', webhookName],
+    ['reference_document', '=', ticket],
+    ['creation', '>=', creation],
+  ] as const;
+  for (;;) {
+    const log = await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters }, signal);
+    const error = log.map((row) => textOf(row.error).trim()).findLast((text) => text !== '');
+    if (error !== undefined || Date.now() >= until) return error?.split('\n').at(-1)?.slice(0, 300) ?? null;
+    await wait(1_000, undefined, { signal });
+  }
+}
+
+/** As an agent's browser asks, at PUBLIC_URL; why there is no profile, or null. */
+async function askForProfile(config: Config, egress: Egress, ticket: string, signal: AbortSignal) {
+  const { service, problems } = await reachPublicUrl(config, egress, answerWithinMs);
+  if (service === null) return problems[0] ?? null;
+  const path = `/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}`;
+  const headers = { authorization: `token ${serviceKeyOf(config)}` };
+  const { status } = await service.request({ method: 'GET', path, headers, signal });
+  return status === 200 ? null : `The profile of the ticket was answered with HTTP ${status}.`;
+}
+
+/** With an administrator's key the copy goes too that the helpdesk keeps (docs/helpdesk.md#deleting). */
+async function remove(ticket: string, service: HelpdeskAdmin, admin: HelpdeskAdmin | null): Promise<void> {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  await service.remove('HD Ticket', ticket, signal);
+  await admin?.erase('HD Ticket', ticket, signal);
+}

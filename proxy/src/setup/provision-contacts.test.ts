@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
+import { demo, type HelpdeskSeed, type HelpdeskUserSeed } from '@deskside/simulators/seed/index';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { generations, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { bare, run } from './testing/run-provision.ts';
+
+const open = (seed: HelpdeskSeed) => {
+  delete seed.closedContacts;
+};
+const boss = 'giam.doc@mo.example';
+const everybody = { portal: demo.portal, agent: demo.agent, manager: demo.service, system: demo.sysonly };
+
+describe.each(generations)('provision and who may change Contacts on Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  let simulator: HelpdeskSimulator;
+  beforeEach(async () => {
+    ({ simulator } = await site.another(open));
+  });
+  const provision = (more = {}, environment = {}) => run(simulator, { browsers: 'none', ...more }, environment);
+  const remove = (environment = {}) => provision({ remove: true }, environment);
+
+  async function call(user: HelpdeskUserSeed, method: string, at: string, body?: object) {
+    const response = await fetch(`${simulator.url}/api/${at}`, {
+      method,
+      headers: { authorization: `token ${user.apiKey}:${user.apiSecret}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data?: Record<string, unknown>; message?: Record<string, unknown> };
+    return { status: response.status, document: answer.data ?? answer.message ?? {} };
+  }
+
+  /** Their statuses: create a Contact, then read, edit and delete one of their own, then read and edit another's. */
+  async function statusesOf(user: HelpdeskUserSeed): Promise<string> {
+    simulator.put('Contact', { name: 'Own', first_name: 'Own', owner: user.name });
+    simulator.put('Contact', { name: 'Other', first_name: 'Other', owner: 'Administrator' });
+    const name = `New ${Math.random()}`;
+    const statuses = [
+      await call(user, 'POST', 'resource/Contact', { first_name: name }),
+      await call(user, 'GET', 'resource/Contact/Own'),
+      await call(user, 'PUT', 'resource/Contact/Own', { last_name: 'Edited' }),
+      await call(user, 'DELETE', 'resource/Contact/Own'),
+      await call(user, 'GET', 'resource/Contact/Other'),
+      await call(user, 'PUT', 'resource/Contact/Other', { last_name: 'Edited' }),
+    ].map(({ status }) => status);
+    return statuses.join(' ');
+  }
+  async function everybodysStatuses(): Promise<Record<string, string>> {
+    const statuses: Record<string, string> = {};
+    for (const [who, user] of Object.entries(everybody)) statuses[who] = await statusesOf(user);
+    return statuses;
+  }
+
+  async function rows(): Promise<Record<string, unknown>[]> {
+    const query = new URLSearchParams({
+      fields: '["*"]',
+      filters: '[["parent","=","Contact"]]',
+      order_by: 'name asc',
+      limit: '0',
+    });
+    const { document } = await call(demo.administrator, 'GET', `resource/Custom DocPerm?${query}`);
+    const all = document as unknown as Record<string, unknown>[];
+    return all.map(({ modified: _, modified_by: __, ...row }) => row);
+  }
+  const rightsOf = async (role: string) =>
+    (await rows())
+      .filter((row) => row.role === role)
+      .map((row) => `${['read', 'create', 'write', 'delete'].filter((right) => row[right] === 1)} ${row.if_owner}`);
+
+  test('website users lose them, everybody of the desk keeps them, and --remove gives them back', async () => {
+    const desk = {
+      agent: '200 200 200 202 200 403',
+      manager: '200 200 200 202 200 200',
+      system: '200 200 200 202 200 200',
+    };
+    const stock = { ...desk, portal: '200 200 200 202 403 403' };
+    expect(await everybodysStatuses()).toEqual(stock);
+    const before = await rows();
+
+    const first = await provision();
+    expect(first.code).toBe(0);
+    expect(first.out).toMatch(/will be created +Contact for Desk User +no row becomes read, write, create, delete/);
+    expect(first.out).toMatch(
+      /will be changed +Contact for All +read, write, create, delete \(own documents only\) becomes read/,
+    );
+    expect(await everybodysStatuses()).toEqual({ ...desk, portal: '403 200 403 403 403 403' });
+
+    const second = await provision();
+    expect(second).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
+
+    const removed = await remove();
+    expect(removed.code).toBe(0);
+    expect(removed.out).toMatch(/will be changed +Contact for All +back to read, write, create, delete/);
+    expect(await rows()).toEqual(before);
+    expect(await everybodysStatuses()).toEqual(stock);
+    expect((await remove()).out).not.toContain('Contact');
+  });
+
+  test('a stranger’s Contact with the boss’s address opens the boss’s tickets before, and is refused after', async () => {
+    const named = { first_name: demo.forger.name, email_ids: [{ email_id: boss, is_primary: 1 }] };
+    const readsTicketOf = async (raised_by: string) => {
+      const { document } = await call(demo.administrator, 'POST', 'resource/HD Ticket', {
+        subject: 'x',
+        description: 'x',
+        raised_by,
+      });
+      const ticket = `method/frappe.client.get?doctype=HD Ticket&name=${document.name}`;
+      return (await call(demo.forger, 'GET', ticket)).status;
+    };
+    await provision();
+    expect((await call(demo.forger, 'POST', 'resource/Contact', named)).status).toBe(403);
+    expect(await readsTicketOf(boss)).toBe(403);
+    await remove();
+    expect((await call(demo.forger, 'POST', 'resource/Contact', named)).document.name).toBe(demo.forger.name);
+    expect(await readsTicketOf(boss)).toBe(200);
+    // It stays dangerous, which is why the doctor lists it.
+    await provision();
+    expect(await readsTicketOf(boss)).toBe(200);
+  });
+
+  test('how the rows were stands in the helpdesk: another machine with another store gives them back', async () => {
+    const before = await rows();
+    await provision();
+    const folder = await mkdtemp(path.join(tmpdir(), 'deskside-contacts-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await remove({ DATABASE_URL: `file:${folder}` });
+    expect(await rows()).toEqual(before);
+  });
+
+  test('any other role of website users loses them too; what somebody changes later stays', async () => {
+    const guest = { name: 'guest', parent: 'Contact', role: 'Guest', permlevel: 0, if_owner: 0, read: 0, create: 1 };
+    const portal = { ...guest, name: 'portal', role: 'Reseller', read: 1, write: 1 };
+    simulator.put('Custom DocPerm', guest);
+    simulator.put('Custom DocPerm', portal);
+    await provision();
+    expect([await rightsOf('Guest'), await rightsOf('Reseller')]).toEqual([[], ['read 0']]);
+    simulator.put('Custom DocPerm', { ...portal, write: 0, create: 0, delete: 1 });
+    const { out } = await remove();
+    expect(out).toMatch(/CONFLICT +Contact for Reseller +is read, delete, .* kept; it was read, write, create/);
+    expect([await rightsOf('Guest'), await rightsOf('Reseller')]).toEqual([['create 0'], ['read,delete 0']]);
+    expect(await rightsOf('All')).toEqual(['read,create,write,delete 1']);
+  });
+
+  test('without the role Desk User the agents get them', async () => {
+    ({ simulator } = await site.another(open));
+    simulator.put('Role', { name: 'Desk User', role_name: 'Desk User', desk_access: 0 });
+    const before = await rows();
+    await provision();
+    expect(await rightsOf('Agent')).toEqual(expect.arrayContaining(['read 0', 'read,create,write,delete 1']));
+    expect(await rightsOf('Desk User')).toEqual([]);
+    expect(await statusesOf(demo.agent)).toBe('200 200 200 202 200 403');
+    await remove();
+    expect(await rows()).toEqual(before);
+  });
+
+  test('no row is changed while the note cannot be written, and a run that was cut off is completed', async () => {
+    const before = await rows();
+    simulator.fault = ({ method, path }) => (method === 'POST' && path === '/api/resource/Comment' ? 500 : null);
+    const failed = await provision();
+    expect(failed.code).toBe(1);
+    expect(failed.out).toMatch(/FAILED +Contact for All: not tried: how the row was could not be noted/);
+    expect(await rows()).toEqual(before);
+
+    simulator.fault = ({ method, path }) =>
+      method === 'PUT' && path.startsWith('/api/resource/Custom DocPerm') ? 500 : null;
+    await provision();
+    expect([await rightsOf('Desk User'), await rightsOf('All')]).toEqual([
+      ['read,create,write,delete 1'],
+      ['read,create,write,delete 1'],
+    ]);
+    simulator.fault = null;
+    await provision();
+    expect(await rightsOf('All')).toEqual(['read 1']);
+
+    simulator.fault = ({ method, path }) =>
+      method === 'PUT' && path.startsWith('/api/resource/Custom DocPerm') ? 500 : null;
+    expect((await remove()).code).toBe(1);
+    simulator.fault = null;
+    await remove();
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a site whose Contact has the standard rows alone is given rows of its own, and none in the end', async () => {
+    for (const { name } of await rows()) await call(demo.administrator, 'DELETE', `resource/Custom DocPerm/${name}`);
+    expect(await rows()).toEqual([]);
+    expect((await provision()).out).toContain('This gives Contact role permissions of its own (Custom DocPerm)');
+    expect(await rightsOf('All')).toEqual(['read 1']);
+    expect(await statusesOf(demo.portal)).toBe('403 200 403 403 403 403');
+    await remove();
+    expect(await rows()).toEqual([]);
+    expect(await statusesOf(demo.portal)).toBe('200 200 200 202 403 403');
+  });
+
+  test('a note that somebody has changed is said, and nothing is put back by guess', async () => {
+    await provision();
+    const query = new URLSearchParams({ filters: '[["reference_name","=","Contact"]]' });
+    const { document } = await call(demo.administrator, 'GET', `resource/Comment?${query}`);
+    const [note] = document as unknown as { name: string }[];
+    await call(demo.administrator, 'PUT', `resource/Comment/${note?.name}`, { content: 'gone' });
+    expect((await remove()).out).toMatch(/CONFLICT +Note of the role permissions of Contact +cannot be read/);
+    expect(await rightsOf('All')).toEqual(['read 1']);
+  });
+
+  test('a plan without an administrator’s key says that it cannot be seen', async () => {
+    ({ simulator } = await site.another(bare));
+    const key = { DESKSIDE_ADMIN_KEY: `${demo.service.apiKey}:${demo.service.apiSecret}` };
+    expect((await provision({ plan: true }, key)).out).toMatch(/cannot be seen +Contact role permissions/);
+  });
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { installed } from '#commands/environment-file.ts';
+import { StartError } from '#server/listen.ts';
+
+const run = promisify(execFile);
+const home = '/opt/deskside';
+
+/** How the service is started with the settings of a file. */
+export interface Starting {
+  /** What an operator would run. */
+  command: string;
+  /** Whether it can be started from here. */
+  isPossible: boolean;
+}
+
+/** systemd starts an installed service; everything else is the operator's. */
+export function startingWith(file: string): Starting {
+  const program = path.dirname(path.dirname(process.argv[1] ?? ''));
+  const isInstalled = program === home && file === installed.settings;
+  if (isInstalled && existsSync('/run/systemd/system'))
+    return { command: 'systemctl enable --now deskside deskside-backup.timer', isPossible: process.getuid?.() === 0 };
+  const name = program === home ? 'deskside' : path.join(program, 'bin', 'deskside');
+  return { command: `${name} serve${file === installed.settings ? '' : ` --env-file ${file}`}`, isPossible: false };
+}
+
+/**
+ * Makes the account that the service runs as, and its folders: that of the settings, which it may read and not write, and
+ * that of its data.
+ *
+ * @throws StartError
+ */
+export async function makeAccount(): Promise<void> {
+  const failed = await runAll(async () => {
+    put('deskside.sysusers', '/etc/sysusers.d/deskside.conf');
+    await run('systemd-sysusers', ['/etc/sysusers.d/deskside.conf']);
+    await run('install', ['-d', '-m', '755', path.dirname(installed.settings)]);
+    await run('install', ['-d', '-m', '700', '-o', 'deskside', '-g', 'deskside', installed.data]);
+  });
+  if (failed !== null) throw new StartError(`The account "deskside" cannot be made: ${failed}`);
+}
+
+/**
+ * Puts the units in their place, unless they are there, and has systemd start the service now and with the machine.
+ *
+ * @returns why that failed, as a sentence, or null
+ * @throws StartError
+ */
+export async function startService(): Promise<string | null> {
+  await makeAccount();
+  const failed = await runAll(async () => {
+    for (const unit of ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'])
+      put(unit, path.join('/etc/systemd/system', unit));
+    await run('systemctl', ['daemon-reload']);
+    await run('systemctl', ['enable', '--now', 'deskside', 'deskside-backup.timer']);
+  });
+  return failed && `systemd does not start it: ${failed} ("journalctl -u deskside" says more)`;
+}
+
+/** Has the service read its settings again. Returns why that failed, as a sentence, or null. */
+export async function reloadService(): Promise<string | null> {
+  const failed = await runAll(() => run('systemctl', ['reload', 'deskside']));
+  return failed && `systemd does not reload it: ${failed} ("journalctl -u deskside" says more)`;
+}
+
+/** Copies a file of ours, unless one is there. */
+function put(name: string, to: string): void {
+  mkdirSync(path.dirname(to), { recursive: true });
+  if (!existsSync(to)) copyFileSync(path.join(home, 'ops', name), to);
+}
+
+/** The first line of what a program said that failed; null if all went well. */
+async function runAll(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    return said.split('\n')[0] ?? '';
+  }
+}

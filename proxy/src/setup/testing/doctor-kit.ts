@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
+import { onTestFinished } from 'vitest';
+import { parseConfig } from '#config.ts';
+import { Secret } from '#runtime/secret.ts';
+import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
+import type { Report } from '#setup/doctor/finding.ts';
+import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+import { examine } from '#setup/doctor/run-doctor.ts';
+
+export const publicUrl = 'https://deskside.example';
+export const secrets = {
+  webhook: 'c4n4ry-of-the-webhook',
+  previous: 'c4n4ry-of-last-month',
+  script: 'c4n4ry-of-the-script',
+};
+export const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
+
+/** What a web server in front of the helpdesk may change about its answers. */
+export interface Front {
+  /** Answers in the helpdesk's place, as JSON, by the last part of the path; undefined leaves it to the helpdesk. */
+  answer: (lastPart: string) => unknown;
+  /** Changes the text of the helpdesk's own answers. */
+  rewrite: (lastPart: string, text: string) => string;
+  /** Added to the time in the `Date` header, in milliseconds. */
+  aheadMs: number;
+  url: string;
+}
+
+export interface ClinicOptions {
+  generation?: Generation;
+  /** Changes the seed before the simulators start. */
+  seed?: (seed: Seed) => void;
+  crmAheadMs?: number;
+  noWebhook?: boolean;
+}
+
+export type Clinic = Awaited<ReturnType<typeof clinic>>;
+
+/** Both simulators as "provision" leaves them, and the environment of a proxy between them; all ends with the test. */
+export async function clinic(options: ClinicOptions = {}) {
+  const seed = makeSeed();
+  const { documents } = seed.helpdesk;
+  documents.Contact = (documents.Contact ?? []).filter(({ owner }) => owner !== demo.forger.name);
+  options.seed?.(seed);
+  const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation: options.generation ?? '1.28' });
+  const crm = await startCrm({ seed: seed.crm, now: () => Date.now() + (options.crmAheadMs ?? 0) });
+  const [front, closeFront] = await startFront(helpdesk.url);
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-doctor-'));
+  onTestFinished(async () => {
+    await closeFront();
+    await Promise.all([helpdesk.close(), crm.close()]);
+    await rm(data, { recursive: true, force: true });
+  });
+
+  const webhook = { name: webhookName, ...desiredWebhook(publicUrl), webhook_secret: secrets.webhook };
+  if (!options.noWebhook) helpdesk.put('Webhook', webhook);
+  const ids = browsers.map((browser) => [browser, `deskside-${browser}`] as const);
+  for (const [browser, clientId] of ids) {
+    const redirectUri = redirectUriOf(browser, builtExtensionIds[browser]);
+    helpdesk.registerOAuthClient({ clientId, redirectUri, allowedRoles: ['Agent', 'Agent Manager'] });
+  }
+  front.answer = (method) =>
+    method.endsWith('server_script.enabled') ? helpdesk.settings.serverScriptEnabled : undefined;
+
+  const rules = path.join(data, 'rules.json');
+  await writeFile(rules, '{ "claims": "hold" }');
+  const environment: Record<string, string> = {
+    RULES_FILE: rules,
+    PUBLIC_URL: publicUrl,
+    DATABASE_URL: `file:${data}`,
+    HELPDESK_URL: front.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    HELPDESK_WEBHOOK_SECRET: `${secrets.webhook},${secrets.previous}`,
+    HELPDESK_SCRIPT_SECRET: secrets.script,
+    CRM_WEBHOOK_URL: crm.crmOnlyWebhookUrl,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
+    OAUTH_CLIENT_IDS: JSON.stringify(Object.fromEntries(ids)),
+    ALLOW_INSECURE_UPSTREAMS: '1',
+  };
+
+  // What is really there, public-url.test.ts asks.
+  const met: { at: MetAtPublicUrl } = { at: { kind: 'us', certificateEnds: null } };
+  return {
+    met,
+    helpdesk,
+    crm,
+    front,
+    data,
+    environment,
+    webhook,
+    /** A document as the site has it, with some fields replaced. */
+    change(doctype: string, name: string, fields: Record<string, unknown>): void {
+      const document = helpdesk.document(doctype, name);
+      if (!document) throw new Error(`There is no ${doctype} ${name}.`);
+      helpdesk.put(doctype, { ...document, ...fields });
+    },
+    /** Runs the doctor. `key`: the administrator's, or null for none. */
+    examine: (key: string | null = adminKey, withinMs?: number): Promise<Report> =>
+      examine(parseConfig(environment), {
+        adminKey: key === null ? null : new Secret(key),
+        meet: async () => met.at,
+        ...(withinMs && { withinMs }),
+      }),
+  };
+}
+
+export function codesOf({ verdicts }: Report): string[] {
+  return verdicts.flatMap(({ findings }) => findings.map(({ code }) => code));
+}
+
+export function uncheckedIn({ verdicts }: Report): string {
+  return verdicts.flatMap(({ area, unchecked }) => unchecked.map((text) => `${area}: ${text}`)).join('\n');
+}
+
+/** A web server before the helpdesk: passes everything on, but may set the time and answer itself. */
+async function startFront(target: string): Promise<[Front, () => Promise<void>]> {
+  const front: Front = { answer: () => undefined, rewrite: (_, text) => text, aheadMs: 0, url: '' };
+  const server = createServer((request, response) => {
+    const address = new URL(request.url ?? '/', target);
+    const date = new Date(Date.now() + front.aheadMs).toUTCString();
+    const part = decodeURIComponent(address.pathname.split('/').at(-1) ?? '');
+    const given = front.answer(part);
+    if (given !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json', date }).end(JSON.stringify({ message: given }));
+      return;
+    }
+    fetch(address, { method: request.method ?? 'GET', headers: { authorization: request.headers.authorization ?? '' } })
+      .then(async (answer) => {
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
+        response.end(front.rewrite(part, await answer.text()));
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return [
+    front,
+    async () => {
+      server.closeAllConnections();
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  ];
+}

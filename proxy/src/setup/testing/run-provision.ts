@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
+import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { expect, onTestFinished } from 'vitest';
+import { readVariables } from '#commands/environment-file.ts';
+import { runProvision } from '#setup/provision-command.ts';
+import type { ProvisionOptions } from '#setup/provision-settings.ts';
+
+// Setup of the `provision` tests: the whole command against a simulated helpdesk.
+
+export const keys = {
+  sysonly: 'office-sysonly:office-sysonly-secret',
+  Administrator: 'administrator:administrator-secret',
+  agent: 'agent-an:agent-an-secret',
+};
+export const secrets = {
+  HELPDESK_WEBHOOK_SECRET: 'webhook-secret-of-the-test',
+  HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
+};
+
+/** A fresh helpdesk: none of the specification's fields. */
+export const bare = (seed: HelpdeskSeed) => {
+  seed.customFields = {};
+  delete seed.protectedFields;
+  delete seed.closedContacts;
+};
+
+export interface Run {
+  code: number;
+  out: string;
+  /** Requests that could change something, as `METHOD path status`. */
+  writes: string[];
+}
+
+/**
+ * @param environment over the file of settings
+ * @param folder where the files of settings and rules are, and the store
+ */
+export async function run(
+  simulator: HelpdeskSimulator,
+  options: Partial<ProvisionOptions> = {},
+  environment: Record<string, string | undefined> = {},
+  answer: boolean | readonly string[] | null = null,
+  folder = folderOf(simulator),
+): Promise<Run> {
+  simulator.clearJournal();
+  const file = path.join(folder, 'deskside.env');
+  const over = {
+    HELPDESK_URL: simulator.url,
+    PUBLIC_URL: 'https://deskside.example',
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    DESKSIDE_ADMIN_KEY: keys.sysonly,
+    ...secrets,
+    ...environment,
+  };
+  const lines: string[] = [];
+  const print = (text: string) => void lines.push(text);
+  const answers = answer === true ? ['y'] : answer === false ? ['n'] : [...(answer ?? [])];
+  const nextAnswer = async (question: string) => {
+    print(question);
+    return answers.shift() ?? '';
+  };
+  const ask = answer === null ? null : nextAnswer;
+  const code = await runProvision(
+    { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
+    { file, variables: readVariables(file, { over, mayMiss: true }) },
+    { print, printError: print, ask },
+  );
+  const out = lines.join('\n');
+  for (const secret of [...Object.values(secrets), ...Object.values(keys)]) expect(out).not.toContain(secret);
+  const writes = simulator.journal
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, status }) => `${method} ${path} ${status}`);
+  return { code, out, writes };
+}
+
+const folders = new WeakMap<HelpdeskSimulator, string>();
+
+/** The folder of the settings for a helpdesk, from one run to the next. The operator has chosen already what claims do. */
+function folderOf(simulator: HelpdeskSimulator): string {
+  const known = folders.get(simulator);
+  if (known !== undefined) return known;
+  const folder = settingsFolder();
+  writeFileSync(path.join(folder, 'rules.json'), '{ "claims": "hold" }');
+  folders.set(simulator, folder);
+  onTestFinished(() => void folders.delete(simulator));
+  return folder;
+}
+
+/** A folder for settings, with nothing in it. */
+export function settingsFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-provision-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The OAuth client ids that were printed. */
+export function idsOf(out: string): Record<string, string> {
+  return JSON.parse(/OAUTH_CLIENT_IDS=(.*)/.exec(out)?.[1] ?? '{}');
+}
+
+/** A new ticket, as an agent. */
+export async function createTicket(simulator: HelpdeskSimulator, fields: object) {
+  const response = await fetch(`${simulator.url}/api/resource/HD Ticket`, {
+    method: 'POST',
+    headers: { authorization: `token ${keys.agent}`, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  return { status: response.status, ...((await response.json()) as { data?: Record<string, unknown> }) };
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from './store.ts';
+import { draftOf } from './testing/decision-draft.ts';
+
+test('a store is backed up with its settings, restored elsewhere and moved on, as an operator does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-commands-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const settings = join(folder, 'deskside.env');
+  const inFile = ['HELPDESK_URL=https://help.example', `DATABASE_URL=file:${join(folder, 'data')}`, ''].join('\n');
+  writeFileSync(settings, inFile);
+  writeFileSync(join(folder, 'rules.json'), '{}');
+  const run = (...args: string[]) => {
+    const options = { cwd: folder, env: childEnvironment({}), encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [proxyCli, '--env-file', settings, ...args],
+      options,
+    );
+    return { status, said: stdout + stderr };
+  };
+  const decidedIn = async (place: string) => {
+    const store = await openStore(`file:${join(folder, place)}`);
+    return store.decisions.decided(['T1']).finally(() => store.close());
+  };
+  const backup = join(folder, 'backup.db');
+  expect(run('backup', backup)).toEqual({ status: 1, said: `There is no store in ${join(folder, 'data')}.\n` });
+  const store = await openStore(`file:${join(folder, 'data')}`);
+  await store.decisions.add(draftOf('T1'), 0, null);
+
+  expect(run('backup', backup)).toEqual({ status: 0, said: `Backed up into ${backup}.\n` });
+  expect(existsSync(`${backup}.env`)).toBe(false);
+  expect(run('backup', '--with-settings', backup).status).toBe(0);
+  expect(readFileSync(`${backup}.env`, 'utf8')).toBe(inFile);
+  expect(readFileSync(`${backup}.rules.json`, 'utf8')).toBe('{}');
+
+  const refused = run('restore', backup);
+  expect(refused).toEqual({ status: 1, said: expect.stringContaining('is in use: stop the service first.') });
+  await store.close();
+  rmSync(join(folder, 'data'), { recursive: true });
+  expect(run('restore', backup)).toMatchObject({
+    status: 0,
+    said: expect.stringContaining(`Restored from ${backup}.`),
+  });
+  expect(await decidedIn('data')).toEqual(new Set(['T1']));
+
+  const moved = run('migrate', '--to', `file:${join(folder, 'moved')}`);
+  expect(moved).toMatchObject({ status: 0, said: expect.stringContaining('rows were copied.') });
+  expect(await decidedIn('moved')).toEqual(new Set(['T1']));
+  expect(run('migrate', '--to', `file:${join(folder, 'moved')}`)).toEqual({
+    status: 1,
+    said: expect.stringContaining('The target is not empty'),
+  });
+});

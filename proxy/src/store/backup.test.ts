@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { backUp } from './back-up.ts';
+import { restore } from './restore.ts';
+import { openStore } from './store.ts';
+import { draftOf } from './testing/decision-draft.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const clock = () => noon;
+const team = { team: 'CS 60p', members: ['a', 'b', 'c'], eligible: ['a', 'b', 'c'] };
+
+let root: string;
+let folder: string;
+let url: string;
+let file: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'deskside-backup-'));
+  folder = join(root, 'data');
+  url = `file:${folder}`;
+  file = join(root, 'backups', 'Mon.db');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function decideIn(...tickets: string[]): Promise<void> {
+  const store = await openStore(url);
+  for (const ticket of tickets) await store.decisions.add(draftOf(ticket), 0, team);
+  await store.close();
+}
+
+/** Everything in a file of a store, by table. */
+function rowsIn(path: string): Record<string, unknown[]> {
+  const database = new Sqlite(path, { fileMustExist: true });
+  try {
+    const names = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
+    return Object.fromEntries(names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]));
+  } finally {
+    database.close();
+  }
+}
+
+const state = () => join(folder, 'state.db');
+
+describe('a backup', () => {
+  it('holds what had been written, of one moment, while the store goes on being written to', async () => {
+    const store = await openStore(url);
+    for (let n = 0; n < 40; n += 1) await store.decisions.add(draftOf(`T${n}`), 0, team);
+    let more = 40;
+    let isDone = false;
+    const writing = (async () => {
+      for (; !isDone; more += 1) {
+        await store.decisions.add(draftOf(`T${more}`), 0, team);
+        // SQLite never waits, so nothing else would get its turn.
+        await nextTurn();
+      }
+    })();
+    await backUp(url, file, { clock }).finally(() => (isDone = true));
+    await writing;
+    const { routing_decision: decisions = [], ticket_memory } = rowsIn(file);
+    expect(decisions.length).toBeGreaterThanOrEqual(40);
+    expect(decisions.length).toBeLessThanOrEqual(more);
+    expect(ticket_memory).toHaveLength(decisions.length);
+    expect(await store.upkeep.lastBackup()).toBe(noon);
+    await store.close();
+  });
+
+  it('is one file that its owner alone can read, and replaces the one of last week', async () => {
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    await decideIn('T2');
+    await backUp(url, file, { clock });
+    expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(rowsIn(file).routing_decision).toHaveLength(2);
+  });
+
+  it('takes the files of settings and rules with it', async () => {
+    await decideIn('T1');
+    const settings = join(root, 'deskside.env');
+    writeFileSync(settings, 'PORT=1\n', { mode: 0o644 });
+    await backUp(url, file, { clock, beside: { '.env': settings } });
+    expect(readFileSync(`${file}.env`, 'utf8')).toBe('PORT=1\n');
+    expect(statSync(`${file}.env`).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db', 'Mon.db.env']);
+  });
+
+  it('that was interrupted leaves the one of before, and is no hindrance to the next', async () => {
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    const before = readFileSync(file);
+    writeFileSync(`${file}.partial`, 'half');
+    writeFileSync(`${file}.partial-journal`, 'half');
+    expect(readFileSync(file).equals(before)).toBe(true);
+    await backUp(url, file, { clock });
+    expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db']);
+  });
+
+  it('of a damaged store is refused and leaves the one of before', async () => {
+    await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
+    await backUp(url, file, { clock });
+    const before = readFileSync(file);
+    damage();
+    await expect(backUp(url, file, { clock })).rejects.toThrow(/is damaged\.$/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db']);
+  });
+
+  it('replaces neither the store itself nor a file that is something else', async () => {
+    await expect(backUp(url, file, { clock })).rejects.toThrow(/^There is no store in /);
+    await decideIn('T1');
+    await expect(backUp(url, state(), { clock })).rejects.toThrow(/is the store itself\.$/);
+    const settings = join(root, 'deskside.env');
+    writeFileSync(settings, 'PORT=1\n');
+    for (const other of [settings, join(folder, 'cache.db')]) {
+      const before = readFileSync(other);
+      await expect(backUp(url, other, { clock })).rejects.toThrow(/is there and is no backup of this version/);
+      expect(readFileSync(other).equals(before)).toBe(true);
+    }
+    await expect(backUp(url, join(settings, 'x.db'), { clock })).rejects.toThrow(/cannot be written \(\w+\)\./);
+    const onPostgres = backUp('postgres://u:s3cret@db.example/deskside', file, { clock });
+    await expect(onPostgres).rejects.toThrow(/^The store is on PostgreSQL: back it up with pg_dump\.$/);
+  });
+});
+
+/** Spoils the pages of the decisions. */
+function damage(): void {
+  const database = new Sqlite(state());
+  database.pragma('wal_checkpoint(truncate)');
+  const root = database
+    .prepare<[], number>("select rootpage from sqlite_master where name = 'routing_decision'")
+    .pluck()
+    .get();
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.close();
+  const bytes = readFileSync(state());
+  bytes.fill(0xff, (Number(root) - 1) * size, Number(root) * size);
+  writeFileSync(state(), bytes);
+}
+
+describe('a restore', () => {
+  it('after kill -9 takes the old log away: every row is that of the backup, and turns go on as they were', async () => {
+    await decideIn('T1', 'T2');
+    await backUp(url, file, { clock });
+    const script = fileURLToPath(new URL('./testing/write-until-killed.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, url, 'since', 'a,b,c'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    let confirmed = 0;
+    for await (const _ of createInterface(child.stdout)) {
+      confirmed += 1;
+      if (confirmed === 40) child.kill('SIGKILL');
+    }
+    await closed;
+    expect(statSync(`${state()}-wal`).size).toBeGreaterThan(0);
+    await restore(url, file);
+    expect(readdirSync(folder).filter((name) => name.startsWith('state.db'))).toEqual(['state.db']);
+    expect(rowsIn(state())).toEqual(rowsIn(file));
+    const store = await openStore(url);
+    expect(await store.decisions.add(draftOf('T3'), 0, team)).toMatchObject({ id: '3', assignment: { agent: 'c' } });
+    await store.close();
+  });
+
+  it('is refused while a service has the store open, and works afterwards', async () => {
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    const store = await openStore(url);
+    await store.decisions.add(draftOf('T2'), 0, team);
+    await expect(restore(url, file)).rejects.toThrow(/state\.db is in use: stop the service first\.$/);
+    expect(await store.decisions.decided(['T1', 'T2'])).toEqual(new Set(['T1', 'T2']));
+    await store.close();
+    await restore(url, file);
+    expect(rowsIn(state())).toEqual(rowsIn(file));
+  });
+
+  it('into a new place makes the store there, also where a log without its file is left', async () => {
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    const before = rowsIn(file);
+    for (const left of ['', '-wal']) {
+      const other = join(root, `other${left}`);
+      mkdirSync(other);
+      if (left) writeFileSync(join(other, `state.db${left}`), 'left');
+      await restore(`file:${other}`, file);
+      expect(rowsIn(join(other, 'state.db'))).toEqual(before);
+      expect(statSync(join(other, 'state.db')).mode & 0o777).toBe(0o600);
+      await (await openStore(`file:${other}`)).close();
+    }
+  });
+
+  it('replaces a damaged store, and what is no database any more', async () => {
+    await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
+    await backUp(url, file, { clock });
+    const before = rowsIn(file);
+    for (const spoil of [damage, () => writeFileSync(state(), 'damaged'.repeat(1_000))]) {
+      spoil();
+      await restore(url, file);
+      expect(rowsIn(state())).toEqual(before);
+    }
+  });
+
+  it('of a wrong file is refused in one sentence, and leaves the store as it was', async () => {
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    await decideIn('T2');
+    const before = readFileSync(state());
+    const other = join(root, 'other.db');
+    const refused = async (reason: RegExp) => {
+      await expect(restore(url, other)).rejects.toThrow(reason);
+      expect(readFileSync(state()).equals(before)).toBe(true);
+      rmSync(other);
+    };
+    await expect(restore(url, other)).rejects.toThrow(/^There is no \S+other\.db\.$/);
+    writeFileSync(other, 'PORT=1\n'.repeat(200));
+    await refused(/is no store of Deskside's\.$/);
+    const foreign = new Sqlite(other);
+    foreign.exec('create table t (x)');
+    foreign.close();
+    await refused(/is no store of Deskside's\.$/);
+    for (const [migration, reason] of [
+      ['0001_baseline', /was written by Deskside 0\.1 or 0\.2,/],
+      ['9999_later', /was written by a newer version of Deskside/],
+    ] as const) {
+      await backUp(url, other, { clock });
+      const database = new Sqlite(other);
+      database.prepare('update deskside_migration set name = ?').run(migration);
+      database.close();
+      await expect(restore(url, other)).rejects.toThrow(reason);
+      rmSync(other);
+    }
+    writeFileSync(other, readFileSync(file).subarray(0, 40_960));
+    await expect(restore(url, other)).rejects.toThrow(/is damaged\.$/);
+    const onPostgres = restore('postgres://u:s3cret@db.example/deskside', file);
+    await expect(onPostgres).rejects.toThrow(/^The store is on PostgreSQL: restore it with pg_restore\.$/);
+    expect(rowsIn(state()).routing_decision).toHaveLength(2);
+  });
+
+  it.runIf(process.getuid?.() === 0)('what root makes belongs to whom the folder does', async () => {
+    const owner = 4_711;
+    for (const made of [folder, join(root, 'backups'), join(root, 'new')]) {
+      mkdirSync(made);
+      chownSync(made, owner, owner);
+    }
+    await decideIn('T1');
+    await backUp(url, file, { clock });
+    for (const place of [folder, join(root, 'new')]) {
+      await restore(`file:${place}`, file);
+      expect(statSync(join(place, 'state.db')).uid).toBe(owner);
+    }
+    expect(statSync(file).uid).toBe(owner);
+    expect(existsSync(`${file}.partial`)).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Context } from '#context.ts';
+import { reasonOf } from '#runtime/background.ts';
+import { restBetween } from '#runtime/rest-between.ts';
+import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
+import type { Store } from './store.ts';
+
+const dayMs = 24 * 3_600_000;
+/** After this long no webhook is delivered again, and no insert takes that long. */
+const firstDaysMs = 30 * dayMs;
+/** How long the CRM's answers, negative ones included, are kept as last good data. */
+const cacheMs = 90 * dayMs;
+/**
+ * Rows per statement: a click may have to wait for it where the database runs in this process. With a million tickets each row of
+ * an event is on pages of its own, which take 0.2 ms where they have to come from the disk.
+ */
+const portion = 20;
+
+type Needs = ForgetNeeds &
+  Pick<Context, 'logger'> & {
+    inbox: Pick<Store['inbox'], 'deleteEventsBefore' | 'deleteFinishedBefore'>;
+    decisions: Pick<Store['decisions'], 'deletePreliminaryBefore'>;
+    leases: Pick<Store['leases'], 'deleteExpired'>;
+    profileCache: Pick<Store['profileCache'], 'deleteCheckedBefore'>;
+  };
+
+/**
+ * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its
+ * turn. What fails is logged and left for the next run.
+ */
+export async function cleanUp(ctx: Needs, signal: AbortSignal): Promise<void> {
+  const { inbox, decisions, leases, profileCache, clock, logger, retentionMs } = ctx;
+  const before = (ms: number) => clock() - ms;
+  const tables: [string, (limit: number) => Promise<number>][] = [
+    ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
+    ['preliminary', (limit) => decisions.deletePreliminaryBefore(before(firstDaysMs), limit)],
+    ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
+    ['finished', (limit) => inbox.deleteFinishedBefore(before(retentionMs), limit)],
+    ['leases', (limit) => leases.deleteExpired(limit)],
+  ];
+  const removed: Record<string, number> = {};
+  const note = async (what: string, work: Promise<number>) => {
+    try {
+      const count = await work;
+      if (count > 0) removed[what] = count;
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ what, error: reasonOf(error) }, 'Old data could not be deleted');
+    }
+  };
+  for (const [what, remove] of tables) await note(what, inPortions(remove, signal));
+  await note('tickets', forgetClosedTickets(ctx, signal));
+  if (Object.keys(removed).length > 0) logger.info({ removed }, 'Old data deleted');
+}
+
+async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+  let removed = 0;
+  const rest = restBetween();
+  while (!signal.aborted) {
+    const count = await remove(portion);
+    removed += count;
+    // Also behind the last one: the next table's first follows.
+    await rest();
+    if (count < portion) break;
+  }
+  return removed;
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DecisionDraft } from './decisions.ts';
+import type { Store } from './store.ts';
+import { draftOf } from './testing/decision-draft.ts';
+import { addTo, allDecisions } from './testing/decisions.ts';
+import { describeTurns } from './turns.contract.ts';
+
+/** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */
+export function describeDecisions(decisionsOf: (which: number) => Store['decisions']): void {
+  const decisions = () => decisionsOf(0);
+  let ticket: string;
+  beforeEach(() => {
+    ticket = randomUUID();
+  });
+  const add = (...args: Parameters<Store['decisions']['add']>) => addTo(decisions(), ...args);
+  const walk = (afterId?: string) => allDecisions(decisions(), afterId);
+
+  describe('the decisions', () => {
+    it('are given back as they were kept, numbered for each ticket', async () => {
+      const draft = draftOf(ticket, { link: { customer: 'Cửa hàng', previous: null, done: true } });
+      const first = await add(draft, 0, null);
+      expect(first).toEqual({ ...draft, id: first.id, number: 1, assignment: { ...draft.assignment, agent: null } });
+      const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
+      expect(second).toMatchObject({ number: 2, cause: 'repair' });
+      expect(await decisions().latest(ticket)).toEqual(second);
+      expect(await decisions().list(ticket)).toEqual([second, first]);
+      expect(await decisions().latest(randomUUID())).toBeNull();
+      expect(await decisions().list(randomUUID())).toEqual([]);
+    });
+
+    it('change where they are told to and nowhere else', async () => {
+      const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
+      await decisions().update(before.id, {});
+      await decisions().update(before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
+      expect(await decisions().latest(ticket)).toEqual(before);
+      await decisions().update(before.id, { state: 'applied', assignment: { state: 'assigned' } });
+      const link = { customer: 'c', previous: 'p', done: false };
+      await decisions().update(before.id, { reason: 'as it stands', link });
+      const after = {
+        ...before,
+        state: 'applied',
+        assignment: { ...before.assignment, state: 'assigned' },
+        link,
+        outcome: { ...before.outcome, reason: 'as it stands' },
+      };
+      expect(await decisions().latest(ticket)).toEqual(after);
+      await decisions().update(before.id, { assignment: { agent: null }, link: null });
+      expect(await decisions().latest(ticket)).toMatchObject({ assignment: { agent: null }, link: null });
+      await expect(decisions().update('999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
+    });
+
+    it('tell which of many tickets have one', async () => {
+      const other = randomUUID();
+      await add(draftOf(ticket), 0, null);
+      await add(draftOf(ticket), 1, null);
+      await add(draftOf(other), 0, null);
+      const strangers = Array.from({ length: 1_200 }, () => randomUUID());
+      expect(await decisions().decided([ticket, ...strangers, other])).toEqual(new Set([ticket, other]));
+      expect(await decisions().decided([])).toEqual(new Set());
+    });
+
+    it('are walked, however many, the latest of every ticket once, oldest first', async () => {
+      const tickets: string[] = Array.from({ length: 123 }, () => randomUUID());
+      for (const one of tickets) await add(draftOf(one), 0, null);
+      const redone = tickets.filter((_, i) => i % 4 === 0);
+      for (const one of redone) await add(draftOf(one), 1, null);
+      const order = [...tickets.filter((one) => !redone.includes(one)), ...redone];
+      const seen = await walk();
+      expect(seen).toHaveLength(await decisions().count());
+      expect(new Set(seen.map((decision) => decision.ticket)).size).toBe(seen.length);
+      const ours = seen.filter((decision) => tickets.includes(decision.ticket));
+      expect(ours.map((decision) => decision.ticket)).toEqual(order);
+      expect(ours.map(({ number }) => number)).toEqual(order.map((one) => (redone.includes(one) ? 2 : 1)));
+      const half = ours.slice(60);
+      expect((await walk(ours[59]?.id)).slice(0, half.length)).toEqual(half);
+    });
+
+    it('are found by date, across gaps', async () => {
+      const day = (n: number) => Date.UTC(2030, 0, n);
+      const made: string[] = [];
+      for (const n of [1, 2, 2, 4, 5])
+        made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }), 0, null)).id);
+      const [first, , second, fourth, last] = made;
+      expect(await decisions().lastBefore(day(0))).not.toBe(first);
+      expect(await decisions().lastBefore(day(2))).toBe(first);
+      expect(await decisions().lastBefore(day(3))).toBe(second);
+      expect(await decisions().lastBefore(day(4) + 1)).toBe(fourth);
+      expect(await decisions().lastBefore(day(9))).toBe(last);
+      expect(await decisions().lastBefore(0)).toBeNull();
+    });
+
+    it('that rest on an open claim are found by its org id, until there is one that does not', async () => {
+      const [orgId, another] = ['99999999999999999999', '99999999999999999998'].map((id) => OrgId.parse(id));
+      if (!orgId || !another) throw new Error('unreachable');
+      const { inputs } = draftOf(ticket);
+      const trust = { level: 'claimed' as const, evidence: [] };
+      const claimed = (claims: ClaimsMode): Pick<DecisionDraft, 'inputs'> => ({
+        inputs: { ...inputs, claims, org_id: { value: orgId, source: 'ticket', field: 'custom_orgid', trust } },
+      });
+      const other = randomUUID();
+      await add(draftOf(ticket, claimed('hold')), 0, null);
+      await add(draftOf(other, claimed('hold')), 0, null);
+      await add(draftOf(randomUUID(), claimed('accept')), 0, null);
+      const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
+      const found = await decisions().openClaimsOf([another, ...strangers, orgId]);
+      expect(found.toSorted()).toEqual([ticket, other].toSorted());
+      await add(draftOf(other), 1, null);
+      expect(await decisions().openClaimsOf([orgId])).toEqual([ticket]);
+    });
+
+    it('may be preceded by a preliminary one, of which the first stays until it is old', async () => {
+      const first = { key: randomUUID(), team: 'CS 60p', reason: 'first', at: 1_000 };
+      expect(await decisions().preliminary(first.key)).toBeNull();
+      await decisions().keepPreliminary(first);
+      await decisions().keepPreliminary({ ...first, team: 'CS Medium', reason: 'second', at: 9_000 });
+      const younger = { ...first, key: randomUUID(), at: 2_000 };
+      await decisions().keepPreliminary(younger);
+      expect(await decisions().preliminary(first.key)).toEqual(first);
+      expect(await decisions().deletePreliminaryBefore(2_000, 0)).toBe(0);
+      expect(await decisions().deletePreliminaryBefore(2_000, 10)).toBe(1);
+      expect(await decisions().preliminary(first.key)).toBeNull();
+      expect(await decisions().preliminary(younger.key)).toEqual(younger);
+    });
+  });
+
+  describeTurns(decisionsOf);
+}

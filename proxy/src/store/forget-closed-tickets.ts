@@ -1,0 +1,37 @@
+import type { Context } from '#context.ts';
+import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { restBetween } from '#runtime/rest-between.ts';
+import { judgeUse } from './judge-use.ts';
+
+/** Tickets per request to the helpdesk, and requests per run: what is left waits for the next. */
+const portion = { tickets: 100, requests: 100 };
+
+export type ForgetNeeds = Pick<Context, 'ticketMemory' | 'retentionMs' | 'clock'> & {
+  helpdesk: Pick<HelpdeskTickets, 'lookAtTickets'>;
+};
+
+/**
+ * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
+ * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
+ */
+export async function forgetClosedTickets(ctx: ForgetNeeds, signal: AbortSignal): Promise<number> {
+  const { ticketMemory, helpdesk, clock } = ctx;
+  let forgotten = 0;
+  for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {
+    const now = clock();
+    const before = now - ctx.retentionMs;
+    const candidates = await ticketMemory.lastActiveBefore(before, portion.tickets);
+    if (candidates.length === 0) break;
+    const names = candidates.map(({ ticket }) => ticket);
+    const seen = await helpdesk.lookAtTickets(names, signal);
+    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
+    await ticketMemory.note(judged.filter(({ activeAt }) => activeAt >= before));
+    const rest = restBetween();
+    for (const { ticket, activeAt } of judged) {
+      if (activeAt >= before || signal.aborted) continue;
+      if (await ticketMemory.forget(ticket, before, now)) forgotten += 1;
+      await rest();
+    }
+  }
+  return forgotten;
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '#runtime/clock.ts';
+import { longestLeaseMs } from './longest-lease.ts';
+import type { StateDb } from './schema.ts';
+
+// Exclusive rights, across all processes that share one store, as rows: they expire, so that a process that died does not
+// block others for long; everyone sees them, and they work the same on both databases.
+
+/** By whose time they expire. */
+interface Timed {
+  db: StateDb;
+  clock: Clock;
+}
+
+/**
+ * Takes those of the keys that nobody else holds, all at once, for the given milliseconds (at most `longestLeaseMs`).
+ * Returns the keys taken; their holder may take them again.
+ */
+export async function take(
+  { db, clock }: Timed,
+  keys: readonly string[],
+  owner: string,
+  ms: number,
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const now = clock();
+  const until = now + Math.min(ms, longestLeaseMs);
+  // In a fixed order, so that two processes never wait for each other's rows.
+  const rows = [...new Set(keys)].sort().map((key) => ({ key, owner, until }));
+  const taken = await db
+    .insertInto('lease')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('lease.until', '<=', now),
+            eb('lease.until', '>', now + longestLeaseMs),
+            eb('lease.owner', '=', ref('excluded.owner')),
+          ]),
+        ),
+    )
+    .returning('key')
+    .execute();
+  return new Set(taken.map(({ key }) => key));
+}
+
+/** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
+export async function release({ db }: Timed, keys: readonly string[], owner: string): Promise<void> {
+  if (keys.length > 0) await db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner).execute();
+}
+
+/**
+ * Deletes what processes that died have left, at most `limit`; returns how many. Not by an index: what is held at one
+ * moment are a few dozen rows.
+ */
+export async function deleteExpired({ db, clock }: Timed, limit: number): Promise<number> {
+  const now = clock();
+  const { numDeletedRows } = await db
+    .deleteFrom('lease')
+    .where('until', '<=', now)
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('lease as old').select('old.key').where('old.until', '<=', now).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,70 @@
+import { sized } from '@deskside/testing/size';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from './store.ts';
+import { StoreUnavailable } from './store-error.ts';
+import { draftOf } from './testing/decision-draft.ts';
+import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres('failover');
+});
+afterAll(() => server.stop());
+
+const rounds = sized({ small: 2, full: 10 });
+
+test('connections that are ended and a server that crashes lose nothing that was confirmed, and the store goes on', async () => {
+  const url = server.urlOf('postgres');
+  const stores = [await openStore(url), await openStore(url)];
+  const turn = { team: 'CS 60p', members: ['an', 'binh', 'chi'], eligible: ['an', 'binh', 'chi'] };
+  const confirmed: string[] = [];
+  let failed = 0;
+  let isOver = false;
+  const writers = stores.flatMap(({ inbox, decisions }, which) =>
+    [0, 1].map(async (one) => {
+      for (let n = 0; !isOver; n += 1) {
+        const ticket = `${which}-${one}-${n}`;
+        try {
+          await inbox.accept({ digest: ticket, ticket, at: 1_000 });
+          if (await decisions.add(draftOf(ticket), 0, turn)) confirmed.push(ticket);
+        } catch {
+          failed += 1;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      }
+    }),
+  );
+  const furtherBy = async (count: number) => {
+    const before = confirmed.length;
+    await expect.poll(() => confirmed.length).toBeGreaterThan(before + count);
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    await furtherBy(20);
+    await server.terminateConnections();
+    await furtherBy(20);
+    await server.crashAndRestart();
+  }
+  await furtherBy(20);
+  isOver = true;
+  await Promise.all(writers);
+  expect(failed).toBeGreaterThan(0);
+
+  const [store] = stores;
+  const known = await store?.decisions.decided(confirmed);
+  expect(confirmed.filter((ticket) => !known?.has(ticket))).toEqual([]);
+  expect(await store?.inbox.waitingAmong(confirmed)).toEqual(new Set(confirmed));
+  await Promise.all(stores.map((one) => one.close()));
+});
+
+test('what is asked while the server is away, starting or ending fails as such, and with its code', async () => {
+  const store = await openStore(server.urlOf('postgres'));
+  const ask = () => store.decisions.list('T');
+  await ask();
+  await server.crash();
+  // The first may still be given a connection that has ended meanwhile.
+  for (let n = 0; n < 3; n += 1) await expect(ask()).rejects.toThrow(StoreUnavailable);
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await server.restart();
+  await expect.poll(() => ask().catch(() => null)).toEqual([]);
+  await store.close();
+});

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { OrgId } from '@deskside/shared/orgid';
+import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { describe, expect, test } from 'vitest';
+import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
+import { openStore, type Store } from './store.ts';
+import { draftOf } from './testing/decision-draft.ts';
+
+const orgId = OrgId.parse('200000376001');
+const quoted = { ticket: demo.tickets.claimed, quote: 'Tôi là Minh' };
+
+/** Runs `purge` in a process of its own. */
+const run = ({ data, environment }: Clinic, ...options: string[]) =>
+  new Promise<{ code: number; printed: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [proxyCli, 'purge', ...options],
+      { cwd: data, env: childEnvironment(environment) },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
+    );
+  });
+
+async function withStore<T>({ environment }: Clinic, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** One ticket of a person that their own words alone could betray, and one that was synced to a company. */
+const fill = (world: Clinic) =>
+  withStore(world, async ({ decisions, syncLog }) => {
+    const draft = draftOf(quoted.ticket);
+    const [finding] = draft.inputs.findings;
+    if (finding === undefined) throw new Error('The draft has no finding');
+    await decisions.add(
+      { ...draft, inputs: { ...draft.inputs, findings: [{ ...finding, quote: quoted.quote }] } },
+      0,
+      null,
+    );
+    const sync = { agent: 'an@desk.example', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at: 1 };
+    await syncLog.record({ ...sync, ticket: 'S1' });
+  });
+const left = (world: Clinic) =>
+  withStore(world, async ({ decisions, syncLog }) => [
+    (await decisions.list(quoted.ticket)).length,
+    (await syncLog.latest('S1')) === null ? 0 : 1,
+  ]);
+
+describe('the command purge', () => {
+  test('first says what would go, and with --yes deletes it, with the tickets that the helpdesk names', async () => {
+    const world = await clinic();
+    await fill(world);
+    const sender = String(world.helpdesk.document('HD Ticket', quoted.ticket)?.raised_by);
+    const dry = await run(world, '--email', sender);
+    expect(dry.code).toBe(0);
+    expect(dry.printed).toMatch(/Would be deleted .+\n {2}routing_decision +1\n {2}ticket_memory +1\n/);
+    expect(dry.printed).toContain(quoted.ticket);
+    expect(dry.printed).toContain('Nothing has been deleted. --yes does it.');
+    expect(await left(world)).toEqual([1, 1]);
+    const done = await run(world, '--email', sender, '--yes', '--json');
+    expect(JSON.parse(done.printed)).toMatchObject({ done: true, deleted: { routing_decision: 1, ticket_memory: 1 } });
+    expect(done.printed + dry.printed).not.toContain(sender);
+    expect(await left(world)).toEqual([0, 1]);
+    await run(world, '--org-id', orgId, '--yes');
+    expect(await left(world)).toEqual([0, 0]);
+  });
+
+  test('of a ticket names nothing else', async () => {
+    const world = await clinic();
+    await fill(world);
+    const { printed } = await run(world, '--ticket', quoted.ticket, '--yes');
+    expect(printed).toMatch(/^Deleted /);
+    expect(printed).not.toContain('CRM');
+    expect(await left(world)).toEqual([0, 1]);
+  });
+
+  test.each([
+    [[], 'give one of --email, --org-id and --ticket'],
+    [['--email', 'lan'], 'Expected an email address.'],
+    [['--org-id', 'abc'], 'Expected an org id of 1 to 20 digits.'],
+    [['--email', 'a@b.example', '--ticket', '1'], 'cannot be used with'],
+  ])('with the options %j is refused, and deletes nothing', async (options, message) => {
+    const world = await clinic();
+    await fill(world);
+    const { code, printed } = await run(world, ...options, '--yes');
+    expect(code).toBe(1);
+    expect(printed).toContain(message);
+    expect(await left(world)).toEqual([1, 1]);
+  });
+
+  test('without the helpdesk nothing is deleted, and no secret is printed', async () => {
+    const world = await clinic();
+    await fill(world);
+    world.helpdesk.fault = () => 500;
+    const { code, printed } = await run(world, '--org-id', orgId, '--yes');
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^The helpdesk cannot be searched, so nothing was done \(.+\)\n$/);
+    expect(printed).not.toContain(demo.service.apiSecret);
+    expect(await left(world)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { never, orgIdArgument } from '#commands/arguments.ts';
+import { withHelpdeskSearch } from '#commands/helpdesk-search.ts';
+import { databaseUrl, withStore } from '#commands/own-store.ts';
+import type { Purged } from './purge.ts';
+import { purgeRecords } from './purge-records.ts';
+import type { PurgeSubject } from './purge-subject.ts';
+
+interface PurgeOptions {
+  email?: string;
+  orgId?: OrgId;
+  ticket?: string;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** `deskside purge`: deletes what our own records hold of one person, company or ticket; without `--yes` it only counts. */
+export function purgeCommand(): Command {
+  return new Command('purge')
+    .description("Delete what Deskside's own records hold of one person, company or ticket")
+    .addOption(new Option('--email <address>', 'a person').argParser(address).conflicts(['orgId', 'ticket']))
+    .addOption(new Option('--org-id <id>', 'a company').argParser(orgIdArgument).conflicts(['email', 'ticket']))
+    .addOption(new Option('--ticket <name>', 'a ticket').conflicts(['email', 'orgId']))
+    .option('--yes', 'delete; without it, only say what would be deleted')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', '\nThe helpdesk, the CRM, backups and logs are not touched; the report says who has to.')
+    .action(async (options: PurgeOptions, command: Command) => {
+      const subject = subjectOf(options) ?? command.error('error: give one of --email, --org-id and --ticket');
+      const purged = await withHelpdeskSearch((search) =>
+        withStore(databaseUrl(), ({ purge }) =>
+          purgeRecords({ search, purge, clock: Date.now }, subject, !options.yes, never()),
+        ),
+      );
+      const isDone = options.yes === true;
+      console.log(options.json ? JSON.stringify({ done: isDone, ...purged }) : reportOf(purged, isDone, subject.kind));
+    });
+}
+
+/** The report for people. It does not repeat whose data it was. */
+function reportOf({ tickets, deleted, changed }: Purged, isDone: boolean, kind: PurgeSubject['kind']): string {
+  const rows = (counts: Record<string, number>) =>
+    Object.entries(counts).map(([table, count]) => `  ${table.padEnd(22)} ${count}`);
+  const named = tickets.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(0, 50);
+  const more = tickets.length - named.length;
+  const lines = [
+    isDone ? "Deleted from Deskside's records, in rows:" : "Would be deleted from Deskside's records, in rows:",
+    ...(Object.keys(deleted).length > 0 ? rows(deleted) : ['  nothing']),
+    ...(Object.keys(changed).length > 0
+      ? ['Kept without the address, which was an agent there:', ...rows(changed)]
+      : []),
+    ...(tickets.length > 0
+      ? [
+          `Tickets whose records go as a whole: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+          'Of each that was routed name and creation stay, so that it is not routed again.',
+        ]
+      : []),
+    '',
+    'Not touched, because it is not ours:',
+    ...(kind === 'ticket'
+      ? [
+          '  helpdesk: the ticket itself, its messages, files and Deleted Documents. A System Manager deletes them there.',
+        ]
+      : [
+          '  helpdesk: HD Ticket, Communication, Contact, HD Customer, HD Customer Data, User, account links, files and',
+          '    Deleted Documents. A System Manager deletes them there, before or after.',
+          '  CRM: company, contacts and users. Whoever runs the CRM deletes them there; otherwise the next look brings',
+          '    the company back into the cache for 90 days.',
+        ]),
+    '  backups of the database, and logs of proxies in front: whoever keeps them.',
+    'Proxies that are running forget what they hold in memory within minutes.',
+    ...(isDone ? [] : ['', 'Nothing has been deleted. --yes does it.']),
+  ];
+  return lines.join('\n');
+}
+
+function subjectOf({ email, orgId, ticket }: PurgeOptions): PurgeSubject | null {
+  if (email !== undefined) return { kind: 'email', value: email };
+  if (orgId !== undefined) return { kind: 'org_id', value: orgId };
+  return ticket === undefined ? null : { kind: 'ticket', value: ticket };
+}
+
+function address(text: string): string {
+  if (/^[^\s"\\@<>,]+@[^\s"\\@<>,]+$/.test(text.trim())) return text.trim();
+  throw new InvalidArgumentError('Expected an email address.');
+}

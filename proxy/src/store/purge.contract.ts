@@ -1,0 +1,201 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { namesSubject, type PurgeSubject } from './purge-subject.ts';
+import type { Store } from './store.ts';
+import {
+  agent,
+  by,
+  creation,
+  customer,
+  lan,
+  noon,
+  orgId,
+  other,
+  portal,
+  putRecords,
+} from './testing/records-to-purge.ts';
+
+/** An empty store, and everything that stands in all columns of all its tables. */
+export interface PurgedStore {
+  store: Store;
+  dump(): Promise<string>;
+}
+
+/** Tests of the purge for any store. `make` gives a new store for each test. */
+export function describePurge(make: () => Promise<PurgedStore>): void {
+  let store: Store;
+  let dump: PurgedStore['dump'];
+  const purge = (subject: PurgeSubject, { tickets = [] as string[], isDry = false, customers = [] as string[] } = {}) =>
+    store.purge({
+      tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
+      names: subject.kind === 'ticket' ? null : namesSubject(subject, customers),
+      now: noon + 1,
+      isDry,
+    });
+
+  describe('a purge', () => {
+    beforeEach(async () => {
+      ({ store, dump } = await make());
+      await putRecords(store);
+    });
+
+    it('of a company leaves nothing of it in any column, and everything of the others', async () => {
+      const before = await dump();
+      for (const marker of [orgId, customer, lan]) expect(before).toContain(marker);
+      const order = { tickets: ['t5', 'never'], customers: [customer] };
+      const dry = await purge({ kind: 'org_id', value: orgId }, { ...order, isDry: true });
+      expect(await dump()).toBe(before);
+      const done = await purge({ kind: 'org_id', value: orgId }, order);
+      expect(done).toEqual(dry);
+      expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6', 't8']);
+      expect(done.deleted).toEqual({
+        routing_decision: 4,
+        ticket_insert: 2,
+        sync_log: 2,
+        ticket_event: 1,
+        ticket_memory: 6,
+        crm_company_cache: 2,
+        crm_company_key: 2,
+        lease: 1,
+      });
+      const after = await dump();
+      expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
+      expect(after).not.toContain('"t5 quotes');
+      const cached = await store.profileCache.getCompanies(portal, by, [orgId, other]);
+      expect([...cached.keys()]).toEqual([other]);
+      expect(await store.decisions.list('t3')).toHaveLength(1);
+      expect(await store.leases.take([`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
+      const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
+    });
+
+    it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
+      const searched = [
+        ...[
+          'routing_decision',
+          'ticket_insert',
+          'sync_log',
+          'company_rejection',
+          'ticket_event',
+          'ticket_memory',
+          'preliminary_decision',
+        ],
+        ...['customer_adoption', 'team_cursor', 'lease'],
+        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
+      ];
+      const withoutPeople = ['ticket_work', 'sweep_mark', 'crm_budget', 'missing_anchor', 'cache_probe', 'upkeep'];
+      const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
+        .map(([table]) => table)
+        .filter((table) => !/_migration(_lock)?$/.test(table));
+      expect(tables.toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
+    });
+
+    it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
+      await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+      expect(await store.decisions.decided(['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
+      const inserted = {
+        creation,
+        owner: agent,
+        raisedBy: lan,
+        contact: null,
+        agentGroup: null,
+        splitFrom: null,
+        orgIdFields: [],
+      };
+      await store.inbox.accept({ digest: 'again', ticket: 't1', inserted, at: noon + 1 });
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+      expect(await store.inserts.of('t1', creation)).toBeNull();
+      const again = await purge({ kind: 'ticket', value: 't1' });
+      expect(again.deleted).toEqual({ ticket_event: 1, ticket_memory: 1 });
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+    });
+
+    it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
+      const done = await purge({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
+      expect(done.tickets.toSorted()).toEqual(['t1', 't6', 't9']);
+      expect(done.deleted).toMatchObject({ crm_company_cache: 1, crm_user_cache: 1 });
+      const after = await dump();
+      expect(after).toContain(`an.${lan}`);
+      expect(after).toContain(`${lan}.vn`);
+      expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
+      expect(await store.decisions.list('t3')).toHaveLength(1);
+    });
+
+    it('of an agent keeps the tickets, without the agent', async () => {
+      const before = await store.decisions.latest('t1');
+      const dry = await purge({ kind: 'email', value: agent }, { isDry: true });
+      expect(await dump()).toContain(agent);
+      const done = await purge({ kind: 'email', value: agent });
+      expect(done).toEqual(dry);
+      expect(done).toEqual({
+        tickets: [],
+        deleted: {},
+        changed: { routing_decision: 3, ticket_insert: 2, sync_log: 1, team_cursor: 1 },
+      });
+      expect(await dump()).not.toContain(agent);
+      const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
+      expect(await store.decisions.latest('t1')).toEqual(renamed);
+      expect((await store.syncLog.latest('t4'))?.agent).toBe('removed');
+      expect(await store.inserts.of('t1', creation)).toMatchObject({ owner: 'removed', raisedBy: lan });
+    });
+
+    it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
+      const reject = (ticket: string, sender: string, by: string, note = '') =>
+        store.rejections.record({
+          ticket,
+          sender,
+          orgId: other,
+          crmCompanyId: '9',
+          companyName: null,
+          agent: by,
+          at: noon,
+          reason: { code: 'other', note },
+        });
+      await reject('t10', lan, 'an');
+      await reject('t11', `an.${lan}`, lan);
+      await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
+      const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
+      await store.syncLog.record({ ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
+      const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
+      expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
+      const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
+      expect(after.toLowerCase()).not.toContain(lan);
+      const [left] = await store.rejections.standing({ ticket: '', sender: `an.${lan}` });
+      expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
+    });
+
+    it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
+      const adopt = (name: string, by: string, id: OrgId = other) =>
+        store.adoptions.record({
+          customer: name,
+          orgId: id,
+          crmCompanyId: '9',
+          companyName: null,
+          by,
+          via: 'sync',
+          ticket: 't10',
+          changes: [],
+          at: noon,
+        });
+      await adopt(`Cửa hàng ${lan}`, 'an');
+      await adopt('b', lan);
+      await adopt('c', 'an', orgId);
+      const { deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
+      expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
+      expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
+    });
+
+    it('of a ticket takes its records and no others', async () => {
+      const done = await purge({ kind: 'ticket', value: 't1' });
+      expect(done.tickets).toEqual(['t1']);
+      expect(done.deleted).toEqual({ routing_decision: 2, ticket_insert: 1, ticket_event: 1, ticket_memory: 1 });
+      expect(await store.decisions.list('t1')).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await store.decisions.list(ticket)).toHaveLength(1);
+      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { FieldChange } from '@deskside/shared/enrichment';
+import { OrgId } from '@deskside/shared/orgid';
+import { RejectionReason } from '@deskside/shared/rejection';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import * as z from 'zod/mini';
+import { noteInUse } from './records.ts';
+import type { StateDb, StateSchema } from './schema.ts';
+
+// Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
+// deleted with everything else about their ticket (`tickets/ticket-memory.ts`). Survives `kill -9`.
+
+/** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 28). */
+export interface Rejection {
+  id: string;
+  ticket: string;
+  /** The sender's address in lower case; null if the word is about this ticket alone. */
+  sender: string | null;
+  orgId: OrgId;
+  /** Null if the CRM had no company for the org id. */
+  crmCompanyId: string | null;
+  /** As the CRM had it. */
+  companyName: string | null;
+  /** The agent's user id. */
+  agent: string;
+  reason: RejectionReason;
+  /** What was taken back on the ticket; null until that is done. */
+  taken: TakenBack | null;
+  /** Epoch milliseconds. */
+  at: number;
+  /** When it ceased to count; null while it stands. */
+  liftedAt: number | null;
+}
+
+/** What a rejection did to its ticket, so that it can be undone. */
+type TakenBack = z.output<typeof TakenBack>;
+
+const TakenBack = z.object({
+  /** The customer that was taken off the ticket; null if none was. */
+  customer: z.nullable(z.string()),
+  /** The one that the ticket has instead. */
+  instead: z.nullable(z.string()),
+  changes: z.array(FieldChange),
+  /** The sync that no longer counts since; null if there was none. */
+  sync: z.nullable(z.string()),
+  /** The adoption that was undone: by this ticket its customer had become the company. */
+  adoption: z.optional(z.nullable(z.string())),
+});
+
+/** What a rejection is about: a company, by either of its ids, and a ticket or whoever raised it. */
+interface RejectedMatch {
+  ticket: string;
+  sender: string | null;
+  orgId: OrgId;
+  crmCompanyId: string | null;
+}
+
+/** Records a rejection before its effects; returns its id, which cannot be guessed. */
+export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'taken' | 'liftedAt'>): Promise<string> {
+  const { ticket, sender, orgId, crmCompanyId, companyName, agent, reason, at } = rejection;
+  const id = randomUUID();
+  const company = { org_id: orgId, crm_company_id: crmCompanyId, company_name: companyName };
+  await db.transaction().execute(async (trx) => {
+    await noteInUse(trx, ticket, at);
+    await trx
+      .insertInto('company_rejection')
+      .values({
+        id,
+        ticket,
+        sender,
+        agent,
+        at,
+        ...company,
+        reason: JSON.stringify(reason),
+        taken: null,
+        lifted_at: null,
+        lifted_by: null,
+      })
+      .execute();
+  });
+  return id;
+}
+
+export async function get(db: StateDb, id: string): Promise<Rejection | null> {
+  const row = await db.selectFrom('company_rejection').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : rejectionOf(row);
+}
+
+/** Those that stand for the ticket or for its sender, newest first. Every judgement of a ticket asks for it. */
+export async function standing(
+  db: StateDb,
+  { ticket, sender }: { ticket: string; sender: string | null },
+): Promise<Rejection[]> {
+  const rows = await db
+    .selectFrom('company_rejection')
+    .selectAll()
+    .where('lifted_at', 'is', null)
+    .where(isOf(ticket, sender))
+    .orderBy('at', 'desc')
+    .execute();
+  return rows.map(rejectionOf);
+}
+
+export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Promise<void> {
+  await db
+    .updateTable('company_rejection')
+    .set({ taken: JSON.stringify(taken) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lifts every standing rejection of the company for the ticket or the sender. `by`: what `restore` knows it by. */
+export async function lift(
+  db: StateDb,
+  { ticket, sender, orgId, crmCompanyId }: RejectedMatch,
+  by: string,
+  at: number,
+): Promise<void> {
+  await db
+    .updateTable('company_rejection')
+    .set({ lifted_at: at, lifted_by: by })
+    .where('lifted_at', 'is', null)
+    .where(isOf(ticket, sender))
+    .where((eb) => eb.or([eb('org_id', '=', orgId), eb('crm_company_id', '=', crmCompanyId)]))
+    .execute();
+}
+
+/** Lets stand again what this lifted. Repeatable. */
+export async function restore(db: StateDb, by: string): Promise<void> {
+  await db
+    .updateTable('company_rejection')
+    .set({ lifted_at: null, lifted_by: null })
+    .where('lifted_by', '=', by)
+    .execute();
+}
+
+function isOf(ticket: string, sender: string | null) {
+  // A comparison with null holds for no row.
+  return (eb: ExpressionBuilder<StateSchema, 'company_rejection'>): Expression<SqlBool> =>
+    eb.or([eb('ticket', '=', ticket), eb('sender', '=', sender)]);
+}
+
+function rejectionOf(row: Selectable<StateSchema['company_rejection']>): Rejection {
+  return {
+    id: row.id,
+    ticket: row.ticket,
+    sender: row.sender,
+    orgId: OrgId.parse(row.org_id),
+    crmCompanyId: row.crm_company_id,
+    companyName: row.company_name,
+    agent: row.agent,
+    reason: RejectionReason.parse(JSON.parse(row.reason)),
+    taken: row.taken === null ? null : TakenBack.parse(JSON.parse(row.taken)),
+    at: row.at,
+    liftedAt: row.lifted_at,
+  };
+}

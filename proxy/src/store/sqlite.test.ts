@@ -1,0 +1,384 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { OrgId } from '@deskside/shared/orgid';
+import Sqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CacheSchema } from './schema.ts';
+import { openSqlite, stateFile } from './sqlite.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { openStore, type Store } from './store.ts';
+import { StoreUnavailable } from './store-error.ts';
+
+const orgId = OrgId.parse('200000001');
+let folder: string;
+const stores: Store[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(): Promise<Store> {
+  const store = await openStore(`file:${folder}`);
+  stores.push(store);
+  return store;
+}
+
+const cacheFile = () => join(folder, 'cache.db');
+
+describe('the file', () => {
+  it('is readable by its owner alone, with what SQLite puts beside it', async () => {
+    await (await open()).profileCache.probe();
+    for (const file of ['cache.db', 'state.db'])
+      for (const end of ['', '-wal', '-shm']) expect(statSync(join(folder, file + end)).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps its content over a restart', async () => {
+    const first = await openStore(`file:${folder}`);
+    await first.profileCache.putCompanies('p', 'company_id', new Map([[orgId, { companies: [], checkedAt: 5 }]]), 5);
+    await first.close();
+    const again = (await open()).profileCache;
+    const entry = { companies: [], checkedAt: 5, outdated: false };
+    expect((await again.getCompanies('p', 'company_id', [orgId])).get(orgId)).toEqual(entry);
+  });
+
+  it('is made in a folder that does not exist yet, and may be given as an absolute file URL', async () => {
+    const inner = join(folder, 'a', 'b');
+    stores.push(await openStore(`file://${inner}`));
+    expect(statSync(join(inner, 'cache.db')).isFile()).toBe(true);
+  });
+
+  it('has pages of 8 kB for the state, unless it is there already with others', async () => {
+    const file = join(folder, 'state.db');
+    const pageSize = () => {
+      const database = new Sqlite(file, { readonly: true });
+      const found = database.pragma('page_size', { simple: true });
+      database.close();
+      return found;
+    };
+    await (await openStore(`file:${folder}`)).close();
+    expect(pageSize()).toBe(8_192);
+    const former = new Sqlite(file);
+    former.pragma('journal_mode = delete');
+    former.pragma('page_size = 4096');
+    former.exec('vacuum');
+    former.close();
+    await (await open()).leases.take(['k'], 'o', 1_000);
+    expect(pageSize()).toBe(4_096);
+  });
+
+  it('is written to a few pages at a time: nothing waits for much that has gathered in the log', async () => {
+    const store = await open();
+    const portions = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: 50 }, (_, j) => `${i} ${j} ${'x'.repeat(1_000)}`),
+    );
+    for (const keys of portions) await store.leases.take(keys, 'o', 1_000);
+    // The pages of 8 kB that a checkpoint finds there, and those of one more write.
+    expect(statSync(join(folder, 'state.db-wal')).size).toBeLessThan(700 * 8_192);
+    expect(statSync(join(folder, 'state.db')).size).toBeGreaterThan(1_000_000);
+  });
+
+  it('may be closed twice', async () => {
+    const store = await openStore(`file:${folder}`);
+    await store.close();
+    await store.close();
+  });
+
+  it('of one kind is never taken for the other', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    expect(() => openSqlite(cacheFile(), stateFile)).toThrow(/belongs to another program/);
+  });
+
+  it('has tables that refuse values of a wrong type', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    const insert = database.prepare("insert into crm_user_cache values ('p', '1', 'null', 'not a time')");
+    expect(() => insert.run()).toThrow('cannot store TEXT value in INTEGER column');
+    database.close();
+  });
+});
+
+describe('what passes is told as a store that is away, as by PostgreSQL', () => {
+  it('a lock of another connection that is not let go', async () => {
+    const { leases } = await open();
+    const other = new Sqlite(join(folder, 'state.db'));
+    other.exec('begin immediate');
+    const refused = { name: 'StoreUnavailable', code: 'SQLITE_BUSY' };
+    await expect(leases.take(['k'], 'o', 1_000)).rejects.toMatchObject(refused);
+    other.exec('rollback');
+    other.close();
+    expect(await leases.take(['k'], 'o', 1_000)).toEqual(new Set(['k']));
+  });
+
+  it('a disk that is full, within a transaction too', async () => {
+    const file = join(folder, 'full.db');
+    const db = new Kysely<unknown>({ dialect: openSqlite(file, stateFile).dialect });
+    const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql));
+    await run('create table t (x text)');
+    await run('pragma max_page_count = 4');
+    const fill = `insert into t select hex(randomblob(20000)) from (values (1), (2), (3))`;
+    const full = { name: 'StoreUnavailable', code: 'SQLITE_FULL' };
+    await expect(run(fill)).rejects.toMatchObject(full);
+    const within = db.transaction().execute((tx) => tx.executeQuery(CompiledQuery.raw(fill)));
+    await expect(within).rejects.toMatchObject(full);
+    await run('pragma max_page_count = 1000');
+    await run(fill);
+    await db.destroy();
+  });
+
+  it('and nothing else: a mistake of ours stays one', async () => {
+    const db = new Kysely<unknown>({ dialect: openSqlite(join(folder, 'other.db'), stateFile).dialect });
+    const wrong = db.executeQuery(CompiledQuery.raw('select * from nothing'));
+    await expect(wrong).rejects.not.toThrow(StoreUnavailable);
+    await db.destroy();
+  });
+});
+
+describe('a row', () => {
+  it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])('that holds %s counts as absent', async (json) => {
+    const { profileCache } = await open();
+    const database = new Sqlite(cacheFile());
+    database
+      .prepare('insert into crm_company_cache values (?, ?, ?, ?, 1, 1, null)')
+      .run('p', 'company_id', orgId, json);
+    database.prepare('insert into crm_user_cache values (?, ?, ?, ?)').run('p', '7', json, 1);
+    database.close();
+    expect(await profileCache.getCompanies('p', 'company_id', [orgId])).toEqual(new Map());
+    expect(await profileCache.getUser('p', '7')).toBeNull();
+  });
+});
+
+/** Overwrites the table's page in the cache's file; without a table the first page, apart from the file's header. */
+function damage(table: string | null): void {
+  const database = new Sqlite(cacheFile());
+  const root = database.prepare('select rootpage from sqlite_master where name = ?').pluck().get(table) ?? 1;
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.pragma('wal_checkpoint(truncate)');
+  database.close();
+  const bytes = readFileSync(cacheFile());
+  const page = (Number(root) - 1) * size;
+  bytes.fill(0xff, page + (table === null ? 100 : 0), page + size);
+  writeFileSync(cacheFile(), bytes);
+}
+
+describe('a file is checked', () => {
+  const remedy = /cache\.db is damaged; it is only a cache, so delete it/;
+  /** A service runs on the store and ends, in an orderly way or not. */
+  const serve = async (isOrderly = true) => {
+    const store = await openStore(`file:${folder}`);
+    const found = await store.checkFiles();
+    if (isOrderly) await store.close();
+    return Object.assign(store, { found });
+  };
+
+  it('after a service that did not close it; what is damaged is not opened again', async () => {
+    await serve();
+    const killed = await serve(false);
+    const copy = mkdtempSync(join(tmpdir(), 'deskside-killed-'));
+    // What a power cut would leave.
+    cpSync(folder, copy, { recursive: true });
+    await killed.close();
+    rmSync(folder, { recursive: true });
+    cpSync(copy, folder, { recursive: true });
+    rmSync(copy, { recursive: true });
+    damage('crm_user_cache');
+    const store = await open();
+    expect(await store.checkFiles()).toEqual([expect.stringMatching(remedy)]);
+    await store.close();
+    await expect(open()).rejects.toThrow(remedy);
+  });
+
+  it('no more once it has been found sound and closed, nor where no service has written since', async () => {
+    expect((await serve()).found).toEqual([]);
+    damage('crm_user_cache');
+    expect((await serve()).found).toEqual([]);
+    await (await open()).close();
+    expect((await serve()).found).toEqual([]);
+  });
+
+  it('by the next service if this one ends before that is done', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    damage('crm_user_cache');
+    const store = await openStore(`file:${folder}`);
+    const found = store.checkFiles();
+    await store.close();
+    expect(await found).toEqual([]);
+    expect((await serve()).found).toEqual([expect.stringMatching(remedy)]);
+  });
+});
+
+describe('a start is refused with one sentence', () => {
+  it.each(['./data', 'file:', 'file://host/data', 'mysql://user:secret@host/db', 'postgres://user:secret@ho st/db'])(
+    'for the address %s, without quoting a password',
+    async (url) => {
+      await expect(openStore(url)).rejects.toThrow(/^The database must be given as file:<folder>/);
+      await expect(openStore(url)).rejects.not.toThrow('secret');
+    },
+  );
+
+  it('where the folder cannot be made', async () => {
+    writeFileSync(join(folder, 'plain'), '');
+    const path = join(folder, 'plain', 'data', 'cache.db');
+    await expect(openStore(`file:${join(folder, 'plain', 'data')}`)).rejects.toThrow(
+      `${path} cannot be opened for writing (ENOTDIR).`,
+    );
+  });
+
+  it('where the file is a folder', async () => {
+    mkdirSync(cacheFile());
+    await expect(open()).rejects.toThrow(`${cacheFile()} cannot be opened for writing (EISDIR).`);
+  });
+
+  it('where the file is not of SQLite, which stays as it was', async () => {
+    writeFileSync(cacheFile(), 'a letter to somebody\n'.repeat(100));
+    await expect(open()).rejects.toThrow(`${cacheFile()} is not a SQLite file; choose another folder.`);
+    expect(readFileSync(cacheFile(), 'utf8')).toMatch(/^a letter/);
+  });
+
+  it("where the file is another program's, which stays as it was", async () => {
+    const foreign = new Sqlite(cacheFile());
+    foreign.exec('create table letters (text)');
+    foreign.close();
+    const before = readFileSync(cacheFile());
+    await expect(open()).rejects.toThrow(`${cacheFile()} belongs to another program; choose another folder.`);
+    expect(readFileSync(cacheFile()).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['schema', null],
+    ['migrations', 'deskside_migration'],
+  ])('where the %s are damaged', async (_, table) => {
+    await (await openStore(`file:${folder}`)).close();
+    damage(table);
+    await expect(open()).rejects.toThrow(/is damaged; it is only a cache, so delete it/);
+  });
+
+  it('where a newer version has written', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    database.exec("insert into deskside_migration values ('0099_future', '2027-01-01T00:00:00.000Z')");
+    database.close();
+    await expect(open()).rejects.toThrow(/was written by a newer version of Deskside/);
+  });
+
+  it('and a start that failed leaves no lock behind', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    database.exec("insert into deskside_migration values ('0099_future', '')");
+    await expect(open()).rejects.toThrow();
+    database.exec("delete from deskside_migration where name = '0099_future'");
+    database.close();
+    await (await open()).profileCache.probe();
+  });
+});
+
+describe('several processes', () => {
+  it('wait for one that is just making the file', async () => {
+    const maker = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+       const Sqlite = require(workerData.sqlite);
+       const database = new Sqlite(workerData.path);
+       database.exec('begin immediate');
+       parentPort.postMessage('locked');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+       database.exec('rollback');
+       database.close();`,
+      {
+        eval: true,
+        workerData: { path: cacheFile(), sqlite: createRequire(import.meta.url).resolve('better-sqlite3') },
+      },
+    );
+    const ended = once(maker, 'exit');
+    await once(maker, 'message');
+    await (await open()).profileCache.probe();
+    expect(await ended).toEqual([0]);
+  });
+
+  it('may start on one new file at the same moment', async () => {
+    const module = JSON.stringify(new URL('./store.ts', import.meta.url).href);
+    const script = `const { openStore } = await import(${module});
+      process.stdout.write('ready\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      const store = await openStore(${JSON.stringify(`file:${folder}`)});
+      process.stdout.write('open\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      await store.profileCache.probe();
+      await store.close();
+      process.stdin.destroy();`;
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] }),
+    );
+    await Promise.all(children.map((child) => once(child.stdout, 'data')));
+    const ends = children.map(async (child) => {
+      const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
+      return { code, errors: Buffer.concat(errors).toString() };
+    });
+    const opened = children.map((child) => Promise.race([once(child.stdout, 'data'), once(child, 'exit')]));
+    for (const child of children) child.stdin.write('go\n');
+    await Promise.all(opened);
+    for (const child of children) child.stdin.write('go\n');
+    expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
+    const database = new Sqlite(cacheFile());
+    expect(database.prepare('select probes from cache_probe').pluck().get()).toBe(4);
+    database.close();
+  });
+});
+
+describe('the dialect', () => {
+  it('takes the write lock when a transaction begins, not at its first write', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(cacheFile())) });
+    const other = new Sqlite(cacheFile(), { timeout: 0 });
+    await db.transaction().execute(async () => {
+      expect(() => other.exec('begin immediate')).toThrow('database is locked');
+    });
+    other.close();
+    await db.destroy();
+  });
+
+  it('gives everything else its turn between statements, and none within a transaction', async () => {
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'any.db'))) });
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    // Tens of milliseconds.
+    const long = CompiledQuery.raw(
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) from n',
+    );
+    for (let i = 0; i < 5; i += 1) await db.executeQuery(long);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    await db.transaction().execute(async (trx) => {
+      const before = turns;
+      for (let i = 0; i < 5; i += 1) await trx.executeQuery(long);
+      expect(turns).toBe(before);
+    });
+    clearImmediate(next);
+    await db.destroy();
+  });
+
+  it('prepares each statement once', async () => {
+    const database = new Sqlite(':memory:');
+    let prepared = 0;
+    const prepare = database.prepare.bind(database);
+    database.prepare = ((sql: string) => {
+      prepared += 1;
+      return prepare(sql);
+    }) as typeof database.prepare;
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(database) });
+    for (let i = 0; i < 10; i += 1) await db.executeQuery(CompiledQuery.raw('select ? as n', [i]));
+    expect(prepared).toBe(1);
+    await db.destroy();
+  });
+});

@@ -1,0 +1,131 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { AskCrm } from '#crm/ask-crm.ts';
+import { type EnrichmentAsked, enrichCompany } from '#customers/enrich-company.ts';
+import { type SyncAsked, syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
+import { undoSync } from '#customers/undo-sync.ts';
+import { routingConfig } from '#routing/testing/pipeline-rules.ts';
+import { createBackground } from '#runtime/background.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { type Desk, newDesk } from './desk.ts';
+import { callerOf } from './desk-seed.ts';
+import { fakeLayers } from './fakes.ts';
+import { silent } from './quiet.ts';
+import { growing, matched, medium, sampleCompany, sampleCrm } from './sample-companies.ts';
+import { testContext } from './test-context.ts';
+
+export const orgId = medium;
+export const otherOrgId = growing;
+export const agent = callerOf('an');
+export const otherAgent = callerOf('ba');
+export const portalCustomer = callerOf('vy');
+export const ticket = '61307';
+/** The name that a new customer of the sample company gets. */
+export const newName = `Shop ${orgId} - ${orgId}`;
+
+/**
+ * The verbs that make companies customers, on a desk with one ticket, `made` of these values. What the CRM says is a
+ * function that tests can replace, the sample company unless they do; what it is asked is recorded. It is asked every time,
+ * unless its answers keep for some minutes.
+ */
+export function enrichmentWorld({
+  crmEnabled = true,
+  configured = true,
+  platformHost = null,
+  made = { custom_orgid: orgId },
+  claims = 'accept',
+  ttlMinutes = 0,
+  desk = newDesk(),
+}: {
+  crmEnabled?: boolean;
+  configured?: boolean;
+  platformHost?: string | null;
+  made?: Record<string, unknown>;
+  claims?: ClaimsMode;
+  ttlMinutes?: number;
+  desk?: Desk;
+} = {}) {
+  const { clock } = desk;
+  const store = memoryStore(clock);
+  const { customer, ...values } = made;
+  desk.insert(ticket, values);
+  const insert = desk.insertOf(ticket);
+  const told = insert && store.inserts.keepInsert(ticket, insert, clock());
+  /** A person links the ticket to another customer in the helpdesk. */
+  const link = (name: string | null) => {
+    if (name !== null && !desk.customers.has(name)) desk.customers.set(name);
+    desk.setsCustomer(ticket, name);
+  };
+  if (typeof customer === 'string') link(customer);
+  /** Tickets whose claim was reported as confirmed. */
+  const confirmed: string[] = [];
+  const asked: (Parameters<AskCrm['companies']>[1] & { orgId: OrgId })[] = [];
+  const crm = sampleCrm();
+  crm.answer = () => matched(sampleCompany());
+  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
+  const { companies } = layers.askCrm;
+  layers.askCrm.companies = (orgIds, question) => {
+    asked.push(...orgIds.map((one) => ({ orgId: one, ...question })));
+    return companies(orgIds, question);
+  };
+
+  /** One process: several share desk and store. */
+  const process = () => {
+    const ctx = testContext({
+      desk,
+      store,
+      crm: configured ? layers : null,
+      crmEnabled,
+      platformHost,
+      routing: { ...routingConfig, claims },
+      limitRefreshes: () => {},
+      background: {
+        ...createBackground(silent),
+        run: (task: string) => void confirmed.push(task.replace(/^claim /, '')),
+      },
+    });
+    const { signal } = new AbortController();
+    const usual = { caller: agent, orgId };
+    return {
+      ctx,
+      enrich: async (input: Partial<EnrichmentAsked> = {}) => {
+        await told;
+        return enrichCompany(
+          ctx,
+          { ...usual, force: false, hdCustomer: null, ticket: null, requestId: 'r1', ...input },
+          signal,
+        );
+      },
+      sync: async (input: Partial<SyncAsked> = {}) => {
+        await told;
+        const apply = {
+          bitrixId: '63001',
+          action: 'apply' as const,
+          expectedCustomer: null,
+          adopt: null,
+          reroute: false,
+        };
+        return syncTicketCustomer(ctx, { ...usual, ticket, ...apply, ...input }, signal);
+      },
+      undo: (syncId: string, input: { caller?: typeof agent; ticket?: string } = {}) =>
+        undoSync(ctx, { caller: agent, ticket, syncId, ...input }, signal),
+    };
+  };
+  return {
+    desk,
+    clock,
+    store,
+    adoptions: store.adoptions,
+    decisions: store.decisions,
+    syncLog: store.syncLog,
+    rejections: store.rejections,
+    leases: store.leases,
+    asked,
+    confirmed,
+    crm,
+    layers,
+    process,
+    link,
+    ...process(),
+  };
+}

@@ -1,0 +1,176 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { folderOf, isPostgres } from '#store/database-url.ts';
+import { openStore } from '#store/store.ts';
+import { cachedCompany } from '#store/testing/cached-company.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
+
+const dayMs = 24 * 3_600_000;
+
+export interface LargeStore {
+  tickets: number;
+  /** Tickets that wait for an agent, of twenty teams. */
+  waiting: number;
+  /** Tickets that `makeOld` makes old. */
+  old: number;
+  /** Epoch milliseconds; the tickets came in evenly within the year before. */
+  now: number;
+}
+
+const teams = 20;
+
+/** A decision with as many candidates as a team of 24 has: some 2,084 bytes. */
+function template(): string {
+  const members = Array.from({ length: 24 }, (_, i) => `member.${String(i).padStart(2, '0')}@desk.example`);
+  const { ticket: _, ...draft } = draftOf('');
+  const candidates = members.map((user, i) => ({ user, reason: i === 0 ? 'next_in_turn' : 'not_their_turn' }));
+  const decision = {
+    ...draft,
+    ticket: '@ticket',
+    number: 1,
+    decided_at: '@decided',
+    state: 'applied',
+    outcome: { ...draft.outcome, team: '@team' },
+    assignment: { state: '@assignment', agent: null, candidates },
+  };
+  return JSON.stringify(decision);
+}
+
+/** When all tickets were made, by the helpdesk's timestamp. */
+const filledCreation = '2026-01-01 00:00:00.000000';
+
+/** A ticket as its webhook told of it. */
+const insertTemplate = JSON.stringify({
+  ...{ owner: 'Administrator', raisedBy: '@sender', contact: null, agentGroup: null, splitFrom: null },
+  orgIds: ['@org_id'],
+});
+
+/**
+ * Fills an empty store with tickets, in plain SQL: with each its event, finished work, decision, insert and memory,
+ * with every tenth a Sync and a company in the cache, with every twentieth a rejection, and ten thousand org ids that the
+ * CRM does not know. A hundred senders share a domain.
+ */
+export async function fillStore(databaseUrl: string, size: LargeStore): Promise<void> {
+  await (await openStore(databaseUrl)).close();
+  const { state, cache, close } = await connections(databaseUrl);
+  const { tickets, waiting, now } = size;
+  const step = (365 * dayMs) / tickets;
+  const from = now - 365 * dayMs;
+  const dialect = isPostgres(databaseUrl) ? postgres : sqlite;
+  const numbers = (count: number) => numbersFrom(1, count);
+  const at = `(${from} + cast(cast(i as bigint) * ${step} as bigint))`;
+  const ticket = `cast(i as text)`;
+  const waits = `case when i > ${tickets - waiting} then 1 else 0 end`;
+  const team = `'Team ' || cast(i % ${teams} as text)`;
+  const domain = `'shop-' || cast(i / 100 as text) || '.example'`;
+  // Ten tickets of each sender of a Sync.
+  const shop = `((i + 9) / 10)`;
+  const sender = `('sender.' || cast(${shop} as text) || '@shop-' || cast(${shop} / 100 as text) || '.example')`;
+  const orgId = `cast(200000000 + ${shop} as text)`;
+  const companies = JSON.stringify([cachedCompany('1')]).replaceAll("'", "''");
+  const inserted = [
+    ['@sender', sender],
+    ['@org_id', orgId],
+  ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${insertTemplate}'`);
+  const decided = [
+    ['"@ticket"', `'"' || i || '"'`],
+    ['@decided', dialect.iso(at)],
+    ['@team', team],
+    ['@assignment', `case when i > ${tickets - waiting} then 'nobody_available' else 'assigned' end`],
+  ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${template().replaceAll("'", "''")}'`);
+  const recently = `${now} - (i % 1000)`;
+  try {
+    await state(
+      `${numbers(tickets)} insert into ticket_event (digest, ticket, received_at) select ${dialect.digest}, ${ticket}, ${recently} from n`,
+    );
+    await state(`${numbers(tickets)} insert into ticket_work (ticket, cause, since, due_at, attempts, revision, claimed_by, claimed_until)
+      select ${ticket}, 'webhook', ${recently}, null, 0, 1, null, null from n`);
+    await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)
+      select ${ticket}, 1, 1, ${waits}, case when i > ${tickets - waiting} then ${team} end, null, ${decided} from n`);
+    await state(`${numbers(tickets)} insert into ticket_insert (ticket, creation, sender, inserted, org_ids, at)
+      select ${ticket}, '${filledCreation}', ${sender}, ${inserted}, '["' || ${orgId} || '"]', ${at} from n`);
+    await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
+      select ${ticket}, ${recently}, 0 from n`);
+    await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)
+      select 's' || i, cast(i * 10 as text), 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i, ${now},
+      'sender.' || i || '@' || ${domain}, ${domain} from n`);
+    await state(`${numbers(Math.ceil(tickets / 20))} insert into company_rejection (id, ticket, sender, org_id, crm_company_id, agent, reason, at)
+      select 'r' || i, cast(i * 20 as text), 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
+      '{"code":"other_company","note":""}', ${now} from n`);
+    await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
+      select 'p', 'company_id', cast(200000000 + i as text), '${companies}', 1, ${recently} from n`);
+    await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
+      select 'p', 'company_id', cast(900000000 + i as text), '[]', 0, ${now} from n`);
+    await dialect.settle(state);
+  } finally {
+    await close();
+  }
+}
+
+/**
+ * Makes so many tickets old, and gone from the helpdesk: of what is recorded of them, and of companies in the cache, a
+ * clean-up finds as many rows of each kind that it has to delete.
+ */
+export async function makeOld(databaseUrl: string, { old, now }: LargeStore): Promise<void> {
+  const { state, cache, close } = await connections(databaseUrl);
+  const numbers = numbersFrom(1, old);
+  const longAgo = now - 900 * dayMs;
+  const theirs = 'where ticket in (select cast(i as text) from n)';
+  try {
+    await state(`${numbers} update ticket_event set received_at = ${longAgo} ${theirs}`);
+    await state(`${numbers} update ticket_work set since = ${longAgo} ${theirs}`);
+    await state(`${numbers} update ticket_memory set active_at = ${longAgo}, gone = 1 ${theirs}`);
+    await cache(`${numbers} update crm_company_cache set checked_at = ${longAgo}
+      where portal = 'p' and lookup = 'company_id' and org_id in (select cast(200000000 + i as text) from n)`);
+  } finally {
+    await close();
+  }
+}
+
+function numbersFrom(first: number, last: number): string {
+  return `with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`;
+}
+
+type Run = (sql: string) => Promise<unknown>;
+
+const sqlite = {
+  digest: 'lower(hex(randomblob(16)))',
+  iso: (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`,
+  settle: async (_: Run) => {},
+};
+const postgres = {
+  digest: 'md5(random()::text)',
+  iso: (ms: string) => `to_char(to_timestamp(${ms} / 1000.0) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  settle: (run: Run) => run('vacuum analyze'),
+};
+
+async function connections(databaseUrl: string): Promise<{ state: Run; cache: Run; close(): Promise<void> }> {
+  if (isPostgres(databaseUrl)) {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const run: Run = (sql) => client.query(sql);
+    return { state: run, cache: run, close: () => client.end() };
+  }
+  const [state, cache] = ['state.db', 'cache.db'].map((name) => {
+    const database = new Sqlite(join(folderOf(databaseUrl), name));
+    database.pragma('synchronous = off');
+    database.pragma('journal_size_limit = 0');
+    return database;
+  }) as [Sqlite.Database, Sqlite.Database];
+  return {
+    state: async (sql) => state.exec(sql),
+    cache: async (sql) => cache.exec(sql),
+    async close() {
+      for (const database of [state, cache]) {
+        const { name } = database;
+        database.close();
+        // Otherwise the first write of whoever measures would wait for all of it.
+        const file = openSync(name, 'r+');
+        fsyncSync(file);
+        closeSync(file);
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { ProfileData } from '@deskside/shared/profile';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { vi } from 'vitest';
+import { getTicketProfile } from '#profile/get-ticket-profile.ts';
+import { routingConfig } from '#routing/testing/pipeline-rules.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { newDesk } from './desk.ts';
+import { callerOf } from './desk-seed.ts';
+import { fakeCrm, fakeLayers } from './fakes.ts';
+import { medium } from './sample-companies.ts';
+import { company } from './sample-company.ts';
+import { testContext } from './test-context.ts';
+
+export const orgId = medium;
+
+/** The time that is kept for everything but the last moment of an answer. */
+const almostAllMs = 4_490;
+
+/** The profile of ticket 61307, `made` of these values. */
+export function profileWorld({
+  made = { custom_orgid: orgId } as Record<string, unknown>,
+  crm = fakeCrm({ [orgId]: company(orgId) }),
+  crmEnabled = true,
+  configured = true,
+  crmTimeoutMs = 15_000,
+  claims = 'hold' as ClaimsMode,
+  desk = newDesk(),
+} = {}) {
+  const { clock } = desk;
+  desk.insert('61307', made);
+  const store = memoryStore(clock);
+  const insert = desk.insertOf('61307');
+  const told = insert && store.inserts.keepInsert('61307', insert, clock());
+  const layers = fakeLayers({ crm, clock, cache: store.profileCache });
+  const { askCrm } = layers;
+  /** How long the CRM was given each time, in milliseconds. */
+  const waits: number[] = [];
+  layers.askCrm = {
+    companies(orgIds, question) {
+      waits.push(question.deadline - clock());
+      return askCrm.companies(orgIds, question);
+    },
+    user(id, urgency) {
+      waits.push(urgency.deadline - clock());
+      return askCrm.user(id, urgency);
+    },
+  };
+  const ctx = testContext({
+    desk,
+    store,
+    routing: { ...routingConfig, claims },
+    crm: configured ? layers : null,
+    crmEnabled,
+    crmTimeoutMs,
+    limitRefreshes: () => {},
+  });
+  /** The profile. */
+  const get = async (refresh = false) => {
+    await told;
+    return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal));
+  };
+  const asked = { caller: callerOf('an'), ticket: '61307', requestId: 'r1' };
+  const { signal } = new AbortController();
+  return {
+    ...ctx,
+    ctx,
+    crm,
+    waits,
+    /** The tickets whose claim is judged again. */
+    confirmed: async () => [...(await ctx.inbox.waitingAmong(['61307']))],
+    /** How often something was written to the ticket. */
+    told: () => desk.writes.filter((write) => write.startsWith('route')),
+    get,
+    /** The profile, while the helpdesk does not say who made the ticket, which it is asked once. Fails if the answer takes longer than its time. */
+    async getWhileHelpdeskHangs() {
+      const { isDesk } = desk.helpdesk;
+      const { answer } = crm;
+      desk.helpdesk.isDesk = async () => {
+        desk.helpdesk.isDesk = isDesk;
+        return new Promise(() => {});
+      };
+      crm.answer = (id) => {
+        crm.answer = answer;
+        clock.advance(almostAllMs);
+        return answer(id);
+      };
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        let profile: ProfileData | undefined;
+        const got = get().then((given) => (profile = given));
+        for (let ms = 0; profile === undefined && ms < 4_500; ms += 10) {
+          await new Promise(setImmediate);
+          await vi.advanceTimersByTimeAsync(10);
+        }
+        if (profile === undefined) throw new Error('The answer waits for the helpdesk.');
+        return got;
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Logger } from '#runtime/logger.ts';
+import type { Metrics } from '#runtime/metrics-port.ts';
+
+/** Logs nothing. */
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Counts nothing. */
+export const uncounted: Metrics = {
+  requestAnswered() {},
+  companiesRead() {},
+  companyAnswered() {},
+  crmAnswered() {},
+  ticketDecided() {},
+  faultNoted() {},
+  faultEnded() {},
+};
+
+/** A clock that does not move by itself. */
+export function fakeClock(start = Date.UTC(2026, 4, 8)) {
+  let now = start;
+  return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { lookupCompany } from '#crm/lookup-company.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { newDesk } from './desk.ts';
+import { callerOf } from './desk-seed.ts';
+import { medium } from './sample-companies.ts';
+import { testContext } from './test-context.ts';
+
+const { signal } = new AbortController();
+
+test('a context has a desk, the sample companies, a store of its own, and a clock that is turned', async () => {
+  const ctx = testContext({ retentionMs: 1 });
+  expect(ctx.retentionMs).toBe(1);
+  ctx.desk.insert('1', { custom_orgid: medium });
+  const { ticket } = await ctx.gate.openTicket(callerOf('an'), '1', signal);
+  expect(ticket.orgIdFields.map(({ value }) => value)).toContain(medium);
+  const found = await lookupCompany(ctx.crm ?? expect.fail(), { orgId: medium, refresh: false, deadlineMs: 1_000 });
+  expect(found).toMatchObject({ status: 'matched', checkedAt: ctx.clock() });
+  expect(await ctx.leases.take(['key'], 'a', 1_000)).toEqual(new Set(['key']));
+  expect(await ctx.leases.take(['key'], 'b', 1_000)).toEqual(new Set());
+  ctx.clock.advance(1_000);
+  expect(await ctx.leases.take(['key'], 'b', 1_000)).toEqual(new Set(['key']));
+  expect(await testContext().leases.take(['key'], 'c', 1_000)).toEqual(new Set(['key']));
+});
+
+test('contexts with one desk and one store are processes of one service', async () => {
+  const first = testContext();
+  const second = testContext({ desk: first.desk, store: first.store });
+  await first.inbox.enqueue(['1'], 0, 0);
+  expect(await second.inbox.waiting()).toBe(1);
+});
+
+test('a call fails before or after it took effect, once', async () => {
+  const desk = newDesk();
+  desk.insert('1');
+  const assign = () => desk.helpdesk.assign('1', 'an@desk.example', 'yours', signal);
+  desk.failNext('assign');
+  await expect(assign()).rejects.toThrow('down');
+  expect(desk.assigned('1')).toEqual([]);
+  desk.failNext('assign', new HelpdeskError('timeout', 'late'), 'after');
+  await expect(assign()).rejects.toThrow('late');
+  await assign();
+  expect(desk.assigned('1')).toEqual(['an@desk.example']);
+});
+
+test('what the service writes is told in words, and somebody may come in between', async () => {
+  const desk = newDesk();
+  desk.insert('1');
+  const { helpdesk } = desk;
+  const ticket = await helpdesk.readPipelineTicket('1', signal);
+  desk.before('route', () => desk.personSetsStatus('1', 'Replied'));
+  expect(await helpdesk.writeRouting(ticket, { reason: 'x' }, signal)).toBe('changed_meanwhile');
+  const again = await helpdesk.readPipelineTicket('1', signal);
+  await helpdesk.writeRouting(again, { agentGroup: 'CS 60p', reason: 'x' }, signal);
+  await helpdesk.assign('1', 'an@desk.example', 'yours', signal);
+  const [{ id } = { id: '' }] = await helpdesk.listAssignments('1', signal);
+  await helpdesk.withdraw(id, signal);
+  await helpdesk.createCustomer('Shop', { platformOrgId: medium }, signal);
+  await helpdesk.linkTicket(await helpdesk.readTicketLink('1', signal), 'Shop', signal);
+  expect(desk.writes).toEqual([
+    'route 1 agentGroup reason',
+    'assign 1 an@desk.example',
+    'withdraw 1 an@desk.example',
+    'create Shop',
+    'link 1 Shop',
+  ]);
+});
+
+test('what the service has written to a ticket is read by the next who opens it, also where the answer was lost', async () => {
+  const ctx = testContext();
+  ctx.desk.insert('1');
+  const owner = async () => (await ctx.gate.openTicket(callerOf('an'), '1', signal)).ticket.responsible;
+  expect(await owner()).toBeNull();
+  await ctx.helpdesk.writeResponsible('1', 'chi@desk.example', signal);
+  expect(await owner()).toBe('chi@desk.example');
+  ctx.desk.failNext('writeResponsible', undefined, 'after');
+  await expect(ctx.helpdesk.writeResponsible('1', 'dung@desk.example', signal)).rejects.toThrow('down');
+  expect(await owner()).toBe('dung@desk.example');
+});

@@ -1,0 +1,82 @@
+import type { Context } from '#context.ts';
+import { createLimitRefreshes } from '#crm/limit-refreshes.ts';
+import { createEnrichmentRuns } from '#customers/enrichment-runs.ts';
+import { createLimitSearches } from '#customers/limit-searches.ts';
+import { createHelpdeskSearch } from '#helpdesk/search.ts';
+import { createMetaQueue } from '#intake/meta-queue.ts';
+import { rememberMeta } from '#intake/store-meta.ts';
+import { reportsPerAgent } from '#profile/note-missing-anchor.ts';
+import { rememberedIn } from '#remembered.ts';
+import { routingConfig } from '#routing/testing/pipeline-rules.ts';
+import { Rules } from '#rules.ts';
+import { createBackground } from '#runtime/background.ts';
+import { memoryBy } from '#runtime/lru-memory.ts';
+import { createRateLimit } from '#runtime/rate-limit.ts';
+import { createWithLock } from '#runtime/with-lock.ts';
+import { createAgentGate } from '#server/agent-gate.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
+import { type Desk, newDesk } from './desk.ts';
+import { fakeLayers } from './fakes.ts';
+import { silent, uncounted } from './quiet.ts';
+import { sampleCrm } from './sample-companies.ts';
+
+/** What a test gives of a context. */
+export interface Given extends Partial<Omit<Context, 'helpdesk' | 'clock'>> {
+  /** Several contexts with the same desk and store are processes of one service. */
+  desk?: Desk;
+  store?: MemoryStore;
+}
+
+/** A context, and what a test turns. */
+export type TestContext = Context & { desk: Desk; store: MemoryStore; clock: Desk['clock'] };
+
+/**
+ * What a verb works with: a desk; the real store, in memory; a CRM with the sample companies behind all of its layers but
+ * the budget; and a clock that the test turns.
+ */
+export function testContext({ desk = newDesk(), store = memoryStore(desk.clock), ...given }: Given = {}): TestContext {
+  const { accountLinks, clock, helpdesk, upstream, serviceKey } = desk;
+  const [logger, memory] = [given.logger ?? silent, given.memory ?? memoryBy(clock)];
+  const { signal: stopped } = new AbortController();
+  const gate = createAgentGate({ helpdesk, memory });
+  desk.signs.on('written', gate.forgetTicket);
+  const withLock = createWithLock(given.leases ?? store.leases);
+  // Shops have no meta.json.
+  const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
+  return {
+    ...store,
+    desk,
+    store,
+    anchorReports: createRateLimit(memory, reportsPerAgent),
+    background: createBackground(logger),
+    clock,
+    gate,
+    limitRefreshes: createLimitRefreshes(memory, clock),
+    limitSearches: createLimitSearches(memory, clock),
+    logger,
+    memory,
+    metrics: uncounted,
+    about: { version: '0.0.0', helpdeskUrl: 'https://helpdesk.example' },
+    remembered: rememberedIn(memory),
+    stopped,
+    withLock,
+    storeMeta,
+    metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
+    signs: { emit: () => true },
+    accountLinks,
+    helpdesk,
+    search: createHelpdeskSearch(upstream, serviceKey),
+    crm: fakeLayers({ crm: sampleCrm(), cache: store.profileCache, memory, clock }),
+    crmEnabled: true,
+    crmTimeoutMs: 15_000,
+    routing: routingConfig,
+    contactAddressesVouch: false,
+    hosts: Rules.parse({ platform_hosts: ['myplatform.example'] }),
+    platformHost: null,
+    retentionMs: 400 * 24 * 3_600_000,
+    routesTickets: true,
+    enrichmentRuns: createEnrichmentRuns(),
+    pause: async () => {},
+    ...given,
+  };
+}

@@ -1,0 +1,174 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { Context } from '#context.ts';
+import type { CrmCompany } from '#crm/crm.ts';
+import type { Ticket } from '#helpdesk/helpdesk.ts';
+import type { Candidate } from '#intake/org-id-candidates.ts';
+import { isOpenClaim } from '#routing/claims.ts';
+import { isRejected, isSameCompany, standsOn } from './agents-word.ts';
+import { judgeTrust, otherReader, type TicketFacts } from './judge-trust.ts';
+import { senderAddress } from './sender.ts';
+
+/** What judging a ticket reads. */
+export type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
+  helpdesk: Pick<Context['helpdesk'], 'contactOwner' | 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
+};
+
+export interface Judgement {
+  trust: LookupTrust;
+  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 10). */
+  hasOpenClaim: boolean;
+  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
+  isRejected: boolean;
+}
+
+/** What a webhook told of a ticket; null: none did. */
+type Insert = Awaited<ReturnType<Judging['inserts']['of']>>;
+
+/** How far a split is followed to the ticket that somebody made. */
+const mostSplits = 5;
+
+/** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
+export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
+  const sender = senderAddress(ticket.origin);
+  const owner = ticket.origin.owner.trim().toLowerCase();
+  const insert = await ctx.inserts.of(ticket.name, ticket.creation);
+  // Its sender may have written the field since.
+  const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
+  const isSplit = splitFrom !== null;
+  const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
+  const [ownerKind, first, contactOfOther] = await Promise.all([
+    owner === sender ? ('other' as const) : kindOf(ctx, owner, signal),
+    isOfFirst ? firstInsert(ctx, splitFrom) : insert,
+    contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender, signal),
+  ]);
+  const insertedFor = first === null ? undefined : senderAddress(first);
+  const contactAtInsertOfOther = await insertedContactAccount(
+    ctx,
+    ticket,
+    { inserts: [insert, first], sender },
+    signal,
+  );
+  const isInsertKnown = insert !== null;
+  return { sender, owner, ownerKind, isSplit, isInsertKnown, insertedFor, contactOfOther, contactAtInsertOfOther };
+}
+
+/** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
+export async function readerOf(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<string | null> {
+  return otherReader(await ticketFacts(ctx, ticket, signal));
+}
+
+async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
+  if (account === guest || account === (await ctx.helpdesk.serviceUser(signal)).toLowerCase()) return 'other';
+  return (await ctx.helpdesk.isDesk(account, signal)) ? 'desk' : 'website';
+}
+
+/** The account of whoever is not signed in: nobody reads by it. */
+const guest = 'guest';
+
+/** The insert of the ticket from which others were split; null where no webhook told. */
+async function firstInsert(ctx: Judging, splitFrom: string): Promise<Insert> {
+  let name = splitFrom;
+  for (let splits = 0; splits < mostSplits; splits += 1) {
+    const insert = await ctx.inserts.latestOf(name);
+    if (insert === null || insert.splitFrom === null) return insert;
+    name = insert.splitFrom;
+  }
+  return null;
+}
+
+/**
+ * The website account, not the sender's, to which the ticket's contact belongs or that it names. The helpdesk lets in
+ * whoever `contact` names, and takes any Contact that has the sender's address (docs/helpdesk.md#contacts).
+ */
+async function contactAccount(
+  { helpdesk }: Judging,
+  ownerAndName: readonly (string | null)[],
+  sender: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (const named of ownerAndName) {
+    const account = named?.trim().toLowerCase();
+    // Accounts are called by their addresses; most contacts by the names of people.
+    if (!account?.includes('@') || account === sender) continue;
+    if (await helpdesk.isWebsiteUser(account, signal)) return account;
+  }
+  return null;
+}
+
+/** The same of the contacts that the inserts told of, where another stands on the ticket by now. */
+async function insertedContactAccount(
+  ctx: Judging,
+  ticket: Ticket,
+  { inserts, sender }: { inserts: readonly Insert[]; sender: string | null },
+  signal: AbortSignal,
+): Promise<string | null> {
+  const contacts = new Set(inserts.map((insert) => insert?.contact ?? ticket.contact));
+  for (const contact of contacts) {
+    if (contact === null || contact === ticket.contact) continue;
+    const owner = await ctx.helpdesk.contactOwner(contact, signal);
+    const account = await contactAccount(ctx, [owner, contact], sender, signal);
+    if (account !== null) return account;
+  }
+  return null;
+}
+
+/**
+ * Judges who vouches for a company on a ticket (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and
+ * linking. Throws HelpdeskError.
+ *
+ * @param company what the CRM has for the org id; null if it has nothing
+ */
+export async function judgeMatch(
+  ctx: Judging,
+  {
+    ticket,
+    candidate,
+    company,
+    facts,
+  }: { ticket: Ticket; candidate: Candidate; company: CrmCompany | null; facts?: TicketFacts },
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const of = facts ?? (await ticketFacts(ctx, ticket, signal));
+  const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
+  const [synced, latest, rejections, earlier, enteredBy] = await Promise.all([
+    ctx.syncLog.latest(ticket.name),
+    ctx.decisions.latest(ticket.name),
+    ctx.rejections.standing({ ticket: ticket.name, sender: of.sender }),
+    of.sender === null ? [] : ctx.syncLog.ofSender(of.sender),
+    agentWhoEntered(ctx, ticket, of, candidate.orgId, signal),
+  ]);
+  const isOut = isRejected(ids, rejections);
+  const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
+  const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
+  const trust = judgeTrust(of, {
+    candidate,
+    emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
+    syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
+    knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
+    enteredBy,
+    isRejected: isOut,
+  });
+  return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isOut };
+}
+
+/**
+ * The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did.
+ */
+async function agentWhoEntered(
+  ctx: Judging,
+  { name, creation }: Ticket,
+  { sender, owner, isSplit }: TicketFacts,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (sender === null || owner === sender || isSplit) return null;
+  const insert = await ctx.inserts.of(name, creation);
+  if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.isAgent(insert.owner, signal))) return null;
+  for (const other of await ctx.inserts.carrying(sender, orgId)) {
+    if (other.ticket === name && other.creation === creation) continue;
+    const isAgents = other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.isAgent(other.insert.owner, signal));
+    if (!isAgents) return null;
+  }
+  return insert.owner;
+}

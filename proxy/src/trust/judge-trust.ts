@@ -1,0 +1,117 @@
+import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
+import type { Candidate } from '#intake/org-id-candidates.ts';
+
+/** What is known of a ticket and its sender, whatever company it names. Addresses and accounts in lower case. */
+export interface TicketFacts {
+  /** Who raised it, as it stands now; null for nobody. */
+  sender: string | null;
+  /** The account that created it, which the helpdesk sets and nobody can write. */
+  owner: string;
+  /** Of an owner who is not the sender: of the desk, or the helpdesk's own account; a website user; ours, or a guest. */
+  ownerKind: 'desk' | 'website' | 'other';
+  isSplit: boolean;
+  /** Whether the signed webhook has told of its insert. */
+  isInsertKnown: boolean;
+  /**
+   * Who raised it by its insert; of a split ticket that has its sender still, by the insert of the one that it was split
+   * from. Undefined: no webhook told.
+   */
+  insertedFor: string | null | undefined;
+  /** The website account, not the sender's, to which the ticket's contact belongs, or that it names; null: none. */
+  contactOfOther: string | null;
+  /**
+   * The same of the contact that the insert told of, if another stands there since: whoever reads a ticket may write it, and
+   * may still read it by its customer.
+   */
+  contactAtInsertOfOther: string | null;
+}
+
+/** What is known of a company that the ticket names. */
+export interface CompanyFacts {
+  /** Where its org id stands. */
+  candidate: Candidate;
+  /** The company's own e-mail addresses in the CRM. */
+  emails: readonly string[];
+  /** The agent whose Sync of this ticket with this company stands; null: none does. */
+  syncedBy: string | null;
+  /** The agent whose Sync of an earlier ticket said so of this sender; null: none, or of two companies. */
+  knownTo: string | null;
+  /** The agent who made the ticket with this org id, which the sender never claimed; null: none did. */
+  enteredBy: string | null;
+  /** Whether an agent has said that this is not the sender's company, and none has synced it since. */
+  isRejected: boolean;
+}
+
+/**
+ * Judges who vouches for a company on a ticket (docs/decisions.md 9). A sender can write every field of a ticket, so the
+ * field that holds the org id proves nothing. The first of these that holds decides:
+ * a rejection; a contact by which somebody else reads the ticket; an agent's Sync of the ticket; a doubt about the sender;
+ * the company's own address; an earlier Sync for the sender; an agent's entry.
+ */
+export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTrust {
+  const where = placeOf(company.candidate);
+  const claimed = (...why: TrustEvidence[]): LookupTrust => ({ level: 'claimed', evidence: [where, ...why] });
+  if (company.isRejected) return claimed();
+  if (ticket.contactOfOther !== null) return claimed({ code: 'contact_of_other', value: ticket.contactOfOther });
+  if (company.syncedBy !== null)
+    return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: company.syncedBy }, where] };
+  const { sender } = ticket;
+  const doubt = doubtAbout(ticket);
+  if (doubt !== null) return claimed(doubt);
+  if (sender === null) return claimed();
+
+  const isSignedIn = ticket.owner === sender && !ticket.isSplit;
+  const level = isSignedIn ? 'confirmed' : 'likely';
+  if (company.emails.some((email) => email.toLowerCase() === sender)) {
+    const code = isSignedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
+    return { level, evidence: [{ code, value: sender }, where] };
+  }
+  // What rests on our own records of the sender takes a webhook that told who the ticket was made for.
+  if (ticket.isInsertKnown && company.knownTo !== null) {
+    const code = isSignedIn ? 'signed_in_known_to_agent' : 'sender_known_to_agent';
+    return { level, evidence: [{ code, value: company.knownTo }, where] };
+  }
+  if (ticket.isInsertKnown && !ticket.isSplit && company.enteredBy !== null)
+    return { level: 'likely', evidence: [{ code: 'entered_by_agent', value: company.enteredBy }, where] };
+  return claimed({ code: 'sender_not_of_company', value: sender });
+}
+
+/** Why nothing that the sender brings along counts; null if the sender is who the ticket was made for. */
+function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
+  const { sender, owner, ownerKind, isSplit, insertedFor, contactAtInsertOfOther } = ticket;
+  if (contactAtInsertOfOther !== null) return { code: 'contact_of_other', value: contactAtInsertOfOther };
+  if (owner !== sender && ownerKind === 'website') return { code: 'made_by_other', value: owner };
+  if (isSplit && insertedFor === undefined) return { code: 'split_unknown' };
+  if (insertedFor !== undefined && insertedFor !== sender) return { code: 'sender_changed', value: sender ?? '' };
+  if (owner === sender || ownerKind === 'desk') return null;
+  return { code: 'maker_unknown', value: owner };
+}
+
+/**
+ * Whether our record of the sender may be made on this ticket: nothing speaks against the sender, and a webhook told who
+ * the ticket was made for.
+ */
+export function isSenderSure(ticket: TicketFacts): boolean {
+  if (ticket.contactOfOther !== null || !ticket.isInsertKnown || ticket.sender === null) return false;
+  return doubtAbout(ticket) === null;
+}
+
+/** The website account, not the sender's, that reads the ticket: by its contact, or as its owner. Null: none does. */
+export function otherReader({ contactOfOther, owner, ownerKind, sender }: TicketFacts): string | null {
+  if (contactOfOther !== null) return contactOfOther;
+  return ownerKind === 'website' && owner !== sender ? owner : null;
+}
+
+/** The company's own address vouches: of all that may, the only thing by which a customer made by hand becomes it. */
+export function isOwnAddress({ evidence }: LookupTrust): boolean {
+  return evidence.some(({ code }) => code === 'signed_in_email_of_company' || code === 'sender_email_of_company');
+}
+
+function placeOf({ source, field, orgId }: Candidate): TrustEvidence {
+  const codes = {
+    ticket: 'value_on_ticket',
+    customer: 'value_on_customer',
+    customer_name: 'value_in_customer_name',
+  } as const;
+  return { code: codes[source], field, value: orgId };
+}
