@@ -17,7 +17,7 @@ const deadlineMs = 2_000;
 
 /** Describes the company that an agent has on screen. Never fails: the CRM may be down when a mistake is put right. */
 export async function describeCompany(
-  { crm, crmEnabled }: Pick<Context, 'crm' | 'crmEnabled'>,
+  { crm, crmEnabled }: Context,
   orgId: OrgId,
   crmCompanyId: string | null,
 ): Promise<DescribedCompany> {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { partOfContext } from '#testing/part-of-context.ts';
 import type { CompanyEvent } from './crm.ts';
 import { markCompanyStale } from './mark-company-stale.ts';
 
 function setUp(known: string[]) {
   const calls: unknown[][] = [];
-  const ctx: Parameters<typeof markCompanyStale>[0] = {
+  const ctx = partOfContext({
     crm: {
       cache: {
         markOutdated: async (...args) => {
@@ -27,7 +28,7 @@ function setUp(known: string[]) {
       },
     },
     inbox: { enqueue: async () => {} },
-  };
+  });
   return { ctx, calls };
 }
 

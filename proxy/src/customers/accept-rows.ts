@@ -1,8 +1,9 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import { type Lookup, type SearchNeeds, searchCompany } from '#crm/lookup-company.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
+import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
 import { reasonOf } from '#runtime/background.ts';
-import { type AdoptNeeds, type AdoptOutcome, adoptCustomer } from './adopt-customer.ts';
+import { type AdoptOutcome, adoptCustomer } from './adopt-customer.ts';
 import { portion } from './ask-patiently.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
@@ -23,7 +24,7 @@ interface AcceptRow {
  * as the CRM has it now. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
  */
 export async function* acceptRows<Row extends AcceptRow>(
-  ctx: AdoptNeeds & SearchNeeds & Pick<Context, 'platformHost'>,
+  ctx: WithCrm<Context>,
   rows: readonly Row[],
   by: string,
   signal: AbortSignal,
@@ -84,7 +85,7 @@ function failureOf(error: unknown): RowDone {
 }
 
 /** Gives a customer back what it was before it was accepted, as far as that still stands as it was written. Repeatable. */
-export async function undoRow(ctx: AdoptNeeds, id: string, signal: AbortSignal): Promise<RowDone> {
+export async function undoRow(ctx: Context, id: string, signal: AbortSignal): Promise<RowDone> {
   const taken = await undoAdoption(ctx, id, signal).catch(failureOf);
   if (taken === null) return failed('nothing was accepted under this id');
   if ('said' in taken) return taken;

@@ -6,10 +6,7 @@ import type { Adoption } from '#store/adoptions.ts';
 import type { Adopting } from './adoption.ts';
 import type { Match } from './apply-match.ts';
 import { applyMatch, type MatchApplied } from './apply-match.ts';
-import { type CustomerStore, findCustomer } from './find-customer.ts';
-
-export interface AdoptNeeds extends CustomerStore, Pick<Context, 'withLock' | 'clock'> {}
-
+import { findCustomer } from './find-customer.ts';
 /**
  * `already`: it is this company, by nobody's adopting. `other_identity`: it is another company by now. `company_has_customer`:
  * the company is another customer (`customer`), which this one would be a twin of. `gone`: there is no such customer.
@@ -26,7 +23,7 @@ export type AdoptOutcome =
  * fails.
  */
 export async function adoptCustomer(
-  ctx: AdoptNeeds,
+  ctx: Context,
   { customer, match, ...cause }: { customer: string; match: Match } & Omit<Adopting, 'at'>,
   signal: AbortSignal,
 ): Promise<AdoptOutcome> {

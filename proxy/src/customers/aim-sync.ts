@@ -1,9 +1,10 @@
+import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import type { CustomerRecord } from '#helpdesk/helpdesk-records.ts';
 import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Match } from './apply-match.ts';
-import { type CustomerSearch, type CustomerStore, findCustomer } from './find-customer.ts';
+import { type CustomerSearch, findCustomer } from './find-customer.ts';
 
 interface Aim {
   match: Match;
@@ -29,7 +30,7 @@ interface Aimed {
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
 export async function aimSync(
-  store: CustomerStore,
+  store: Context,
   { match, caller, ofTicket, adopt }: Aim,
   signal: AbortSignal,
 ): Promise<Aimed> {

@@ -1,11 +1,12 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
 import type { Adopting } from './adoption.ts';
 import { companyFacts, compareVersions, isLaterCheck } from './company-facts.ts';
-import type { CustomerSearch, CustomerStore } from './find-customer.ts';
+import type { CustomerSearch } from './find-customer.ts';
 import { type CustomerWritten, writeCustomer } from './write-records.ts';
 
 type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
@@ -77,7 +78,7 @@ export interface MatchApplied extends CustomerWritten {
  * @param adopting why a customer without org id that was named, or is the ticket's, becomes this company
  */
 export async function applyMatch(
-  store: CustomerStore,
+  store: Context,
   match: Match,
   target: Omit<CustomerSearch, 'target'> & {
     others: readonly string[];

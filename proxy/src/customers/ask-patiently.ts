@@ -8,7 +8,7 @@ const pausesMs = [2_000, 10_000, 30_000, 60_000];
 
 /** What the CRM answers about a portion; null once it has failed too often, and if the run is to end. */
 export async function askPatiently<T>(
-  { pause }: Pick<Context, 'pause'>,
+  { pause }: Context,
   { ask, hasFailed }: { ask: () => Promise<T[]>; hasFailed: (answer: T) => boolean },
   signal: AbortSignal,
 ): Promise<T[] | null> {

@@ -6,14 +6,11 @@ import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { chosenFirst, isRejected } from '#trust/agents-word.ts';
-import { type Judging, judgeMatch } from '#trust/evidence.ts';
+import { judgeMatch } from '#trust/evidence.ts';
 import { leaderOf, namedCompanies } from '#trust/lead.ts';
 import { senderAddress } from '#trust/sender.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
-
-/** What choosing takes besides the CRM, which `hasCrm` adds. */
-export type ChooseParts = Judging & Pick<Context, 'crmTimeoutMs' | 'syncLog'>;
 
 const how = { refresh: false, lane: 'click' } as const;
 
@@ -23,7 +20,7 @@ const how = { refresh: false, lane: 'click' } as const;
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
 export async function chooseCompany(
-  ctx: WithCrm<ChooseParts>,
+  ctx: WithCrm<Context>,
   file: TicketFile,
   asked: OrgId | null,
   signal: AbortSignal,

@@ -6,21 +6,12 @@ import type { Caller } from '#helpdesk/caller.ts';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
 import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
 import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
-import type { RoutingConfig } from '#routing/decide-routing.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
-import { type EnrichParts, enrichRecords } from './enrich-records.ts';
+import { clearIfRead } from '#trust/clear-if-read.ts';
+import { enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
-import { type NoteNeeds, noteCheck } from './note-check.ts';
-
-type Needs = EnrichParts &
-  NoteNeeds &
-  Clearing &
-  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'enrichmentRuns' | 'limitRefreshes' | 'clock'> & {
-    /** In mode `accept` a claim links as well. */
-    routing: Pick<RoutingConfig, 'claims'>;
-  };
+import { noteCheck } from './note-check.ts';
 
 export interface EnrichmentAsked {
   caller: Caller;
@@ -37,7 +28,7 @@ export interface EnrichmentAsked {
  * `ticket_read_by_other`, and if the helpdesk fails; whatever the CRM does is a status.
  */
 export async function enrichCompany(
-  ctx: Needs,
+  ctx: Context,
   { caller, orgId, force, hdCustomer, ticket, requestId }: EnrichmentAsked,
   signal: AbortSignal,
 ): Promise<EnrichmentData> {
@@ -85,7 +76,7 @@ export async function enrichCompany(
 const unlinkWithinMs = 20_000;
 
 /** Takes the customer off again that was just linked, if somebody else reads the ticket since, and throws that they do. */
-async function unlinkIfRead(ctx: Clearing, ticket: Ticket, { data }: Enriched): Promise<void> {
+async function unlinkIfRead(ctx: Context, ticket: Ticket, { data }: Enriched): Promise<void> {
   const customer = data.hd_customer ?? null;
   if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
   const written = { fields: {}, instead: {}, customer };

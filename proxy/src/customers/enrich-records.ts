@@ -9,21 +9,14 @@ import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { isRejected } from '#trust/agents-word.ts';
-import { type Judging, judgeMatch, readerOf } from '#trust/evidence.ts';
+import { judgeMatch, readerOf } from '#trust/evidence.ts';
 import { senderAddress } from '#trust/sender.ts';
 import type { Adopting } from './adoption.ts';
 import { applyMatch, type Match } from './apply-match.ts';
 import type { Enriched } from './enrichment-runs.ts';
-import type { CustomerStore, RequireBind } from './find-customer.ts';
+import type { RequireBind } from './find-customer.ts';
 import { noteFailure, noteNotFound } from './note-on-customer.ts';
 import { linkTicket } from './write-records.ts';
-
-/** What enriching takes besides the CRM, which `hasCrm` adds. */
-export type EnrichParts = CustomerStore &
-  Judging &
-  Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'>;
-
-export type EnrichNeeds = WithCrm<EnrichParts>;
 
 interface EnrichRecordsInput {
   orgId: OrgId;
@@ -57,7 +50,7 @@ interface EnrichRecordsInput {
  * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
  * AppError on a conflict and if the helpdesk fails.
  */
-export async function enrichRecords(ctx: EnrichNeeds, input: EnrichRecordsInput): Promise<Enriched> {
+export async function enrichRecords(ctx: WithCrm<Context>, input: EnrichRecordsInput): Promise<Enriched> {
   const looked = input.looked ?? (await searchCompany(ctx, input.orgId, { refresh: input.force, lane: input.lane }));
   const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
     if (looked.status === 'error')
@@ -70,7 +63,7 @@ export async function enrichRecords(ctx: EnrichNeeds, input: EnrichRecordsInput)
 }
 
 async function levelOf(
-  ctx: EnrichNeeds,
+  ctx: WithCrm<Context>,
   { level, file, orgId }: EnrichRecordsInput,
   { companies }: Lookup,
   signal: AbortSignal,
@@ -82,7 +75,7 @@ async function levelOf(
 }
 
 async function applyFound(
-  ctx: EnrichNeeds,
+  ctx: WithCrm<Context>,
   input: EnrichRecordsInput,
   looked: Lookup,
   signal: AbortSignal,
@@ -118,7 +111,7 @@ async function applyFound(
 }
 
 async function link(
-  ctx: EnrichNeeds,
+  ctx: WithCrm<Context>,
   input: EnrichRecordsInput,
   file: TicketFile,
   customer: string,
@@ -138,7 +131,7 @@ async function link(
  * has rejected the company (docs/decisions.md 10 and 28). Nothing links a ticket that somebody else reads.
  */
 async function mayLink(
-  ctx: EnrichNeeds,
+  ctx: WithCrm<Context>,
   { level, linksClaims }: EnrichRecordsInput,
   { ticket }: TicketFile,
   { orgId, company }: Match,

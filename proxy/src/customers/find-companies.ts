@@ -6,7 +6,6 @@ import { planStatus } from '#crm/plan-status.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { Store } from '#store/store.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
 import { type FoundCompany as Found, mergeHits } from './found-company.ts';
 import { orderFound } from './order-found.ts';
@@ -18,19 +17,13 @@ const mostShown = 10;
 /** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
 const completeWithinMs = 2_000;
 
-type Needs = Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'hosts' | 'limitSearches' | 'clock'> & {
-  helpdesk: Pick<Helpdesk, 'searchCustomers'>;
-  /** What agents chose earlier for the sender comes first among equals. */
-  syncLog: Pick<Store['syncLog'], 'choicesOf'>;
-};
-
 /**
  * Finds the companies that an agent may mean by what they typed (docs/api.md#find-company), for a ticket that they may
  * read: in the helpdesk as themselves, and in the CRM. Either may fail and is then named; what the other has is still
  * found. Throws what `openTicket` throws, and `rate_limited`.
  */
 export async function findCompanies(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, query, requestId }: { caller: Caller; ticket: string; query: string; requestId: string },
   signal: AbortSignal,
 ): Promise<FindData> {
@@ -78,7 +71,7 @@ async function searchHelpdesk(
 }
 
 async function searchCrm(
-  { crm, crmEnabled }: Pick<Context, 'crm' | 'crmEnabled'>,
+  { crm, crmEnabled }: Context,
   readings: readonly Reading[],
 ): Promise<SearchAnswer & { status: FindData['crm']['status'] }> {
   const none = { companies: [], isCut: false, failed: null };
@@ -92,7 +85,7 @@ async function searchCrm(
  * What the helpdesk alone has, as the CRM knows it by its org id: all in one request, and the Sync that follows needs
  * that answer anyway. What the CRM does not have, or not in time, stays as the helpdesk has it.
  */
-async function complete({ crm }: Pick<Context, 'crm'>, found: readonly Found[]): Promise<Found[]> {
+async function complete({ crm }: Context, found: readonly Found[]): Promise<Found[]> {
   if (crm === null) return [...found];
   const how = { by: 'platform_orgid_then_company_id', refresh: false, acceptsStale: true } as const;
   return Promise.all(
@@ -109,7 +102,7 @@ async function complete({ crm }: Pick<Context, 'crm'>, found: readonly Found[]):
   );
 }
 
-function nothing({ crm, crmEnabled }: Pick<Context, 'crm' | 'crmEnabled'>, ticket: string): FindData {
+function nothing({ crm, crmEnabled }: Context, ticket: string): FindData {
   const status = crmEnabled ? (crm ? 'searched' : 'missing_config') : 'disabled';
   return {
     ticket,

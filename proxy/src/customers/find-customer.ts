@@ -1,13 +1,8 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
-import type { CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/helpdesk-records.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { type Fit, fitOf, type LookupTarget, orgIdOf } from './customer-fit.ts';
-
-/** Where customers are kept, and our own record of those made by hand that became a company. */
-export interface CustomerStore extends Pick<Context, 'adoptions'> {
-  helpdesk: HelpdeskRecords;
-}
 
 /** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
 export type RequireBind = (customer: string) => Promise<void>;
@@ -41,11 +36,11 @@ export interface CustomerFound {
  * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
-  store: Pick<CustomerStore, 'helpdesk'>,
+  ctx: Context,
   { target, passed, ofTicket, asRead, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
-  const { helpdesk } = store;
+  const { helpdesk } = ctx;
   if (passed !== null) {
     const record = await helpdesk.readCustomer(passed, signal);
     if (record === null) throw new AppError('customer_not_found');
@@ -58,7 +53,7 @@ export async function findCustomer(
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
     const record = asRead?.name === ofTicket ? asRead : await helpdesk.readCustomer(ofTicket, signal);
-    const fit = record && (await fitFor(store, record, target, signal));
+    const fit = record && (await fitFor(ctx, record, target, signal));
     if (record && fit === 'same') return bind(record);
     if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
     if (record && fit === 'other') conflict = conflictOf(record, target);
@@ -68,7 +63,7 @@ export async function findCustomer(
   if (target.crmCompanyId === null) return { record: null, conflict };
   for (const record of await helpdesk.findCustomersByCrmId(target.crmCompanyId, signal)) {
     if (fitOf(record, target) === 'same') {
-      if (record.orgId === target.orgId || (await store.helpdesk.crmIdIsProtected(signal))) return { record, conflict };
+      if (record.orgId === target.orgId || (await ctx.helpdesk.crmIdIsProtected(signal))) return { record, conflict };
       continue;
     }
     conflict ??= conflictOf(record, target);
@@ -82,31 +77,26 @@ export async function findCustomer(
 
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
-    const isKnown = orgIdOf(record) !== null && (await isNamedRight(store, record, signal));
+    const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record, signal));
     if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };
   }
 }
 
-/** What tells whether a website user could have written what says which company a customer is. */
-export interface Identifying {
-  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'isDeskOnly'>;
-}
-
 /** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
 export async function fitFor(
-  store: Identifying,
+  ctx: Context,
   record: CustomerRecord,
   target: LookupTarget,
   signal: AbortSignal,
 ): Promise<Fit> {
-  if (orgIdOf(record) !== null) return (await isNamedRight(store, record, signal)) ? fitOf(record, target) : 'free';
-  if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return fitOf(record, target);
+  if (orgIdOf(record) !== null) return (await isNamedRight(ctx, record, signal)) ? fitOf(record, target) : 'free';
+  if (record.crmCompanyId === null || (await ctx.helpdesk.crmIdIsProtected(signal))) return fitOf(record, target);
   return 'free';
 }
 
 /** Whether no website user can have given it the name by which it is an org id's; one with its org id needs none. */
-async function isNamedRight({ helpdesk }: Identifying, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
+async function isNamedRight({ helpdesk }: Context, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
   return record.orgId !== null || helpdesk.isDeskOnly(record.name, signal);
 }
 

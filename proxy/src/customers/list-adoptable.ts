@@ -1,6 +1,6 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
+import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
 import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { explainCustomerRefusal } from '#runtime/helpdesk-refusal.ts';
@@ -17,10 +17,11 @@ const maxCandidates = 5;
  * Throws AppError and HelpdeskError.
  */
 export async function listAdoptable(
-  helpdesk: HelpdeskRecords,
+  ctx: Context,
   { match: { orgId, company }, ofTicket, caller }: { match: Match; ofTicket: string | null; caller: Caller },
   signal: AbortSignal,
 ): Promise<AdoptionCandidate[]> {
+  const { helpdesk } = ctx;
   const name = nameWithoutId(company.fields.company_name ?? '');
   const [own, named] = await Promise.all([
     ofTicket === null ? null : helpdesk.readCustomer(ofTicket, signal),
@@ -33,7 +34,7 @@ export async function listAdoptable(
   const candidates = await Promise.all(
     found.map(async (record) => {
       const of_ticket = record.name === own?.name;
-      const may_adopt = of_ticket || (await may(requireCustomerWrite({ helpdesk }, caller, record.name, signal)));
+      const may_adopt = of_ticket || (await may(requireCustomerWrite(ctx, caller, record.name, signal)));
       const may_see =
         may_adopt || (await may(explainCustomerRefusal(helpdesk.requireCustomerRead(caller, record.name, signal))));
       return may_see ? [{ name: record.name, of_ticket, may_adopt }] : [];

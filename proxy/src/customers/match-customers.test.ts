@@ -1,6 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { SearchAnswer } from '#crm/crm.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import type { CompanyHit } from './found-company.ts';
 import { matchCustomers } from './match-customers.ts';
@@ -55,7 +56,7 @@ function world() {
     };
   }
   const { crm, desk, ...others } = testContext({ pause: async (ms: number) => void w.paused.push(ms) });
-  const ctx = { ...others, crm: { ...crm, askInSpare } };
+  const ctx = partOfContext({ ...others, crm: { ...crm, askInSpare } });
   for (const [n, name] of names.entries()) {
     desk.customers.set(name);
     desk.addMember(name, `lan@c${n}.example`);

@@ -1,10 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { SearchAnswer } from '#crm/crm.ts';
-import type { CrmLayers } from '#crm/crm-layers.ts';
-import type { DeskCustomer, HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
+import type { DeskCustomer } from '#helpdesk/helpdesk-search.ts';
 import { readAddress } from '#intake/store-address.ts';
-import type { Store } from '#store/store.ts';
 import { isPublicMailDomain } from '#trust/mail-domains.ts';
 import { askPatiently, portion } from './ask-patiently.ts';
 import { marksOfAll } from './customer-marks.ts';
@@ -30,11 +29,7 @@ export interface CustomersMatched {
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */
 export async function matchCustomers(
-  ctx: Pick<Context, 'pause' | 'hosts'> & {
-    search: Pick<HelpdeskSearch, 'customersWithMembers'>;
-    crm: Pick<CrmLayers, 'askInSpare'>;
-    adoptions: Pick<Store['adoptions'], 'takenBack'>;
-  },
+  ctx: WithCrm<Context>,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<CustomersMatched | null> {

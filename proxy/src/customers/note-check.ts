@@ -1,19 +1,14 @@
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { crmFailure, isCrmFailure } from '#routing/decide-routing.ts';
 import { checkFields } from '#routing/written-fields.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { clearIfRead } from '#trust/clear-if-read.ts';
 import { readerOf } from '#trust/evidence.ts';
-
-export type NoteNeeds = Clearing &
-  Pick<Context, 'logger'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
-  };
 
 const withinMs = 20_000;
 
@@ -23,7 +18,7 @@ const withinMs = 20_000;
  * ticket that somebody else reads. Best effort: a failure of the helpdesk is logged, and so is that others keep writing first.
  */
 export async function noteCheck(
-  ctx: NoteNeeds,
+  ctx: Context,
   { ticket: { name }, looked, tells }: { ticket: Pick<Ticket, 'name'>; looked: Lookup; tells: boolean },
 ): Promise<void> {
   const fieldsOf = ({ profileError }: PipelineTicket, isRead: boolean): RoutingFields => {
@@ -40,7 +35,7 @@ export async function noteCheck(
 }
 
 async function write(
-  ctx: NoteNeeds,
+  ctx: Context,
   name: string,
   fieldsOf: (ticket: PipelineTicket, isRead: boolean) => RoutingFields,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { CustomerFacts, CustomerRecord } from '#helpdesk/helpdesk-records.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { isLaterCheck } from './company-facts.ts';
-import type { CustomerSearch, CustomerStore } from './find-customer.ts';
+import type { CustomerSearch } from './find-customer.ts';
 import { type FactsFor, writeCustomer } from './write-records.ts';
 
 type Search = Omit<CustomerSearch, 'target'>;
@@ -15,7 +15,7 @@ type Search = Omit<CustomerSearch, 'target'>;
  * AppError.
  */
 export async function noteNotFound(
-  ctx: CustomerStore,
+  ctx: Context,
   search: Search,
   looked: Lookup,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ export async function noteNotFound(
 
 /** That the CRM failed: the failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
 export async function noteFailure(
-  ctx: CustomerStore & Pick<Context, 'logger'>,
+  ctx: Context,
   search: Search,
   looked: Lookup,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export async function noteFailure(
 }
 
 async function note(
-  ctx: CustomerStore,
+  ctx: Context,
   { requireBind, ...named }: Search,
   { value: orgId }: Lookup,
   factsFor: FactsFor,

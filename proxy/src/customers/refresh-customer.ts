@@ -9,20 +9,15 @@ import { hasCrm } from '#crm/crm-layers.ts';
 import { findOwner } from '#crm/find-owner.ts';
 import { planStatus } from '#crm/plan-status.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { CustomerFile, Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { CustomerFile } from '#helpdesk/helpdesk.ts';
 import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import { type EnrichParts, enrichRecords } from './enrich-records.ts';
+import { enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
 
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;
-
-export type RefreshNeeds = EnrichParts &
-  Pick<Context, 'accountLinks' | 'gate' | 'crm' | 'crmEnabled' | 'limitRefreshes' | 'clock'> & {
-    helpdesk: Pick<Helpdesk, 'readCustomerFile'>;
-  };
 
 export interface RefreshAsked {
   caller: Caller;
@@ -36,7 +31,7 @@ export interface RefreshAsked {
  * often, and if the helpdesk fails.
  */
 export async function refreshCustomer(
-  ctx: RefreshNeeds,
+  ctx: Context,
   asked: RefreshAsked,
   signal: AbortSignal,
 ): Promise<CustomerRefreshData> {
@@ -45,7 +40,7 @@ export async function refreshCustomer(
 
 /** The same, and the company that the CRM has. */
 export async function refreshWithCompany(
-  ctx: RefreshNeeds,
+  ctx: Context,
   { caller, customer, contact }: RefreshAsked,
   signal: AbortSignal,
 ): Promise<{ data: CustomerRefreshData; company: CrmCompany | null }> {
@@ -92,7 +87,7 @@ export async function refreshWithCompany(
 }
 
 async function foundIn(
-  { crm, clock }: Pick<Context, 'crm' | 'clock'>,
+  { crm, clock }: Context,
   enriched: Enriched | null,
   contact: HelpdeskContact | null,
   startedAt: number,
@@ -112,10 +107,7 @@ async function foundIn(
   };
 }
 
-function withoutAsking(
-  { crmEnabled, crm }: Pick<Context, 'crmEnabled' | 'crm'>,
-  { customer }: CustomerFile,
-): LookupStatus {
+function withoutAsking({ crmEnabled, crm }: Context, { customer }: CustomerFile): LookupStatus {
   if (!crmEnabled) return 'disabled';
   if (crm === null) return 'missing_config';
   return orderCandidates([], customer).candidates.length === 0 ? 'missing_orgid' : 'error';

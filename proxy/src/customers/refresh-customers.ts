@@ -1,10 +1,10 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
-import type { HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { askPatiently, portion } from './ask-patiently.ts';
-import { type EnrichNeeds, enrichRecords } from './enrich-records.ts';
+import { enrichRecords } from './enrich-records.ts';
 
 /** How many customers came to what. `failed`: by reason. */
 export interface Refreshed {
@@ -21,7 +21,7 @@ export interface Refreshed {
  * only gets what the others leave. Throws HelpdeskError if the customers cannot be listed.
  */
 export async function refreshCustomers(
-  ctx: EnrichNeeds & Pick<Context, 'pause'> & { search: Pick<HelpdeskSearch, 'customers'> },
+  ctx: WithCrm<Context>,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Refreshed> {
@@ -47,7 +47,7 @@ export async function refreshCustomers(
   return report;
 }
 
-async function refresh(ctx: EnrichNeeds, hdCustomer: string, looked: Lookup, report: Refreshed): Promise<void> {
+async function refresh(ctx: WithCrm<Context>, hdCustomer: string, looked: Lookup, report: Refreshed): Promise<void> {
   const fail = (reason: string) => {
     report.failed[reason] = (report.failed[reason] ?? 0) + 1;
   };

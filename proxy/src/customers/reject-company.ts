@@ -6,7 +6,6 @@ import { type DescribedCompany, describeCompany } from '#crm/describe-company.ts
 import type { Caller } from '#helpdesk/caller.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
 import { writtenOf } from '#routing/written-of.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -16,15 +15,9 @@ import type { Store } from '#store/store.ts';
 import type { SyncEntry } from '#store/sync-log.ts';
 import { isSameCompany } from '#trust/agents-word.ts';
 import { identifySender } from '#trust/sender-memory.ts';
-import type { AdoptNeeds } from './adopt-customer.ts';
 import { fitOf } from './customer-fit.ts';
 import { undoAdoption } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
-
-type Needs = AdoptNeeds &
-  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'decisions' | 'rejections' | 'syncLog'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting' | 'isDesk' | 'serviceUser'>;
-  };
 
 interface RejectionAsked {
   caller: Caller;
@@ -50,7 +43,7 @@ interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
  */
 export async function rejectCompany(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, orgId, bitrixId, reason, expectedCustomer }: RejectionAsked,
   signal: AbortSignal,
 ): Promise<RejectionData> {
@@ -61,7 +54,7 @@ export async function rejectCompany(
 }
 
 async function reject(
-  ctx: Needs,
+  ctx: Context,
   { agent, file, company, reason, expectedCustomer }: Rejected,
   signal: AbortSignal,
 ): Promise<RejectionData> {
@@ -101,7 +94,7 @@ async function reject(
 
 /** The ticket's customer is what it was before this very ticket made it the company. */
 async function releaseAdopted(
-  ctx: AdoptNeeds,
+  ctx: Context,
   customer: string,
   ticket: string,
   { orgId }: DescribedCompany,
@@ -115,7 +108,7 @@ async function releaseAdopted(
 
 /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
 async function unlink(
-  { helpdesk, decisions }: Needs,
+  { helpdesk, decisions }: Context,
   ticket: string,
   present: string | null,
   company: DescribedCompany,
@@ -161,7 +154,7 @@ async function linkedOver(
 
 /** Clears what we wrote about the company, where the ticket still shows it. */
 async function clear(
-  { helpdesk, decisions }: Needs,
+  { helpdesk, decisions }: Context,
   ticket: string,
   { orgId, ownerEmail }: DescribedCompany,
   signal: AbortSignal,

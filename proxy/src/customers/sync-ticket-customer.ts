@@ -6,35 +6,25 @@ import { hasCrm } from '#crm/crm-layers.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import { HelpdeskError, type HelpdeskUser, type Ticket, type TicketFile } from '#helpdesk/helpdesk.ts';
 import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
-import { type AgainNeeds, previewReroute, reroute } from '#routing/decide-again.ts';
+import { previewReroute, reroute } from '#routing/decide-again.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { type Background, reasonOf } from '#runtime/background.ts';
+import { reasonOf } from '#runtime/background.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { readerOf, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge-trust.ts';
 import { senderAddress } from '#trust/sender.ts';
 import { identifySender } from '#trust/sender-memory.ts';
-import type { AdoptNeeds } from './adopt-customer.ts';
 import { aimSync } from './aim-sync.ts';
 import { applyMatch, type Match, matchFacts } from './apply-match.ts';
-import { type ChooseParts, chooseCompany } from './choose-company.ts';
+import { chooseCompany } from './choose-company.ts';
 import { customerNameFor } from './customer-name.ts';
 import { listAdoptable } from './list-adoptable.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 import { releaseCustomer } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
-
-type Needs = AdoptNeeds &
-  AgainNeeds &
-  ChooseParts &
-  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'inbox' | 'rejections' | 'syncLog' | 'platformHost'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'>;
-    background: Pick<Background, 'run'>;
-  };
 
 export interface SyncAsked {
   caller: Caller;
@@ -73,7 +63,7 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'ch
  * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
  */
 export async function syncTicketCustomer(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, reroute: isRerouted }: SyncAsked,
   signal: AbortSignal,
 ): Promise<SyncData> {
@@ -115,7 +105,7 @@ export async function syncTicketCustomer(
 }
 
 /** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
-function sendOn(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+function sendOn(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
   return reroute(ctx, ticket, signal).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     ctx.logger.warn({ error: reasonOf(error), ticket }, 'A ticket was linked by a Sync, but not decided again');
@@ -123,7 +113,7 @@ function sendOn(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string
   });
 }
 
-async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+async function preview(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
   const { helpdesk } = ctx;
   const { match, ticket, adopt } = sync;
   const link = await helpdesk.readTicketLink(ticket, signal);
@@ -132,7 +122,7 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
   const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
   const { customer } = link;
   const facts = matchFacts(helpdesk, match, record, true);
-  const adoptable = isKnown ? [] : await listAdoptable(helpdesk, about, signal);
+  const adoptable = isKnown ? [] : await listAdoptable(ctx, about, signal);
   const { segment, shopPlan: shop_plan } = await segmentAfter(ctx, match, facts, signal);
   const linked = { orgId: match.orgId, customer: { name, segment, shop_plan } };
   return {
@@ -146,7 +136,12 @@ async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Don
 }
 
 /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
-async function segmentAfter({ helpdesk }: Needs, { orgId, company }: Match, facts: CustomerFacts, signal: AbortSignal) {
+async function segmentAfter(
+  { helpdesk }: Context,
+  { orgId, company }: Match,
+  facts: CustomerFacts,
+  signal: AbortSignal,
+) {
   const own = await helpdesk.findCustomerOf(orgId, signal);
   const { customer_segment, current_shopplan } = company.fields;
   return {
@@ -155,7 +150,7 @@ async function segmentAfter({ helpdesk }: Needs, { orgId, company }: Match, fact
   };
 }
 
-async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
   const { gate, helpdesk, syncLog, rejections, clock } = ctx;
   const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
   const { origin } = read;
@@ -204,7 +199,7 @@ function requireOneReader(ticket: string, facts: TicketFacts): void {
 }
 
 /** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
-async function readerSince(ctx: Needs, ticket: string, signal: AbortSignal): Promise<string | null> {
+async function readerSince(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
   const { file } = await ctx.helpdesk.readPipelineTicket(ticket, signal);
   return readerOf(ctx, file.ticket, signal);
 }

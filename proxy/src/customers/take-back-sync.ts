@@ -4,7 +4,7 @@ import type { Context } from '#context.ts';
 import { describeCompany } from '#crm/describe-company.ts';
 import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { isHeld, restsOnSync } from '#routing/claims.ts';
-import { finishDecision, type WriterNeeds } from '#routing/decision-writer.ts';
+import { finishDecision } from '#routing/decision-writer.ts';
 import { writtenFields } from '#routing/written-fields.ts';
 import { hasGiven, takenBackReason } from '#routing/written-of.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
@@ -24,7 +24,7 @@ interface Decided {
  * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
  */
 export function takeBackSync(
-  ctx: WriterNeeds & Pick<Context, 'crm' | 'crmEnabled' | 'inbox' | 'syncLog' | 'withLock'>,
+  ctx: Context,
   { ticket: name, orgId, crmCompanyId }: SyncEntry,
   callerSignal: AbortSignal,
 ): Promise<void> {

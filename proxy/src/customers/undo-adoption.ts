@@ -1,8 +1,8 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
+import type { Context } from '#context.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import type { Adoption } from '#store/adoptions.ts';
-import type { AdoptNeeds } from './adopt-customer.ts';
 import { orgIdOf } from './customer-fit.ts';
 
 /**
@@ -11,7 +11,7 @@ import { orgIdOf } from './customer-fit.ts';
  * and what changed on the customer. Throws AppError `changed_since` and if the helpdesk fails.
  */
 export async function undoAdoption(
-  ctx: AdoptNeeds,
+  ctx: Context,
   id: string,
   signal: AbortSignal,
 ): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
@@ -23,7 +23,7 @@ export async function undoAdoption(
 
 /** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
 export async function releaseCustomer(
-  { helpdesk, adoptions, clock }: Omit<AdoptNeeds, 'withLock'>,
+  { helpdesk, adoptions, clock }: Context,
   { id, customer, orgId, changes }: Adoption,
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
@@ -39,7 +39,7 @@ export async function releaseCustomer(
  * Makes a customer the company again of which an adoption was undone, as far as it still shows what it was before. Nothing
  * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
  */
-export async function restoreAdoption(ctx: AdoptNeeds, id: string, signal: AbortSignal): Promise<void> {
+export async function restoreAdoption(ctx: Context, id: string, signal: AbortSignal): Promise<void> {
   const { helpdesk, adoptions } = ctx;
   const adoption = await adoptions.get(id);
   if (adoption === null || adoption.undoneAt === null) return;

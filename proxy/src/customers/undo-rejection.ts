@@ -2,23 +2,15 @@ import type { FieldChange } from '@deskside/shared/enrichment';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import type { Rejection } from '#store/rejections.ts';
-import { type Judging, readerOf } from '#trust/evidence.ts';
+import { readerOf } from '#trust/evidence.ts';
 import { senderAddress } from '#trust/sender.ts';
-import type { AdoptNeeds } from './adopt-customer.ts';
 import { restoreAdoption } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
-
-type Needs = Judging &
-  AdoptNeeds &
-  Pick<Context, 'gate' | 'rejections' | 'syncLog'> & {
-    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'takeBackRouting'>;
-  };
 
 /**
  * Takes a rejection back: the company may be proposed again for the sender. Where it was made on this very ticket, the
@@ -26,7 +18,7 @@ type Needs = Judging &
  * Throws AppError: if the caller may not change the ticket, `rejection_not_found`, and if the helpdesk fails.
  */
 export async function undoRejection(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, rejectionId }: { caller: Caller; ticket: string; rejectionId: string },
   signal: AbortSignal,
 ): Promise<RejectionData> {
@@ -39,7 +31,7 @@ export async function undoRejection(
   return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => undo(ctx, entry, ticket, workSignal)));
 }
 
-async function undo(ctx: Needs, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
+async function undo(ctx: Context, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
   await ctx.rejections.lift(entry, `undo ${entry.id}`, ctx.clock());
   const isHere = entry.ticket === ticket;
   const changes = isHere ? await putBack(ctx, entry, signal) : [];
@@ -49,7 +41,7 @@ async function undo(ctx: Needs, entry: Rejection, ticket: string, signal: AbortS
   return { action: 'undo', rejection_id: entry.id, ticket: { name: ticket, customer, previous_customer }, changes };
 }
 
-async function putBack(ctx: Needs, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
+async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
   const { helpdesk, syncLog } = ctx;
   if (taken === null) return [];
   const { file } = await helpdesk.readPipelineTicket(ticket, signal);

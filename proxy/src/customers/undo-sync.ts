@@ -9,12 +9,9 @@ import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import type { Adoption } from '#store/adoptions.ts';
 import type { SyncEntry } from '#store/sync-log.ts';
-import type { AdoptNeeds } from './adopt-customer.ts';
 import { takeBackSync } from './take-back-sync.ts';
 import { releaseCustomer, undoAdoption } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
-
-type Needs = AdoptNeeds & Parameters<typeof takeBackSync>[0] & Pick<Context, 'gate' | 'rejections'>;
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -25,7 +22,7 @@ type Needs = AdoptNeeds & Parameters<typeof takeBackSync>[0] & Pick<Context, 'ga
  * the helpdesk fails.
  */
 export async function undoSync(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
   signal: AbortSignal,
 ): Promise<SyncData> {
@@ -54,7 +51,7 @@ export async function undoSync(
 }
 
 /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
-async function undo(ctx: Needs, entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
+async function undo(ctx: Context, entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
   const customer = await putBack(ctx, entry, signal);
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption, signal);
   await ctx.syncLog.markUndone(entry.id, ctx.clock());
@@ -65,7 +62,7 @@ async function undo(ctx: Needs, entry: SyncEntry, adoption: Adoption | null, sig
 
 /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
 async function ofAdoption(
-  { adoptions, helpdesk, syncLog }: Needs,
+  { adoptions, helpdesk, syncLog }: Context,
   id: string,
   ticket: string,
   signal: AbortSignal,
@@ -80,7 +77,7 @@ async function ofAdoption(
 
 /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
 async function giveBack(
-  ctx: Needs,
+  ctx: Context,
   { id, customer: name }: Adoption,
   ticket: string,
   signal: AbortSignal,
@@ -99,15 +96,12 @@ async function giveBack(
 }
 
 /** The customer that the sync itself made the company. */
-async function adoptionBy(
-  ctx: Pick<Context, 'adoptions'>,
-  { ticket, customer, orgId }: SyncEntry,
-): Promise<Adoption | null> {
+async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
   const adoption = await ctx.adoptions.standing(customer, orgId);
   return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
 }
 
-async function putBack({ helpdesk }: Needs, entry: SyncEntry, signal: AbortSignal) {
+async function putBack({ helpdesk }: Context, entry: SyncEntry, signal: AbortSignal) {
   const { ticket, previousCustomer } = entry;
   const synced = await presentNameOf(helpdesk, entry, signal);
   const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === synced };

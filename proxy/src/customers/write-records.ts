@@ -1,16 +1,11 @@
 import type { FieldChange, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
+import type { Context } from '#context.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords, TicketLink } from '#helpdesk/helpdesk-records.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import { customerNameFor } from './customer-name.ts';
-import {
-  type CustomerFound,
-  type CustomerSearch,
-  type CustomerStore,
-  conflictOf,
-  findCustomer,
-} from './find-customer.ts';
+import { type CustomerFound, type CustomerSearch, conflictOf, findCustomer } from './find-customer.ts';
 
 export interface CustomerWritten {
   name: string;
@@ -32,7 +27,7 @@ export type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts>
  * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
  */
 export async function writeCustomer(
-  store: CustomerStore,
+  store: Context,
   { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
   signal: AbortSignal,
 ): Promise<CustomerWritten | null> {
@@ -71,7 +66,7 @@ export async function writeCustomer(
  * names it: a name alone finds no customer (docs/decisions.md 12).
  */
 async function create(
-  store: CustomerStore,
+  store: Context,
   input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
   signal: AbortSignal,
 ): Promise<CustomerWritten | CustomerFound> {

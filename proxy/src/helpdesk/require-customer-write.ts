@@ -9,7 +9,7 @@ import { HelpdeskError } from './helpdesk.ts';
  * `explainCustomerRefusal` throws.
  */
 export async function requireCustomerWrite(
-  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'requireCustomerWrite'> },
+  { helpdesk }: Context,
   caller: Caller,
   customer: string,
   signal: AbortSignal,

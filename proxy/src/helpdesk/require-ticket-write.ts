@@ -8,7 +8,7 @@ import { HelpdeskError, type HelpdeskUser, type TicketFile } from './helpdesk.ts
  * `ticket_not_writable`.
  */
 export async function requireTicketWrite(
-  { gate, helpdesk }: Pick<Context, 'gate'> & { helpdesk: Pick<Context['helpdesk'], 'requireTicketWrite'> },
+  { gate, helpdesk }: Context,
   caller: Caller,
   ticket: string,
   signal: AbortSignal,

@@ -3,18 +3,11 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { IntakeData } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import { type Intake, type IntakeNeeds, intakeTicket } from './intake-ticket.ts';
-
-type Needs = IntakeNeeds &
-  Pick<Context, 'gate'> & {
-    helpdesk: Pick<HelpdeskRecords, 'requireTicketWrite'> &
-      Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
-  };
+import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 interface Asked {
   caller: Caller;
@@ -29,7 +22,7 @@ interface Asked {
  * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
  */
 export async function enrichStoreUrl(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, storeUrl }: Asked,
   signal: AbortSignal,
 ): Promise<IntakeData> {
@@ -48,7 +41,7 @@ export async function enrichStoreUrl(
   };
 }
 
-async function write(ctx: Needs, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
+async function write(ctx: Context, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
   const { name } = seen.file.ticket;
   return retryIfChanged(async (isFirst) => {
     const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));

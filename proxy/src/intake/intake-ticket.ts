@@ -33,10 +33,6 @@ interface NamedCandidates {
   rejected: OrgId[];
 }
 
-export type NameNeeds = Pick<Context, 'metaQueue' | 'hosts' | 'decisions' | 'rejections' | 'syncLog'> & {
-  helpdesk: Pick<HelpdeskTickets, 'readFirstMessage'>;
-};
-
 /** How long a decision waits for all addresses that its ticket names, in milliseconds. */
 const patienceMs = 2_000;
 
@@ -44,7 +40,7 @@ const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], 
 
 /** Throws HelpdeskError; whatever a shop's address does is part of the result. */
 export async function nameCandidates(
-  ctx: NameNeeds,
+  ctx: Context,
   ticket: PipelineTicket,
   signal: AbortSignal,
 ): Promise<NamedCandidates> {
@@ -75,7 +71,7 @@ export async function nameCandidates(
 
 /** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
 async function domainBeside(
-  ctx: NameNeeds,
+  ctx: Context,
   { orgId }: Candidate,
   ticket: PipelineTicket,
   signal: AbortSignal,
@@ -92,7 +88,7 @@ async function domainBeside(
  * (docs/routing.md#repair).
  */
 function intakeInTime(
-  ctx: NameNeeds,
+  ctx: Context,
   ticket: PipelineTicket,
   options: { storesOnly?: boolean },
   signal: AbortSignal,

@@ -1,18 +1,12 @@
 import type { Company, CompanyFile } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
 import { chooseContact } from '#crm/choose-contact.ts';
 import type { CrmCompany } from '#crm/crm.ts';
-import { type FindOwnerDeps, findOwner } from '#crm/find-owner.ts';
+import { findOwner } from '#crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#crm/lookup-company.ts';
 import { planStatus } from '#crm/plan-status.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
-import type { Clock } from '#runtime/clock.ts';
-
-interface Needs {
-  clock: Clock;
-  /** Null if no webhook is configured. */
-  crm: FindOwnerDeps | null;
-}
 
 interface FileInput {
   file: TicketFile;
@@ -24,7 +18,7 @@ interface FileInput {
 }
 
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
-export async function companyFile(ctx: Needs, looked: Lookup, input: FileInput): Promise<CompanyFile> {
+export async function companyFile(ctx: Context, looked: Lookup, input: FileInput): Promise<CompanyFile> {
   const { file, refresh, requestId, startedAt, deadlineMs } = input;
   const block: CompanyFile = {
     ...nothingLooked(looked.status),

@@ -1,7 +1,6 @@
 import type { AlsoNamed, CompanyFile, CrmBlock } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
-import type { FindOwnerDeps } from '#crm/find-owner.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
@@ -9,11 +8,6 @@ import type { Rejection } from '#store/rejections.ts';
 import { namedCompanies } from '#trust/lead.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
 import type { Found, Judged } from './judge-companies.ts';
-
-interface Needs extends Pick<Context, 'adoptions' | 'clock' | 'crmEnabled' | 'decisions'> {
-  /** Null if no webhook is configured. */
-  crm: FindOwnerDeps | null;
-}
 
 interface Asked {
   file: TicketFile;
@@ -37,7 +31,7 @@ interface Companies {
  * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected. Throws only
  * for our own records.
  */
-export async function crmBlock(ctx: Needs, asked: Asked, companies: Companies): Promise<CrmBlock> {
+export async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
   const { found, judged, leader } = companies;
   // The CRM may have a rejected company under another org id as well.
   const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
@@ -71,7 +65,7 @@ export async function crmBlock(ctx: Needs, asked: Asked, companies: Companies): 
  * decision says.
  */
 async function adoptionBlock(
-  ctx: Pick<Needs, 'adoptions' | 'decisions'>,
+  ctx: Context,
   { ticket, customer }: TicketFile,
   { orgId }: Pick<Candidate, 'orgId'>,
 ): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {

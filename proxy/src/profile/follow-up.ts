@@ -2,32 +2,18 @@ import type { LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import { isLaterCheck } from '#customers/company-facts.ts';
-import { fitFor, type Identifying } from '#customers/find-customer.ts';
+import { fitFor } from '#customers/find-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/helpdesk.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
-import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { clearIfRead } from '#trust/clear-if-read.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { type Found, type Judged, matchOf } from './judge-companies.ts';
 
-export type RecordResponsibleNeeds = Pick<Context, 'background' | 'remembered'> &
-  Clearing & { helpdesk: Pick<Context['helpdesk'], 'writeResponsible'> };
-
-interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'> {
-  helpdesk: Identifying['helpdesk'] & Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
-}
-
-export type FollowUpNeeds = Pick<Context, 'clock' | 'routing'> &
-  RecordCheckNeeds &
-  RecordResponsibleNeeds & {
-    decisions: Pick<Context['decisions'], 'latest' | 'openClaimsOf'>;
-    inbox: Pick<Context['inbox'], 'enqueue'>;
-  };
-
 /** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
 export function followUp(
-  ctx: FollowUpNeeds,
+  ctx: Context,
   { ticket, customer }: TicketFile,
   { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
 ): void {
@@ -58,7 +44,7 @@ export function followUp(
  * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago (15).
  */
 function recordCheck(
-  ctx: RecordCheckNeeds,
+  ctx: Context,
   customer: string,
   { value, checkedAt, companies }: Pick<Lookup, 'value' | 'checkedAt' | 'companies'>,
 ): void {
@@ -82,7 +68,7 @@ function recordCheck(
  * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
  * because every write makes the agents' open pages reload.
  */
-export function recordResponsible(ctx: RecordResponsibleNeeds, ticket: Ticket, owner: Responsible | null): void {
+export function recordResponsible(ctx: Context, ticket: Ticket, owner: Responsible | null): void {
   const { owners } = ctx.remembered;
   if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return;
   const { email } = owner;

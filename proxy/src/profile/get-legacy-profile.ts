@@ -1,20 +1,15 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
-import type { ClaimsMode } from '@deskside/shared/routing';
+import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
-import { type RefreshNeeds, refreshWithCompany } from '#customers/refresh-customer.ts';
+import { refreshWithCompany } from '#customers/refresh-customer.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { isHeld } from '#routing/claims.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import { type Judging, judgeMatch } from '#trust/evidence.ts';
-import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
-
-type Needs = RecordResponsibleNeeds &
-  RefreshNeeds & {
-    routing: { claims: ClaimsMode };
-  };
+import { judgeMatch } from '#trust/evidence.ts';
+import { recordResponsible } from './follow-up.ts';
 
 interface LegacyInput {
   caller: Caller;
@@ -27,7 +22,7 @@ interface LegacyInput {
  * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
  */
 export async function getLegacyProfile(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, refresh }: LegacyInput,
   signal: AbortSignal,
 ): Promise<CustomerRefreshData> {
@@ -64,7 +59,7 @@ export async function getLegacyProfile(
 
 /** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
 async function isHeldOn(
-  ctx: Judging & Pick<Needs, 'routing'>,
+  ctx: Context,
   { ticket, customer }: TicketFile,
   company: CrmCompany | null,
   signal: AbortSignal,

@@ -1,7 +1,6 @@
 import type { AccountLink, PendingPart, ProfileData } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import type { FindOwnerDeps } from '#crm/find-owner.ts';
-import { type LookupDeps, lookupCompany } from '#crm/lookup-company.ts';
+import { lookupCompany } from '#crm/lookup-company.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
@@ -13,27 +12,9 @@ import { leaderOf, namedCompanies } from '#trust/lead.ts';
 import { senderAddress } from '#trust/sender.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
 import { crmBlock } from './crm-block.ts';
-import { type FollowUpNeeds, followUp } from './follow-up.ts';
+import { followUp } from './follow-up.ts';
 import { type Found, type Judged, judgeCompanies } from './judge-companies.ts';
 import { withoutOwnFailures } from './own-records.ts';
-
-type Needs = Pick<
-  Context,
-  | 'accountLinks'
-  | 'adoptions'
-  | 'clock'
-  | 'crmEnabled'
-  | 'crmTimeoutMs'
-  | 'decisions'
-  | 'gate'
-  | 'limitRefreshes'
-  | 'rejections'
-  | 'syncLog'
-> &
-  FollowUpNeeds & {
-    /** Null if no webhook is configured. */
-    crm: (LookupDeps & FindOwnerDeps) | null;
-  };
 
 interface ProfileInput {
   caller: Caller;
@@ -52,7 +33,7 @@ const answerWithinMs = 4_500;
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export async function getTicketProfile(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket, refresh, requestId }: ProfileInput,
   signal: AbortSignal,
 ): Promise<ProfileData> {
@@ -87,7 +68,7 @@ export async function getTicketProfile(
 
 /** The org ids that the ticket and its customer carry, what agents chose first, without what they have rejected. */
 async function companiesNamed(
-  ctx: Pick<Context, 'decisions' | 'rejections' | 'syncLog'>,
+  ctx: Context,
   file: TicketFile,
 ): Promise<{ candidates: Candidate[]; unusable: string[]; rejections: Rejection[] }> {
   const { candidates, unusable } = await carriedOrgIds(ctx.decisions, file);
@@ -101,7 +82,7 @@ async function companiesNamed(
 }
 
 async function lookUp(
-  { crm, crmEnabled }: Pick<Needs, 'crm' | 'crmEnabled'>,
+  { crm, crmEnabled }: Context,
   candidates: Candidate[],
   { refresh, crmLeft }: { refresh: boolean; crmLeft: () => number },
 ): Promise<Found[]> {
@@ -120,7 +101,7 @@ async function lookUp(
  * background, for the next response (docs/decisions.md 14).
  */
 function peekAccountLinks(
-  { accountLinks, background, remembered }: Pick<Needs, 'accountLinks' | 'background' | 'remembered'>,
+  { accountLinks, background, remembered }: Context,
   { customer }: TicketFile,
 ): AccountLink[] | null {
   if (customer === null || !accountLinks?.areThere()) return [];

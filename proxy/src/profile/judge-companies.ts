@@ -1,11 +1,12 @@
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { isRejected } from '#trust/agents-word.ts';
-import { type Judgement, type Judging, judgeMatch } from '#trust/evidence.ts';
+import { type Judgement, judgeMatch } from '#trust/evidence.ts';
 import type { TicketFacts } from '#trust/judge-trust.ts';
 
 /** An org id of the ticket with what the CRM has for it. */
@@ -29,7 +30,7 @@ const judgeWithinMs = 20_000;
  * @param facts of the ticket, which have been asked for already
  */
 export function judgeCompanies(
-  ctx: Judging,
+  ctx: Context,
   { ticket, facts, rejections }: { ticket: Ticket; facts: Promise<TicketFacts>; rejections: readonly Rejection[] },
   companies: Found[],
   left: () => number,

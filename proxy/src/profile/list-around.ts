@@ -3,29 +3,17 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
-import { type LookupDeps, lookupCompany } from '#crm/lookup-company.ts';
+import { lookupCompany } from '#crm/lookup-company.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { CustomerTickets, ListedTicket } from '#helpdesk/customer-tickets.ts';
+import type { ListedTicket } from '#helpdesk/customer-tickets.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { orgIdInName } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
-import { type Judging, judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { leaderOf } from '#trust/lead.ts';
 import { withoutOwnFailures } from './own-records.ts';
-
-type Needs = Pick<
-  Context,
-  'adoptions' | 'crmEnabled' | 'crmTimeoutMs' | 'decisions' | 'rejections' | 'remembered' | 'syncLog'
-> &
-  Judging & {
-    gate: Pick<Context['gate'], 'openTicket'>;
-    helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
-    /** Null if no webhook is configured. */
-    crm: LookupDeps | null;
-  };
 
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;
@@ -38,7 +26,7 @@ const companyWithinMs = 4_500;
  * merely claims (docs/decisions.md 10b). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
  */
 export async function listAround(
-  ctx: Needs,
+  ctx: Context,
   { caller, ticket }: { caller: Caller; ticket: string },
   signal: AbortSignal,
 ): Promise<AroundTicket> {
@@ -54,7 +42,7 @@ export async function listAround(
   return ctx.remembered.around.get(key, look, signal);
 }
 
-async function lookAround(ctx: Needs, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
+async function lookAround(ctx: Context, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
   const { name: ticket, contact } = file.ticket;
   const { helpdesk } = ctx;
   const [customer, pathOf] = await Promise.all([
@@ -85,14 +73,14 @@ async function lookAround(ctx: Needs, caller: Caller, file: TicketFile, signal: 
 }
 
 /** The ticket's own customer, and whether its sender is known to be of it. */
-async function linked(ctx: Needs, file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
+async function linked(ctx: Context, file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
   const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
   const trust = orgId === null ? null : ((await judged(ctx, file, signal, orgId))[0]?.trust?.level ?? null);
   return { name, linked: true, trust };
 }
 
 /** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
-async function vouchedFor(ctx: Needs, file: TicketFile, signal: AbortSignal) {
+async function vouchedFor(ctx: Context, file: TicketFile, signal: AbortSignal) {
   const leader = leaderOf(await judged(ctx, file, signal));
   const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
   if (!leader || trust === 'claimed') return null;
@@ -101,7 +89,7 @@ async function vouchedFor(ctx: Needs, file: TicketFile, signal: AbortSignal) {
 }
 
 /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
-async function judged(ctx: Needs, file: TicketFile, signal: AbortSignal, only?: OrgId) {
+async function judged(ctx: Context, file: TicketFile, signal: AbortSignal, only?: OrgId) {
   const { candidates } = await carriedOrgIds(ctx.decisions, file);
   const { ticket } = file;
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
@@ -117,7 +105,7 @@ async function judged(ctx: Needs, file: TicketFile, signal: AbortSignal, only?: 
 }
 
 /** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
-async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Needs, orgId: OrgId): Promise<CrmCompany | null> {
+async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgId): Promise<CrmCompany | null> {
   if (!crmEnabled || !crm) return null;
   const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
   const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;

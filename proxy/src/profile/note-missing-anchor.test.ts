@@ -4,6 +4,7 @@ import { AppError } from '#runtime/app-error.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import { createRateLimit } from '#runtime/rate-limit.ts';
 import type { MissingAnchor } from '#store/missing-anchors.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { silent } from '#testing/quiet.ts';
 import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
 
@@ -14,7 +15,7 @@ const callerOf = (id: string) => ({ authorization: `Bearer ${id}`, digest: id, c
 function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
   const warn = vi.fn();
   const recorded: MissingAnchor[] = [];
-  const ctx: Parameters<typeof noteMissingAnchor>[0] = {
+  const ctx = partOfContext({
     gate: {
       requireAgent: async ({ digest }) => {
         if (digest === 'portal') throw new AppError('not_an_agent');
@@ -31,7 +32,7 @@ function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
     anchorReports: createRateLimit(memoryBy(Date.now), reportsPerAgent),
     clock: () => 7,
     logger: { ...silent, warn },
-  };
+  });
   const note = (asked: Parameters<typeof noteMissingAnchor>[1]) => noteMissingAnchor(ctx, asked, signal);
   return { note, warn, recorded };
 }

@@ -1,11 +1,7 @@
 import type { PageAnchor } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { AgentGate } from '#server/agent-gate.ts';
-import type { Store } from '#store/store.ts';
-
 /** An extension tells it once per browser session. */
 export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
 /** However many agents have the same page, the log says so once in six hours. */
@@ -18,17 +14,15 @@ interface Asked {
   extension: string;
 }
 
-type Needs = Pick<Context, 'anchorReports' | 'clock' | 'logger'> & {
-  gate: Pick<AgentGate, 'requireAgent'>;
-  helpdesk: Pick<Helpdesk, 'version'>;
-  missingAnchors: Pick<Store['missingAnchors'], 'record'>;
-};
-
 /**
  * An agent's extension does not find its place on the ticket page: the operator is told, by code and versions only,
  * and `doctor` knows. Throws `unauthenticated`, `not_an_agent`, `rate_limited`.
  */
-export async function noteMissingAnchor(ctx: Needs, asked: Asked, signal: AbortSignal): Promise<Record<string, never>> {
+export async function noteMissingAnchor(
+  ctx: Context,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Record<string, never>> {
   const { anchor, extension } = asked;
   const { id } = await ctx.gate.requireAgent(asked.caller, signal);
   if (!ctx.anchorReports.take(id)) throw AppError.rateLimited(ctx.anchorReports.waitSeconds(id));

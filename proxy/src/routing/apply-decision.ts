@@ -1,14 +1,12 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { clearIfRead } from '#trust/clear-if-read.ts';
 import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
 import { isHeld } from './claims.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
-
-export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & Clearing & { helpdesk: HelpdeskTickets };
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
@@ -20,7 +18,7 @@ export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & Clearing & { he
  *   and its assignments whomever it names
  */
 export async function applyDecision(
-  ctx: ApplyNeeds,
+  ctx: Context,
   decision: RoutingDecision,
   { fields, asRead }: { fields: RoutingFields | null; asRead: PipelineTicket | null },
   signal: AbortSignal,
@@ -65,7 +63,7 @@ export async function applyDecision(
 
 /** By our own write, or another's, the helpdesk may have filled in a contact by which somebody else reads the ticket. */
 async function takeBackIfRead(
-  ctx: ApplyNeeds,
+  ctx: Context,
   { inputs, link, outcome }: RoutingDecision,
   judged: Pick<Ticket, 'name' | 'contact'>,
   { segment, shopplan, servicePlan, reason }: RoutingFields,
@@ -79,7 +77,7 @@ async function takeBackIfRead(
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
 async function isDealtWith(
-  ctx: ApplyNeeds,
+  ctx: Context,
   { cause, inputs }: RoutingDecision,
   ticket: PipelineTicket,
   signal: AbortSignal,
@@ -100,7 +98,7 @@ function isOverruled({ inputs, outcome }: RoutingDecision, ticket: PipelineTicke
  * Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed.
  */
 async function overrule(
-  ctx: ApplyNeeds,
+  ctx: Context,
   decision: RoutingDecision,
   ticket: PipelineTicket,
   signal: AbortSignal,
@@ -115,7 +113,7 @@ async function overrule(
 }
 
 async function settleAssignment(
-  ctx: ApplyNeeds,
+  ctx: Context,
   decision: RoutingDecision,
   readBefore: () => Promise<Sorted>,
   isMoving: boolean,
@@ -144,7 +142,7 @@ async function settleAssignment(
  * may.
  */
 async function lookAgain(
-  ctx: ApplyNeeds,
+  ctx: Context,
   ticket: string,
   isOurs: (a: { user: string; description: string }) => boolean,
   signal: AbortSignal,
@@ -159,14 +157,14 @@ async function lookAgain(
   return 'assigned' as const;
 }
 
-async function isTaken(ctx: ApplyNeeds, ticket: string, signal: AbortSignal): Promise<boolean> {
+async function isTaken(ctx: Context, ticket: string, signal: AbortSignal): Promise<boolean> {
   const assignees = await ctx.helpdesk.assigneesOf(ticket, signal);
   if (assignees.length === 0) return false;
   const { native, others } = await readOpen(ctx, ticket, signal, assignees);
   return native.length + others.length > 0;
 }
 
-async function withdrawOurs(ctx: ApplyNeeds, { ours }: Sorted, signal: AbortSignal) {
+async function withdrawOurs(ctx: Context, { ours }: Sorted, signal: AbortSignal) {
   for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
   return 'already_assigned' as const;
 }

@@ -1,11 +1,9 @@
 import type { Context } from '#context.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { WaitingTicket } from '#store/decision-lists.ts';
-import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
+import { applyDecision } from './apply-decision.ts';
 import { readIfThere } from './assignments.ts';
 import { eligibleAgents } from './round-robin.ts';
-
-type Needs = ApplyNeeds & Pick<Context, 'inbox' | 'clock' | 'withLock'>;
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
@@ -25,7 +23,7 @@ const finishAfterMs = 60_000;
  * Assigns tickets that found nobody available to agents who are back, each team's oldest ticket first. Returns how many were
  * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
  */
-export async function assignWaiting(ctx: Needs, signal: AbortSignal): Promise<number> {
+export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<number> {
   const queues: Queue[] = [];
   for (const team of await ctx.decisions.waitingTeams()) {
     const roster = await eligibleIn(ctx, team, signal);
@@ -48,7 +46,7 @@ export async function assignWaiting(ctx: Needs, signal: AbortSignal): Promise<nu
 }
 
 /** Null if nobody is available, or if that is unknown at the moment. */
-async function eligibleIn(ctx: Needs, team: string, signal: AbortSignal): Promise<Eligible | null> {
+async function eligibleIn(ctx: Context, team: string, signal: AbortSignal): Promise<Eligible | null> {
   try {
     const roster = await ctx.helpdesk.readTeam(team, signal);
     const judged = roster && eligibleAgents(roster.members);
@@ -59,12 +57,12 @@ async function eligibleIn(ctx: Needs, team: string, signal: AbortSignal): Promis
   }
 }
 
-function putOff(ctx: Needs, error: unknown, ticket: string): false {
+function putOff(ctx: Context, error: unknown, ticket: string): false {
   ctx.logger.warn({ error: reasonOf(error), ticket }, 'A waiting ticket could not be assigned');
   return false;
 }
 
-async function assignOne(ctx: Needs, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
+async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
   // The pipeline or another process may have changed it since it was listed.
   const decision = await ctx.decisions.latest(listed.ticket);
   const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';

@@ -1,3 +1,4 @@
+import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#helpdesk/helpdesk-tickets.ts';
 import { senderAddress } from '#trust/sender.ts';
@@ -30,12 +31,8 @@ export interface Sorted {
   others: TicketAssignment[];
 }
 
-interface Needs {
-  helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
-}
-
 /** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */
-export async function openOn(ctx: Needs, { file, assignees }: PipelineTicket, signal: AbortSignal): Promise<Sorted> {
+export async function openOn(ctx: Context, { file, assignees }: PipelineTicket, signal: AbortSignal): Promise<Sorted> {
   if (assignees.length === 0) return { ours: [], native: [], others: [] };
   return readOpen(ctx, file.ticket.name, signal, assignees);
 }
@@ -45,7 +42,7 @@ export async function openOn(ctx: Needs, { file, assignees }: PipelineTicket, si
  * its key. `assignees` as for `listAssignments`.
  */
 export async function readOpen(
-  ctx: Needs,
+  ctx: Context,
   ticket: string,
   signal: AbortSignal,
   assignees?: readonly string[],

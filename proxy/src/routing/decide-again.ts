@@ -7,10 +7,8 @@ import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
 import { openOn, type Sorted } from './assignments.ts';
 import { isHeld } from './claims.ts';
 import { decideRouting, withTeamKept } from './decide-routing.ts';
-import { keepDecision, planDecision, type WriterNeeds } from './decision-writer.ts';
-import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
-
-export type AgainNeeds = GatherNeeds & WriterNeeds & Pick<Context, 'clock'>;
+import { keepDecision, planDecision } from './decision-writer.ts';
+import { gatherRoutingInputs } from './gather-routing-inputs.ts';
 
 const done = { again: null };
 
@@ -23,7 +21,7 @@ const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < ho
 const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
 
 /** When to look again at a ticket that was decided while the CRM failed, as long as it does; null once it answers. */
-export async function awaitCrm(ctx: AgainNeeds, latest: RoutingDecision): Promise<{ again: number | null } | null> {
+export async function awaitCrm(ctx: Context, latest: RoutingDecision): Promise<{ again: number | null } | null> {
   const { outcome, inputs, state } = latest;
   if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || !hasCrm(ctx)) return null;
   const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
@@ -34,7 +32,7 @@ export async function awaitCrm(ctx: AgainNeeds, latest: RoutingDecision): Promis
  * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
  * the service has dealt with the ticket (docs/decisions.md 26). Throws HelpdeskError.
  */
-export async function repair(ctx: AgainNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+export async function repair(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const again = againAt(ctx, latest, await firstOf(ctx, latest));
   if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
   const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
@@ -54,12 +52,7 @@ export async function repair(ctx: AgainNeeds, latest: RoutingDecision, ticket: P
  * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
  * 10). Throws HelpdeskError.
  */
-export async function judgeAgain(
-  ctx: AgainNeeds,
-  latest: RoutingDecision,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-) {
+export async function judgeAgain(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
   const gathered = await gatherRoutingInputs(ctx, ticket, groupSetBy, signal);
   if (gathered.inputs.org_id === null || isHeld(gathered.inputs, gathered.inputs.claims)) return done;
@@ -76,11 +69,7 @@ export async function judgeAgain(
  * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
  * and AppError.
  */
-export function reroute(
-  ctx: AgainNeeds & Pick<Context, 'inbox' | 'withLock'>,
-  name: string,
-  callerSignal: AbortSignal,
-): Promise<string | null> {
+export function reroute(ctx: Context, name: string, callerSignal: AbortSignal): Promise<string | null> {
   return ctx.withLock(`ticket ${name}`, async (own) => {
     const signal = AbortSignal.any([own, callerSignal]);
     const found = await findInOurTeam(ctx, name, signal);
@@ -102,7 +91,7 @@ export function reroute(
  * if it stays where it is. Writes nothing. Throws HelpdeskError.
  */
 export async function previewReroute(
-  ctx: WriterNeeds,
+  ctx: Context,
   name: string,
   {
     orgId: value,
@@ -128,25 +117,25 @@ export async function previewReroute(
 }
 
 /** A ticket that is in the team that our decision chose, and that nobody has closed. */
-async function findInOurTeam(ctx: WriterNeeds, name: string, signal: AbortSignal) {
+async function findInOurTeam(ctx: Context, name: string, signal: AbortSignal) {
   const latest = await ctx.decisions.latest(name);
   if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
   const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
   return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
 }
 
-async function firstOf(ctx: AgainNeeds, latest: RoutingDecision): Promise<RoutingDecision> {
+async function firstOf(ctx: Context, latest: RoutingDecision): Promise<RoutingDecision> {
   return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
 }
 
 /** When to ask again for what failed; null once that has gone on for too long. */
-function againAt(ctx: AgainNeeds, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
+function againAt(ctx: Context, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
   const age = ctx.clock() - Date.parse(first.decided_at);
   const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
   return age > forMs ? null : ctx.clock() + pauseAfter(age);
 }
 
-async function isStillOurs(ctx: AgainNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+async function isStillOurs(ctx: Context, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
 }
 

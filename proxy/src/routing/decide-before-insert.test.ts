@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { CrmCompany } from '#crm/crm.ts';
 import { lifetimesOf } from '#crm/freshness.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
@@ -32,7 +33,14 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
     clock,
     nameSegments: (companies: CrmCompany[]) => companies,
   };
-  const ctx = { rejections, crm, crmEnabled: true, decisions, routing: { ...routingConfig, claims }, clock };
+  const ctx = partOfContext({
+    rejections,
+    crm,
+    crmEnabled: true,
+    decisions,
+    routing: { ...routingConfig, claims },
+    clock,
+  });
   const decide = (unsaved: UnsavedTicket) => decideBeforeInsert(ctx, unsaved);
   return { clock, decisions, rejections, decide };
 }

@@ -2,17 +2,10 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import { findCachedCompany } from '#crm/lookup-company.ts';
 import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import type { Store } from '#store/store.ts';
 import { isRejected } from '#trust/agents-word.ts';
 import { judgeTrust } from '#trust/judge-trust.ts';
 import { isHeld } from './claims.ts';
 import { decideRouting } from './decide-routing.ts';
-
-export type BeforeInsertNeeds = Pick<Context, 'routing' | 'clock' | 'crmEnabled'> & {
-  rejections: Pick<Store['rejections'], 'standing'>;
-  decisions: Pick<Store['decisions'], 'keepPreliminary'>;
-  crm: Parameters<typeof findCachedCompany>[0] | null;
-};
 
 /**
  * A ticket just before it is inserted: it has no name, no contact and usually no customer yet
@@ -33,7 +26,7 @@ export interface UnsavedTicket {
  * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(
-  ctx: BeforeInsertNeeds,
+  ctx: Context,
   { key, owner, orgId, agentGroup }: UnsavedTicket,
 ): Promise<RoutingFields | null> {
   if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;

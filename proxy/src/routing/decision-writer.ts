@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
-import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
+import { applyDecision } from './apply-decision.ts';
 import { openOn } from './assignments.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from './decide-routing.ts';
 import type { Gathered } from './gather-routing-inputs.ts';
@@ -30,13 +30,11 @@ interface Finished {
   again: number | null;
 }
 
-export type WriterNeeds = ApplyNeeds & Pick<Context, 'clock' | 'metrics' | 'routing'>;
-
 const againAfterMs = 60_000;
 
 /** Applies the rules. `latest`: the decision that this one would replace. Writes nothing and takes no turn. Throws HelpdeskError. */
 export async function planDecision(
-  ctx: WriterNeeds,
+  ctx: Context,
   { ticket, inputs }: { ticket: PipelineTicket; inputs: DecidedBy },
   latest: RoutingDecision | null,
   signal: AbortSignal,
@@ -64,7 +62,7 @@ export async function planDecision(
  * left open is picked up in the next round. Throws HelpdeskError.
  */
 export async function keepDecision(
-  ctx: WriterNeeds,
+  ctx: Context,
   { ticket, inputs, link, fields }: Gathered,
   { cause, found_by, after, repairs, reasonBefore }: How,
   { outcome, turn, assignment }: Planned,
@@ -94,7 +92,7 @@ export async function keepDecision(
 
 /** Carries out a recorded decision, or what a crash left of it. Throws HelpdeskError. */
 export function finishDecision(
-  ctx: WriterNeeds,
+  ctx: Context,
   decision: RoutingDecision,
   fields: RoutingFields,
   signal: AbortSignal,
@@ -103,7 +101,7 @@ export function finishDecision(
 }
 
 async function carryOut(
-  ctx: WriterNeeds,
+  ctx: Context,
   decision: RoutingDecision,
   fields: RoutingFields,
   asRead: PipelineTicket | null,
@@ -119,7 +117,7 @@ async function carryOut(
 /**
  * Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along.
  */
-async function isTaken(ctx: WriterNeeds, ticket: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
+async function isTaken(ctx: Context, ticket: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
   const { agentGroup } = ticket.file.ticket;
   const { ours, native, others } = await openOn(ctx, ticket, signal);
   const replaces = agentGroup !== null && agentGroup !== team;

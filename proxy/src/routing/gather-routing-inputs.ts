@@ -4,30 +4,22 @@ import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import { hasCrm, hasCrmOn } from '#crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
-import { type AdoptNeeds, adoptCustomer } from '#customers/adopt-customer.ts';
+import { adoptCustomer } from '#customers/adopt-customer.ts';
 import { customerNameFor } from '#customers/customer-name.ts';
-import { type EnrichParts, enrichRecords } from '#customers/enrich-records.ts';
+import { enrichRecords } from '#customers/enrich-records.ts';
 import type { Enriched } from '#customers/enrichment-runs.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import type { Customer, Ticket } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import { type NameNeeds, nameCandidates } from '#intake/intake-ticket.ts';
+import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { nameCandidates } from '#intake/intake-ticket.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { type Clearing, clearIfRead } from '#trust/clear-if-read.ts';
+import { clearIfRead } from '#trust/clear-if-read.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { isOwnAddress, type TicketFacts } from '#trust/judge-trust.ts';
 import { leaderOf } from '#trust/lead.ts';
 import { isHeld } from './claims.ts';
 import { checkFields } from './written-fields.ts';
-
-export type GatherNeeds = NameNeeds &
-  Clearing &
-  AdoptNeeds &
-  EnrichParts &
-  Pick<Context, 'crm' | 'crmEnabled' | 'routing'> & {
-    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
-  };
 
 /** What is known about a ticket after intake, enrichment and linking. */
 export interface Gathered {
@@ -60,7 +52,7 @@ const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found
  * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
 export async function gatherRoutingInputs(
-  ctx: GatherNeeds,
+  ctx: Context,
   came: PipelineTicket,
   groupSetBy: NonNullable<RoutingInputs['agent_group']>['set_by'] | null,
   signal: AbortSignal,
@@ -119,14 +111,14 @@ export async function gatherRoutingInputs(
 }
 
 /** For the record of what a sender has claimed (docs/decisions.md 9). */
-function noteCarried(ctx: GatherNeeds, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
+function noteCarried(ctx: Context, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
   const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
   const { name, creation, origin } = ticket;
   return ctx.inserts.noteCarried({ ticket: name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
 }
 
 async function weigh(
-  ctx: GatherNeeds,
+  ctx: Context,
   { file: { ticket } }: PipelineTicket,
   candidates: readonly Candidate[],
   facts: TicketFacts,
@@ -150,7 +142,7 @@ async function weigh(
  * so. Null where it has an org id, or the CRM has no company.
  */
 async function adoptOwnCustomer(
-  ctx: GatherNeeds,
+  ctx: Context,
   { file, customerRecord }: PipelineTicket,
   { candidate: { orgId }, looked, trust }: Weighed,
   signal: AbortSignal,
@@ -177,7 +169,7 @@ async function adoptOwnCustomer(
  * `changed_since` then.
  */
 async function readLinked(
-  ctx: GatherNeeds,
+  ctx: Context,
   judged: Ticket,
   enriched: Enriched | null,
   signal: AbortSignal,
@@ -191,7 +183,7 @@ async function readLinked(
   return ticket;
 }
 
-async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {
+async function search(ctx: Context, { orgId }: Candidate): Promise<Lookup | null> {
   return hasCrmOn(ctx) ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
 }
 
@@ -206,7 +198,7 @@ function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boo
  * @param how.isMissing whether the ticket should have been linked and was not
  */
 async function lookedUpOf(
-  ctx: GatherNeeds,
+  ctx: Context,
   { file: { customer } }: PipelineTicket,
   { candidate, looked, trust }: Weighed,
   { held, isMissing }: { held: boolean; isMissing: boolean },
@@ -226,7 +218,7 @@ async function lookedUpOf(
 }
 
 async function enrich(
-  ctx: GatherNeeds,
+  ctx: Context,
   asRead: PipelineTicket,
   { candidate, looked, trust }: Weighed,
   insists: boolean,
@@ -255,7 +247,7 @@ function carries(customer: Customer, { orgId }: Candidate): boolean {
   return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
 }
 
-function crmOf({ crmEnabled }: Pick<Context, 'crmEnabled'>, looked: Lookup | null): RoutingInputs['crm'] {
+function crmOf({ crmEnabled }: Context, looked: Lookup | null): RoutingInputs['crm'] {
   if (looked === null)
     return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
   const { status, error, checkedAt, stale } = looked;

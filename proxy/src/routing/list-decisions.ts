@@ -1,20 +1,16 @@
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
-import type { AgentGate } from '#server/agent-gate.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;
-
-type ReadNeeds = Pick<Context, 'decisions'> & { helpdesk: Pick<HelpdeskTickets, 'userNames'> };
 
 /**
  * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Throws what `openTicket` throws;
  * names that cannot be had are left out.
  */
 export async function listDecisions(
-  ctx: ReadNeeds & { gate: Pick<AgentGate, 'openTicket'> },
+  ctx: Context,
   { caller, ticket }: { caller: Caller; ticket: string },
   signal: AbortSignal,
 ): Promise<RoutingDecisions> {
@@ -27,7 +23,7 @@ export async function listDecisions(
 }
 
 async function namesIn(
-  { helpdesk }: Pick<ReadNeeds, 'helpdesk'>,
+  { helpdesk }: Context,
   decisions: RoutingDecision[],
   signal: AbortSignal,
 ): Promise<Record<string, string>> {

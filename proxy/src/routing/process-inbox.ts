@@ -5,7 +5,7 @@ import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { Current } from '#runtime/current.ts';
 import type { TicketWork } from '#store/inbox.ts';
-import { type RunNeeds, runTicketPipeline } from './run-ticket-pipeline.ts';
+import { runTicketPipeline } from './run-ticket-pipeline.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
 const atOnce = 4;
@@ -27,7 +27,7 @@ const rejectedRetryMs = 10 * 60_000;
 type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
   helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
   /** What is in force: a ticket ends on the context with which it began. */
-  current: Current<{ ctx: RunNeeds }>;
+  current: Current<{ ctx: Context }>;
 };
 
 /** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */

@@ -1,8 +1,5 @@
 import type { Context } from '#context.ts';
 import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
-import type { Store } from '#store/store.ts';
-
-export type ReceiveNeeds = Pick<Context, 'clock' | 'signs'> & { inbox: Pick<Store['inbox'], 'accept'> };
 
 /** A new ticket, as its webhook tells of it. */
 interface NewTicketEvent {
@@ -17,7 +14,7 @@ interface NewTicketEvent {
  * Accepts an event about a new ticket: stores it, and has the pipeline look at the ticket soon (docs/api.md#webhooks).
  * Once this resolves the event survives `kill -9`; the same body again has no effect.
  */
-export async function receiveTicketEvent(ctx: ReceiveNeeds, event: NewTicketEvent): Promise<'accepted' | 'known'> {
+export async function receiveTicketEvent(ctx: Context, event: NewTicketEvent): Promise<'accepted' | 'known'> {
   const outcome = await ctx.inbox.accept({ ...event, at: ctx.clock() });
   if (outcome === 'accepted') ctx.signs.emit('arrived');
   return outcome;

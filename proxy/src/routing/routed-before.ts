@@ -1,13 +1,9 @@
 import type { Context } from '#context.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import type { TicketWork } from '#store/inbox.ts';
 import { isRoutingOf } from './assignments.ts';
 import { isKeptReason, leftAsItIs } from './decide-routing.ts';
-
-type RoutedBefore = Pick<Context, 'clock' | 'decisions' | 'inserts' | 'routing'> & {
-  helpdesk: Pick<HelpdeskTickets, 'isDesk' | 'listAssignments' | 'serviceUser'>;
-};
 
 /**
  * The record of a ticket that our service account has already routed, of which our records know nothing: because an older
@@ -15,7 +11,7 @@ type RoutedBefore = Pick<Context, 'clock' | 'decisions' | 'inserts' | 'routing'>
  * Throws HelpdeskError.
  */
 export async function findRouted(
-  ctx: RoutedBefore,
+  ctx: Context,
   ticket: PipelineTicket,
   cause: TicketWork['cause'],
   signal: AbortSignal,
@@ -49,7 +45,7 @@ export async function findRouted(
 }
 
 /** Whether our service account has ever assigned it, with our text. */
-async function isAssignedByUs(ctx: RoutedBefore, { file, assignees }: PipelineTicket, signal: AbortSignal) {
+async function isAssignedByUs(ctx: Context, { file, assignees }: PipelineTicket, signal: AbortSignal) {
   const service = await ctx.helpdesk.serviceUser(signal);
   const assignments = await ctx.helpdesk.listAssignments(file.ticket.name, signal, assignees);
   return assignments.some((assignment) => isRoutingOf(service, assignment));
@@ -60,11 +56,7 @@ async function isAssignedByUs(ctx: RoutedBefore, { file, assignees }: PipelineTi
  * desk must have written to the ticket since. A ticket whose insert we know, or whose group we gave before the insert, is a
  * new one: nothing of ours was lost.
  */
-async function isWrittenByUs(
-  ctx: RoutedBefore,
-  { key, file, reason, modifiedBy }: PipelineTicket,
-  signal: AbortSignal,
-) {
+async function isWrittenByUs(ctx: Context, { key, file, reason, modifiedBy }: PipelineTicket, signal: AbortSignal) {
   const { name, creation, agentGroup: group } = file.ticket;
   if (group === null || reason === null) return false;
   if (!reason.includes(`Target team=${group}.`) && !isKeptReason(reason, group)) return false;

@@ -4,13 +4,11 @@ import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.t
 import type { TicketWork } from '#store/inbox.ts';
 import { isAsInserted, isLastFromSender, readIfThere } from './assignments.ts';
 import { isHeld, isOpenClaim } from './claims.ts';
-import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
+import { awaitCrm, judgeAgain, repair } from './decide-again.ts';
 import { otherShop } from './decide-routing.ts';
 import { finishDecision, keepDecision, planDecision } from './decision-writer.ts';
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
 import { findRouted } from './routed-before.ts';
-
-export type RunNeeds = AgainNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
 
 const done = { again: null };
 
@@ -24,7 +22,7 @@ const enrichTries = 5;
  * ticket again (epoch milliseconds); null if nothing is left to do.
  */
 export async function runTicketPipeline(
-  ctx: RunNeeds,
+  ctx: Context,
   work: TicketWork,
   signal: AbortSignal,
 ): Promise<{ again: number | null }> {
@@ -32,7 +30,7 @@ export async function runTicketPipeline(
   return { again };
 }
 
-async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
+async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
   const latest = await ctx.decisions.latest(work.ticket);
   const waits = latest && (await awaitCrm(ctx, latest));
   if (waits) return waits;
@@ -47,21 +45,21 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
 }
 
 /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
-async function isPast(ctx: RunNeeds, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+async function isPast(ctx: Context, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { name, creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
   return ctx.inserts.isForgotten(name, creation);
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
-async function isUntouched({ helpdesk }: RunNeeds, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+async function isUntouched({ helpdesk }: Context, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { assignees, modifiedBy, file } = ticket;
   if (assignees.length > 0 || !isAsInserted(helpdesk, ticket)) return false;
   return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.serviceUser(signal));
 }
 
 async function decideFirst(
-  ctx: RunNeeds,
+  ctx: Context,
   ticket: PipelineTicket,
   latest: RoutingDecision | null,
   work: TicketWork,
@@ -86,7 +84,7 @@ async function decideFirst(
  * Who set the ticket's group: our own Before Insert decision, its sender, or else a person, which any program counts as. Null
  * if it has none.
  */
-async function groupSetBy(ctx: RunNeeds, ticket: PipelineTicket, signal: AbortSignal) {
+async function groupSetBy(ctx: Context, ticket: PipelineTicket, signal: AbortSignal) {
   const { key, file } = ticket;
   const { name, creation, agentGroup } = file.ticket;
   if (agentGroup === null) return null;
@@ -97,7 +95,7 @@ async function groupSetBy(ctx: RunNeeds, ticket: PipelineTicket, signal: AbortSi
   return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy, signal)) ? 'sender' : 'person';
 }
 
-async function isDesks({ helpdesk }: RunNeeds, account: string, signal: AbortSignal): Promise<boolean> {
+async function isDesks({ helpdesk }: Context, account: string, signal: AbortSignal): Promise<boolean> {
   return account === (await helpdesk.serviceUser(signal)) || helpdesk.isDesk(account, signal);
 }
 

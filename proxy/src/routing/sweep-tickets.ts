@@ -1,9 +1,4 @@
 import type { Context } from '#context.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
-
-type Needs = Pick<Context, 'sweepMark' | 'inbox' | 'decisions' | 'clock' | 'logger'> & {
-  helpdesk: Pick<HelpdeskTickets, 'listModifiedSince' | 'stampOf' | 'stampBefore'>;
-};
 
 /** How far before the last mark to begin. */
 const overlapMs = { usual: 5 * 60_000, wide: 3 * 3_600_000 };
@@ -22,7 +17,7 @@ const maxReported = 1_000;
  * @param how.reported names of unreadable tickets, which are told of once; those that it finds are added
  */
 export async function sweepTickets(
-  ctx: Needs,
+  ctx: Context,
   { isWide, reported }: { isWide: boolean; reported: Set<string> },
   signal: AbortSignal,
 ): Promise<number> {
@@ -55,7 +50,7 @@ export async function sweepTickets(
   return found;
 }
 
-async function takeIn(ctx: Needs, fresh: string[]): Promise<number> {
+async function takeIn(ctx: Context, fresh: string[]): Promise<number> {
   const decided = await ctx.decisions.decided(fresh);
   const queued = await ctx.inbox.waitingAmong(fresh);
   const missed = fresh.filter((name) => !decided.has(name) && !queued.has(name));
@@ -63,7 +58,7 @@ async function takeIn(ctx: Needs, fresh: string[]): Promise<number> {
   return missed.length;
 }
 
-function report(ctx: Needs, ticket: string, reported: Set<string>) {
+function report(ctx: Context, ticket: string, reported: Set<string>) {
   if (reported.has(ticket) || reported.size >= maxReported) return;
   reported.add(ticket);
   ctx.logger.error({ fault: 'ticket_unreadable', ticket }, 'A ticket cannot be read by the sweep and is left out');

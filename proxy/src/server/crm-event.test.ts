@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { eventToken, readEvent } from '#crm/read-event.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { limitBody } from './admission.ts';
 import { crmEventRoute, maxEventBytes } from './crm-event.ts';
 import { answerError } from './errors.ts';
@@ -26,7 +27,7 @@ function setUp() {
     '/',
     limitBody(maxEventBytes),
     crmEventRoute(
-      {
+      partOfContext({
         clock: () => 1,
         decisions: { openClaimsOf: async () => [] },
         inbox: { enqueue: async () => {} },
@@ -41,7 +42,7 @@ function setUp() {
             },
           },
         },
-      },
+      }),
       { tokens, eventToken, readEvent: read },
     ),
   );

@@ -1,6 +1,8 @@
-import type { Context } from 'hono';
+import type { Context as HonoContext } from 'hono';
+import type { Context } from '#context.ts';
 import type { CompanyEvent } from '#crm/crm.ts';
-import { markCompanyStale, type StaleNeeds } from '#crm/mark-company-stale.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
+import { markCompanyStale } from '#crm/mark-company-stale.ts';
 import { bytesOf } from './body.ts';
 import { isOneOf, refuse } from './by-secret.ts';
 import type { AppEnv } from './http-context.ts';
@@ -20,10 +22,10 @@ export const maxEventBytes = 16 * 1024;
  * POST /webhooks/crm/company: the CRM announces a change (docs/crm.md#events). A wrong application token is 403; events
  * that do not concern us are accepted too, since nobody reads the response.
  */
-export function crmEventRoute(ctx: StaleNeeds, { tokens, eventToken, readEvent }: CrmEvents) {
+export function crmEventRoute(ctx: WithCrm<Context>, { tokens, eventToken, readEvent }: CrmEvents) {
   const isKnown = isOneOf(tokens);
 
-  return async (c: Context<AppEnv>) => {
+  return async (c: HonoContext<AppEnv>) => {
     const body = await bytesOf(c);
     if (!isKnown(eventToken(body))) return refuse(c, 'wrong_event_token', 'The application token is wrong.');
     const event = readEvent(body);

@@ -2,15 +2,12 @@ import type { SetupGap, Whoami } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 
-interface Needs extends Pick<Context, 'about' | 'crmEnabled'> {
-  /** Null if no webhook is configured. */
-  crm: { crm: { knowsUsers: boolean } } | null;
-  gate: Pick<Context['gate'], 'whoIs'>;
-  helpdesk: Pick<Context['helpdesk'], 'missingFields'>;
-}
-
 /** Reports who a credential belongs to and, to agents only, what the setup lacks. Throws `unauthenticated`. */
-export async function describeCaller(ctx: Needs, { caller }: { caller: Caller }, signal: AbortSignal): Promise<Whoami> {
+export async function describeCaller(
+  ctx: Context,
+  { caller }: { caller: Caller },
+  signal: AbortSignal,
+): Promise<Whoami> {
   const user = await ctx.gate.whoIs(caller, signal);
   return {
     user: user.id,
@@ -23,7 +20,7 @@ export async function describeCaller(ctx: Needs, { caller }: { caller: Caller },
   };
 }
 
-function gaps({ crm, crmEnabled, helpdesk }: Needs): SetupGap[] {
+function gaps({ crm, crmEnabled, helpdesk }: Context): SetupGap[] {
   const missing: SetupGap[] = [];
   if (!crmEnabled) missing.push({ part: 'crm', code: 'crm_disabled' });
   else if (crm === null) missing.push({ part: 'crm', code: 'crm_not_configured' });

@@ -7,6 +7,7 @@ import { lifetimesOf } from '#crm/freshness.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import type { Store } from '#store/store.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { company } from '#testing/sample-company.ts';
 import { limitBody } from './admission.ts';
 import { answerError } from './errors.ts';
@@ -39,7 +40,7 @@ function setUp() {
     '/after',
     limitBody(maxBytes),
     afterInsertRoute(
-      {
+      partOfContext({
         clock,
         signs: { emit: () => true },
         inbox: {
@@ -49,7 +50,7 @@ function setUp() {
             return isKnown ? 'known' : 'accepted';
           },
         },
-      },
+      }),
       { secrets },
     ),
   );
@@ -57,7 +58,7 @@ function setUp() {
   app.post(
     '/before',
     beforeInsertRoute(
-      {
+      partOfContext({
         clock,
         crmEnabled: true,
         routing: routingConfig,
@@ -75,7 +76,7 @@ function setUp() {
           nameSegments: (companies) => companies,
           portal: 'crm.example',
         },
-      },
+      }),
       { secrets, fieldNames: ({ agentGroup }) => ({ agent_group: agentGroup }) },
     ),
   );

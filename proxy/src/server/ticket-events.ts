@@ -2,11 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { TicketName } from '@deskside/shared/input';
 import { jsonOf } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
-import type { Context } from 'hono';
+import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
+import type { Context } from '#context.ts';
 import type { InsertedTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import { type BeforeInsertNeeds, decideBeforeInsert } from '#routing/decide-before-insert.ts';
-import { type ReceiveNeeds, receiveTicketEvent } from '#routing/receive-ticket-event.ts';
+import { decideBeforeInsert } from '#routing/decide-before-insert.ts';
+import { receiveTicketEvent } from '#routing/receive-ticket-event.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { bytesOf } from './body.ts';
 import { isOneOf, refuse } from './by-secret.ts';
@@ -68,8 +69,8 @@ const Unsaved = z.object({
  * (docs/helpdesk.md#webhooks). Stored before it is answered with 202; a wrong signature is 403. The content type is not
  * usable.
  */
-export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
-  return async (c: Context<AppEnv>) => {
+export function afterInsertRoute(ctx: Context, { secrets }: TicketEvents) {
+  return async (c: HonoContext<AppEnv>) => {
     const given = c.req.header('x-frappe-webhook-signature') ?? '';
     if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
     const body = await bytesOf(c);
@@ -90,10 +91,10 @@ export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
  * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, if
  * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
  */
-export function beforeInsertRoute(ctx: BeforeInsertNeeds, { secrets, fieldNames }: BeforeInsert) {
+export function beforeInsertRoute(ctx: Context, { secrets, fieldNames }: BeforeInsert) {
   const isKnown = isOneOf(secrets);
 
-  return async (c: Context<AppEnv>) => {
+  return async (c: HonoContext<AppEnv>) => {
     if (!isKnown(c.req.header('x-deskside-secret') ?? '')) return wrongSecret(c);
     const body = await bytesOf(c);
     const { key, owner, custom_orgid, agent_group } = parse(
@@ -126,6 +127,6 @@ function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: st
   throw new AppError('bad_input', [{ field: at, message }]);
 }
 
-function wrongSecret(c: Context<AppEnv>): Response {
+function wrongSecret(c: HonoContext<AppEnv>): Response {
   return refuse(c, 'wrong_webhook_secret', 'The signature or secret is wrong.');
 }

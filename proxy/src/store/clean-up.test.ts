@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { silent } from '#testing/quiet.ts';
 import { cleanUp } from './clean-up.ts';
 import type { Store } from './store.ts';
@@ -39,7 +40,7 @@ function setUp(rows: Record<string, number> = {}) {
     },
   };
   return {
-    cleanUp: (signal: AbortSignal) => cleanUp(ctx, signal),
+    cleanUp: (signal: AbortSignal) => cleanUp(partOfContext(ctx), signal),
     ctx,
     calls,
     left,
@@ -97,7 +98,7 @@ test('a table that fails keeps no other from being cleaned', async () => {
     profileCache: { deleteCheckedBefore: fails },
     ticketMemory: { ...ctx.ticketMemory, lastActiveBefore: fails },
   };
-  await cleanUp(failing, never);
+  await cleanUp(partOfContext(failing), never);
   expect(removed).toEqual(['finished']);
   expect(lines).toHaveLength(5);
   expect(lines[0]).toEqual({ what: 'events', error: 'TypeError' });

@@ -1,8 +1,7 @@
 import type { Context } from '#context.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { restBetween } from '#runtime/rest-between.ts';
-import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
-import type { Store } from './store.ts';
+import { forgetClosedTickets } from './forget-closed-tickets.ts';
 
 const dayMs = 24 * 3_600_000;
 /** After this long no webhook is delivered again, and no insert takes that long. */
@@ -15,19 +14,11 @@ const cacheMs = 90 * dayMs;
  */
 const portion = 20;
 
-type Needs = ForgetNeeds &
-  Pick<Context, 'logger'> & {
-    inbox: Pick<Store['inbox'], 'deleteEventsBefore' | 'deleteFinishedBefore'>;
-    decisions: Pick<Store['decisions'], 'deletePreliminaryBefore'>;
-    leases: Pick<Store['leases'], 'deleteExpired'>;
-    profileCache: Pick<Store['profileCache'], 'deleteCheckedBefore'>;
-  };
-
 /**
  * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its
  * turn. What fails is logged and left for the next run.
  */
-export async function cleanUp(ctx: Needs, signal: AbortSignal): Promise<void> {
+export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
   const { inbox, decisions, leases, profileCache, clock, logger, retentionMs } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [

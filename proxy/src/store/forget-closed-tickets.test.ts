@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newDesk } from '#testing/desk.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
 import type { Store } from './store.ts';
 import type { RememberedTicket } from './ticket-memory.ts';
@@ -28,7 +29,7 @@ function setUp() {
     desk.put('HD Ticket', name, { subject: name, status });
     kept.set(name, { ticket: name, activeAt: clock(), gone: false });
   };
-  const ctx = { ticketMemory, helpdesk: desk.helpdesk, retentionMs, clock };
+  const ctx = partOfContext({ ticketMemory, helpdesk: desk.helpdesk, retentionMs, clock });
   return { clock, desk, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 

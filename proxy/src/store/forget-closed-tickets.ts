@@ -1,20 +1,15 @@
 import type { Context } from '#context.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { restBetween } from '#runtime/rest-between.ts';
 import { judgeUse } from './judge-use.ts';
 
 /** Tickets per request to the helpdesk, and requests per run: what is left waits for the next. */
 const portion = { tickets: 100, requests: 100 };
 
-export type ForgetNeeds = Pick<Context, 'ticketMemory' | 'retentionMs' | 'clock'> & {
-  helpdesk: Pick<HelpdeskTickets, 'lookAtTickets'>;
-};
-
 /**
  * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
  * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
  */
-export async function forgetClosedTickets(ctx: ForgetNeeds, signal: AbortSignal): Promise<number> {
+export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {
   const { ticketMemory, helpdesk, clock } = ctx;
   let forgotten = 0;
   for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {

@@ -8,6 +8,7 @@ import { matchCustomers } from '#customers/match-customers.ts';
 import { createHelpdeskSearch } from '#helpdesk/search.ts';
 import { createEgress } from '#net/egress.ts';
 import { openStore } from '#store/store.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 
 export interface InUse {
   seed: number;
@@ -51,7 +52,7 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         search: createHelpdeskSearch(upstream, `${demo.service.apiKey}:${demo.service.apiSecret}`),
       };
       const began = time.clock();
-      const found = await matchCustomers(ctx, () => {}, new AbortController().signal);
+      const found = await matchCustomers(partOfContext(ctx), () => {}, new AbortController().signal);
       const seconds = Math.round((time.clock() - began) / 1_000);
       const judged = (found?.matches ?? []).flatMap((match) => {
         const truth = world.truth[match.customer];

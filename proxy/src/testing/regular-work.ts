@@ -6,6 +6,7 @@ import { sweepTickets } from '#routing/sweep-tickets.ts';
 import { createWithLock } from '#runtime/with-lock.ts';
 import { cleanUp } from '#store/clean-up.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import type { LargeStore } from './fill.ts';
 
 const retentionMs = 400 * 24 * 3_600_000;
@@ -18,7 +19,7 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
   const clock = () => now;
   const helpdesk = { lookAtTickets: async () => new Map() };
   try {
-    await cleanUp({ ...store, helpdesk, retentionMs, clock, logger }, never);
+    await cleanUp(partOfContext({ ...store, helpdesk, retentionMs, clock, logger }), never);
     const others: (() => Promise<unknown>)[] = [
       () => assignNobody(store),
       () => store.profileCache.deleteNegative('p'),
@@ -40,7 +41,7 @@ function assignNobody(store: Store): Promise<number> {
   const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as Context['helpdesk'];
   const withLock = createWithLock(store.leases);
   const ctx = { ...store, helpdesk, withLock, contactAddressesVouch: false, clock: Date.now, logger };
-  return assignWaiting(ctx, never);
+  return assignWaiting(partOfContext(ctx), never);
 }
 
 /** A sweep that meets a page of tickets, half of which are new. */
@@ -60,5 +61,5 @@ async function sweep(store: Store): Promise<number> {
     listModifiedSince: async () => ({ tickets: pages.shift() ?? [], unreadable: [] }),
   };
   const how = { isWide: false, reported: new Set<string>() };
-  return sweepTickets({ ...store, helpdesk, clock: Date.now, logger }, how, never);
+  return sweepTickets(partOfContext({ ...store, helpdesk, clock: Date.now, logger }), how, never);
 }

@@ -3,11 +3,7 @@ import { linkTicket } from '#customers/write-records.ts';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
 import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import { type Judging, readerOf } from './evidence.ts';
-
-export type Clearing = Judging & {
-  helpdesk: Pick<Context['helpdesk'], 'clearRouting' | 'linkTicket' | 'readPipelineTicket' | 'readTicketLink'>;
-};
+import { readerOf } from './evidence.ts';
 
 /**
  * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an
@@ -19,7 +15,7 @@ export type Clearing = Judging & {
  * @param written.customer the customer that was linked; null: none was
  */
 export async function clearIfRead(
-  ctx: Clearing,
+  ctx: Context,
   { name, contact }: Pick<Ticket, 'name' | 'contact'>,
   { fields, instead, customer }: { fields: RoutingFields; instead: RoutingFields; customer: string | null },
   signal: AbortSignal,

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
 import { cachedCompany } from '#store/testing/cached-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { type Judging, judgeMatch } from './evidence.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
+import { judgeMatch } from './evidence.ts';
 import type { TicketFacts } from './judge-trust.ts';
 
 const sender = 'vy@shop.example';
@@ -20,7 +21,7 @@ test.each([
 ])('addresses of a company’s contacts vouch by the rule trust_contact_addresses alone: %s', async (isRule, level) => {
   const contact = { id: '1', name: 'Vy', post: null, emails: ['VY@Shop.example'], phones: [], url: null };
   const company = { ...cachedCompany('7'), emails: ['info@shop.example'], contacts: [contact] };
-  const ctx = { ...memoryStore(), contactAddressesVouch: isRule, helpdesk: {} } as unknown as Judging;
+  const ctx = partOfContext({ ...memoryStore(), contactAddressesVouch: isRule });
   const ticket = { name: '1', creation: '2026-11-20 12:00:00.000001', customer: null } as Ticket;
   const { trust } = await judgeMatch(ctx, { ticket, candidate, company, facts }, signal);
   expect(trust.level).toBe(level);

@@ -29,7 +29,7 @@ type Insert = Awaited<ReturnType<Judging['inserts']['of']>>;
 const mostSplits = 5;
 
 /** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
-export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
+export async function ticketFacts(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const owner = ticket.origin.owner.trim().toLowerCase();
   const insert = await ctx.inserts.of(ticket.name, ticket.creation);
@@ -54,11 +54,11 @@ export async function ticketFacts(ctx: Judging, ticket: Ticket, signal: AbortSig
 }
 
 /** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
-export async function readerOf(ctx: Judging, ticket: Ticket, signal: AbortSignal): Promise<string | null> {
+export async function readerOf(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<string | null> {
   return otherReader(await ticketFacts(ctx, ticket, signal));
 }
 
-async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
+async function kindOf(ctx: Context, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
   if (account === guest || account === (await ctx.helpdesk.serviceUser(signal)).toLowerCase()) return 'other';
   return (await ctx.helpdesk.isDesk(account, signal)) ? 'desk' : 'website';
 }
@@ -67,7 +67,7 @@ async function kindOf(ctx: Judging, account: string, signal: AbortSignal): Promi
 const guest = 'guest';
 
 /** The insert of the ticket from which others were split; null where no webhook told. */
-async function firstInsert(ctx: Judging, splitFrom: string): Promise<Insert> {
+async function firstInsert(ctx: Context, splitFrom: string): Promise<Insert> {
   let name = splitFrom;
   for (let splits = 0; splits < mostSplits; splits += 1) {
     const insert = await ctx.inserts.latestOf(name);
@@ -82,7 +82,7 @@ async function firstInsert(ctx: Judging, splitFrom: string): Promise<Insert> {
  * whoever `contact` names, and takes any Contact that has the sender's address (docs/helpdesk.md#contacts).
  */
 async function contactAccount(
-  { helpdesk }: Judging,
+  { helpdesk }: Context,
   ownerAndName: readonly (string | null)[],
   sender: string | null,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ async function contactAccount(
 
 /** The same of the contacts that the inserts told of, where another stands on the ticket by now. */
 async function insertedContactAccount(
-  ctx: Judging,
+  ctx: Context,
   ticket: Ticket,
   { inserts, sender }: { inserts: readonly Insert[]; sender: string | null },
   signal: AbortSignal,
@@ -120,7 +120,7 @@ async function insertedContactAccount(
  * @param company what the CRM has for the org id; null if it has nothing
  */
 export async function judgeMatch(
-  ctx: Judging,
+  ctx: Context,
   {
     ticket,
     candidate,
@@ -156,7 +156,7 @@ export async function judgeMatch(
  * The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did.
  */
 async function agentWhoEntered(
-  ctx: Judging,
+  ctx: Context,
   { name, creation }: Ticket,
   { sender, owner, isSplit }: TicketFacts,
   orgId: OrgId,

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { newDesk } from '#testing/desk.ts';
+import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import { earlierChoices, identifySender } from './sender-memory.ts';
 
@@ -20,7 +21,7 @@ test.each([
   ['nobody', null, null],
 ])('what an agent says is recorded under the sender: %s', async (_, address, expected) => {
   const { desk, helpdesk } = testContext();
-  expect(await identifySender({ helpdesk }, await raisedBy(address, desk), signal)).toEqual(expected);
+  expect(await identifySender(partOfContext({ helpdesk }), await raisedBy(address, desk), signal)).toEqual(expected);
 });
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {
@@ -31,7 +32,7 @@ test('choices order for the same domain, and a public one is nobody’s', async 
   await choose('1', 'lan@shop.example', 'shop.example');
   await choose('2', 'minh@mailinator.com', null);
   const of = async (address: string) =>
-    (await earlierChoices({ syncLog }, await raisedBy(address))).map(({ orgId }) => orgId);
+    (await earlierChoices(partOfContext({ syncLog }), await raisedBy(address))).map(({ orgId }) => orgId);
   expect(await of('Ha@Shop.example')).toEqual(['1']);
   expect(await of('minh@mailinator.com')).toEqual(['2']);
   expect(await of('ha@mailinator.com')).toEqual([]);

@@ -20,7 +20,7 @@ export async function earlierChoices(
  * address stands for no customer. Throws HelpdeskError.
  */
 export async function identifySender(
-  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'isDesk' | 'serviceUser'> },
+  { helpdesk }: Context,
   { origin }: Raised,
   signal: AbortSignal,
 ): Promise<Sender | null> {
