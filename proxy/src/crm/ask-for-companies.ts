@@ -1,4 +1,4 @@
-import type { Reading } from '#customers/read-query.ts';
+import type { Reading } from '#intake/read-query.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Memory } from '#runtime/memory.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';

@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Reading } from '#customers/read-query.ts';
+import type { Reading } from '#intake/read-query.ts';
 import type { CompanyAnswer, LookupFields, RequestKind, SearchAnswer, SegmentNames, UserAnswer } from './crm.ts';
 import type { Lane } from './request-bucket.ts';
 

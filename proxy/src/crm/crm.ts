@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Company } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { CompanyHit } from '#customers/found-company.ts';
-import type { Reading } from '#customers/read-query.ts';
+import type { Reading } from '#intake/read-query.ts';
 
 /** A company as the CRM port returns it: normalised, but with instants where the response needs the time of day. */
 export interface CrmCompany {

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Reading } from '#customers/read-query.ts';
+import type { Reading } from '#intake/read-query.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
 import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';

@@ -1,5 +1,5 @@
-import { foldText } from '#customers/fold-text.ts';
-import type { Reading } from '#customers/read-query.ts';
+import { foldText } from '#intake/fold-text.ts';
+import type { Reading } from '#intake/read-query.ts';
 import type { Command } from './client.ts';
 import { selected } from './company-commands.ts';
 import type { FieldMap } from './field-map.ts';

@@ -1,7 +1,7 @@
 import { crmFaults } from '@deskside/simulators/crm/faults';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Reading, readQuery } from '#customers/read-query.ts';
+import { type Reading, readQuery } from '#intake/read-query.ts';
 import { phpQuery } from './client.ts';
 import { FieldMap } from './field-map.ts';
 import { maxSearches, searchCommands } from './search-commands.ts';

@@ -5,11 +5,11 @@ import { lookupCompany } from '#crm/lookup-company.ts';
 import { planStatus } from '#crm/plan-status.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { type Reading, readQuery } from '#intake/read-query.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
 import { type FoundCompany as Found, mergeHits } from './found-company.ts';
 import { orderFound } from './order-found.ts';
-import { type Reading, readQuery } from './read-query.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;

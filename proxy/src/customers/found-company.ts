@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { type Marks, type MatchReason, matchReasons } from './match-reasons.ts';
-import type { Reading } from './read-query.ts';
+import { type Marks, type MatchReason, matchReasons } from '#intake/match-reasons.ts';
+import type { Reading } from '#intake/read-query.ts';
 
 /** A company of the CRM that a search came upon. `orgId`: the one by which enrichment would look it up. */
 export interface CompanyHit {

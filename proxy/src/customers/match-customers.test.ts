@@ -1,11 +1,11 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { SearchAnswer } from '#crm/crm.ts';
+import type { Reading } from '#intake/read-query.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import type { CompanyHit } from './found-company.ts';
 import { matchCustomers } from './match-customers.ts';
-import type { Reading } from './read-query.ts';
 
 const never = new AbortController().signal;
 const orgId = OrgId.parse('200000001');

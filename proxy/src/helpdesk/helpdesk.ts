@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
 import type { CustomerHit } from '#customers/found-company.ts';
-import type { Reading } from '#customers/read-query.ts';
+import type { Reading } from '#intake/read-query.ts';
 
 /** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {

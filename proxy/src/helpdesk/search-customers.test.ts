@@ -1,6 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { readQuery } from '#customers/read-query.ts';
+import { readQuery } from '#intake/read-query.ts';
 import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });

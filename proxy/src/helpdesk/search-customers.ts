@@ -1,9 +1,9 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { CustomerHit } from '#customers/found-company.ts';
-import { type Marks, matchReasons } from '#customers/match-reasons.ts';
-import type { Reading } from '#customers/read-query.ts';
+import { type Marks, matchReasons } from '#intake/match-reasons.ts';
 import { orgIdInName } from '#intake/org-id-candidates.ts';
+import type { Reading } from '#intake/read-query.ts';
 import { among } from './among.ts';
 import type { FrappeClient, ListQuery } from './client.ts';
 import { customerFieldOf } from './customer-fields.ts';

@@ -1,8 +1,8 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
-import { readAddress, type StoreHosts, splitAddress } from '#intake/store-address.ts';
-import { labelledOrgIds, tidyText } from '#intake/written-text.ts';
+import { orgIdInName } from './org-id-candidates.ts';
+import { readAddress, type StoreHosts, splitAddress } from './store-address.ts';
+import { labelledOrgIds, tidyText } from './written-text.ts';
 
 /**
  * What the text of a search may mean. `shop_address`: a host in lower-case ASCII, without `www.`; `email` in lower case;
