@@ -26,7 +26,7 @@ import { createRateLimit } from './runtime/rate-limit.ts';
 import { createWithLock } from './runtime/with-lock.ts';
 import { createAgentGate } from './server/agent-gate.ts';
 import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
-import { countWrites, type Writes } from './server/one-second.ts';
+import { countWrites, type Writes } from './server/middleware.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 

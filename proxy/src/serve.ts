@@ -12,11 +12,8 @@ import { lastingFaults } from './runtime/faults.ts';
 import type { Logger } from './runtime/logger.ts';
 import { unexpected } from './runtime/unexpected.ts';
 import { withDeadline } from './runtime/with-deadline.ts';
-import { listenAt } from './server/listen.ts';
-import { createMetrics } from './server/metrics.ts';
-import { createMetricsListener } from './server/metrics-listener.ts';
-import { createHttpServer } from './server/server.ts';
-import { stopServer } from './server/stop-server.ts';
+import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
+import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { serviceOf } from './service.ts';
 import { readinessOf } from './setup/doctor/readiness-checks.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -98,7 +95,6 @@ export async function startProxy(
     const server = createHttpServer({
       current,
       trustedProxies: config.TRUSTED_PROXIES,
-      memory: lasting.memory,
       logger,
     });
     const url = await listenAt(server, {

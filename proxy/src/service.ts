@@ -7,7 +7,7 @@ import { contextOf, type Process } from './make-context.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import { revealed } from './runtime/secret.ts';
 import { createApp } from './server/app.ts';
-import type { AppEnv } from './server/http-context.ts';
+import type { AppEnv } from './server/middleware.ts';
 import { version } from './version.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */

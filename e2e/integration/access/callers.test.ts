@@ -65,7 +65,6 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   '/livez': { expected: everybody('ok') },
   '/readyz': { expected: everybody('ok') },
   '/openapi.json': { expected: everybody('ok') },
-  '/docs': { expected: everybody('ok') },
   // A credential of the helpdesk is not its token.
   '/metrics': { expected: everybody('unauthenticated') },
   // A credential of the helpdesk is no signature, whoever's it is.

@@ -27,7 +27,6 @@ const paths = [
   '/livez',
   '/readyz',
   '/openapi.json',
-  '/docs',
   `/api/nothing/${'x'.repeat(20)}`,
   '/api/method/platform_crm_customer_profile?ticket=1&refresh=perhaps',
 ];

@@ -4,7 +4,7 @@ import type { HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
 import { createHelpdeskSearch } from '#helpdesk/search.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
 import { withEgress } from '#net/egress.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 import { Environment } from '#variables.ts';
 
 /** Longest wait for one response. */

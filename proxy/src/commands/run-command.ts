@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { StoreError } from '#store/store.ts';

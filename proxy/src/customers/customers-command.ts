@@ -8,7 +8,7 @@ import type { Context } from '#context.ts';
 import { hasCrmOn, type WithCrm } from '#crm/crm-layers.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { withContext } from '#make-context.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 import { acceptRows, type RowDone, undoRow } from './accept-rows.ts';
 import { csvLine, readTable, TableError, type TableRow } from './csv.ts';
 import { matchCustomers } from './match-customers.ts';

@@ -23,8 +23,6 @@ export const singleFaults = [
   'ticket_write_rejected',
   'ticket_unreadable',
   'helpdesk_page_changed',
-  'too_many_connections',
-  'too_many_pipelined',
   'unhandled_rejection',
   'uncaught_exception',
 ] as const;

@@ -4,17 +4,32 @@ import type { Context } from '#context.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Readiness } from '#runtime/readiness.ts';
-import { limitBody, limitPerClient, markKnown, sameRevision } from './admission.ts';
-import { type CrmEvents, crmEventRoute, maxEventBytes } from './crm-event.ts';
 import { type AnyEndpoint, handlerOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { answerError } from './errors.ts';
-import type { AppEnv } from './http-context.ts';
-import { type Exposed, metricsRoute } from './metrics-route.ts';
-import { noteWrites, oneSecond, type Writes } from './one-second.ts';
-import { openRoutes } from './open.ts';
-import { inItsName, type RequestLogDeps, requestLog } from './request-log.ts';
-import { afterInsertRoute, type BeforeInsert, beforeInsertRoute, type TicketEvents } from './ticket-events.ts';
+import { openRoutes } from './health.ts';
+import { type Exposed, metricsRoute } from './metrics.ts';
+import type { AppEnv } from './middleware.ts';
+import {
+  answerError,
+  inItsName,
+  limitBody,
+  limitPerClient,
+  noteWrites,
+  oneSecond,
+  type RequestLogDeps,
+  requestLog,
+  sameRevision,
+  type Writes,
+} from './middleware.ts';
+import {
+  afterInsertRoute,
+  type BeforeInsert,
+  beforeInsertRoute,
+  type CrmEvents,
+  crmEventRoute,
+  maxEventBytes,
+  type TicketEvents,
+} from './webhooks.ts';
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
@@ -50,7 +65,7 @@ export function createApp(
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   for (const { entry, lasts } of Object.values(table)) {
-    app.use(entry.path, markKnown, sameRevision);
+    app.use(entry.path, sameRevision);
     if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
   }
   // An answer that is given again ends before: it writes nothing, and begins no work that the log could name.
@@ -68,7 +83,7 @@ export function createApp(
   }
   if (surface.exposed) app.get('/metrics', metricsRoute(surface.exposed.exposition, surface.exposed.tokens));
   const webhook = (path: string, handler: Handler<AppEnv>) => {
-    app.post(path, markKnown, limitBody(maxEventBytes), handler);
+    app.post(path, limitBody(maxEventBytes), handler);
     refuseOthers(path);
   };
   const { crmEvents, ticketEvents, beforeInsert } = surface;

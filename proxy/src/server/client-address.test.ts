@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { loopback } from '#trusted-proxies.ts';
-import { createClientAddresses } from './client-address.ts';
+import { readClientAddress } from './client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
@@ -22,18 +22,18 @@ test.each([
   ['a zone', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
   ['a socket that is gone', undefined, undefined, 'unknown'],
 ])('%s', (_, peer, forwarded, address) => {
-  const addresses = createClientAddresses([...loopback, '10.0.0.0/8']);
-  expect(addresses.of(from(peer, forwarded))).toBe(address);
+  const addressOf = readClientAddress([...loopback, '10.0.0.0/8']);
+  expect(addressOf(from(peer, forwarded))).toBe(address);
 });
 
 test('whoever is not trusted and names a client is noticed', () => {
   let noticed = 0;
-  const addresses = createClientAddresses(loopback, () => {
+  const addressOf = readClientAddress(loopback, () => {
     noticed += 1;
   });
-  addresses.of(from('192.0.2.7'));
-  addresses.of(from('127.0.0.1', '192.0.2.7'));
+  addressOf(from('192.0.2.7'));
+  addressOf(from('127.0.0.1', '192.0.2.7'));
   expect(noticed).toBe(0);
-  addresses.of(from('192.0.2.7', '198.51.100.1'));
+  addressOf(from('192.0.2.7', '198.51.100.1'));
   expect(noticed).toBe(1);
 });

@@ -1,20 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
-/** Which addresses are our reverse proxies, so that the client they name counts instead of them. */
-export interface ClientAddresses {
-  isTrusted(address: string | undefined): boolean;
-  /** Where a request comes from: one address, or the /64 of an IPv6 client. */
-  of(incoming: IncomingMessage): string;
-  /** Likewise for a connection that has not sent anything yet. */
-  ofSocket(socket: Socket): string;
-}
-
 /**
- * @param trusted addresses and ranges, such as 10.0.0.0/8
+ * Where a request comes from: one address, or the /64 of an IPv6 client. A reverse proxy counts as the client that it names.
+ *
+ * @param trusted addresses and ranges of our reverse proxies, such as 10.0.0.0/8
  * @param onStranger called when an address that is not trusted names a client
  */
-export function createClientAddresses(trusted: readonly string[], onStranger: () => void = () => {}): ClientAddresses {
+export function readClientAddress(
+  trusted: readonly string[],
+  onStranger: () => void = () => {},
+): (incoming: IncomingMessage) => string {
   const ranges = new BlockList();
   for (const range of trusted) {
     const [address = '', bits] = range.split('/');
@@ -38,23 +34,19 @@ export function createClientAddresses(trusted: readonly string[], onStranger: ()
     return address;
   };
 
-  return {
-    isTrusted,
-    ofSocket,
-    of({ headers, socket }) {
-      const peer = socket.remoteAddress;
-      const forwarded = headers['x-forwarded-for'];
-      if (forwarded === undefined) return ofSocket(socket);
-      if (!isTrusted(peer)) {
-        onStranger();
-        return networkOf(peer);
-      }
-      // Each proxy appends the address it heard from; anything to the left of the first stranger is the stranger's own
-      // writing.
-      const chain = String(forwarded).split(',').reverse();
-      const client = chain.map((entry) => entry.trim()).find((entry) => !isTrusted(entry));
-      return plainAddress(client) === null ? networkOf(peer) : networkOf(client);
-    },
+  return ({ headers, socket }) => {
+    const peer = socket.remoteAddress;
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined) return ofSocket(socket);
+    if (!isTrusted(peer)) {
+      onStranger();
+      return networkOf(peer);
+    }
+    // Each proxy appends the address it heard from; anything to the left of the first stranger is the stranger's own
+    // writing.
+    const chain = String(forwarded).split(',').reverse();
+    const client = chain.map((entry) => entry.trim()).find((entry) => !isTrusted(entry));
+    return plainAddress(client) === null ? networkOf(peer) : networkOf(client);
   };
 }
 

@@ -2,10 +2,9 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { eventToken, readEvent } from '#crm/read-event.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
-import { limitBody } from './admission.ts';
-import { crmEventRoute, maxEventBytes } from './crm-event.ts';
-import { answerError } from './errors.ts';
-import type { AppEnv } from './http-context.ts';
+import type { AppEnv } from './middleware.ts';
+import { answerError, limitBody } from './middleware.ts';
+import { crmEventRoute, maxEventBytes } from './webhooks.ts';
 
 const tokens = ['canary-current-token', 'canary-previous-token'];
 

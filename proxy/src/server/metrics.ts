@@ -1,7 +1,12 @@
+import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Context } from 'hono';
+import type { CrmState } from '#crm/crm-budget.ts';
 import { type Fault, lastingFaults, singleFaults } from '#runtime/faults.ts';
 import type { Metrics } from '#runtime/metrics-port.ts';
-import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
+import type { PipelineBacklog } from '#store/pipeline-watch.ts';
+import type { AppEnv } from './middleware.ts';
+import { isOneOf, refuse } from './webhooks.ts';
 
 /** The port, and what has been counted for whoever may read it. */
 export interface MetricsRegistry extends Metrics {
@@ -109,4 +114,141 @@ export function createMetrics(version: string): MetricsRegistry {
       });
     },
   };
+}
+
+/** What is read at each scrape. A part that cannot be read rejects; its gauges are then left out. */
+interface ServiceState {
+  /** Null if no CRM is configured. */
+  crm(): Promise<CrmState | null>;
+  backlog(): Promise<PipelineBacklog>;
+  /** Per team, how far apart its agents are, in tickets (domain/routing/fairness.ts). */
+  fairness(): Promise<ReadonlyMap<string, number>>;
+  clock(): number;
+}
+
+type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+/** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
+function addGauges(register: Registry, { crm, backlog, fairness, clock }: ServiceState): void {
+  function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [register],
+      async collect() {
+        this.reset();
+        // A gauge without labels would say 0 where nothing is known.
+        if (labelNames.length === 0) this.remove();
+        for (const [labels, value] of await read().catch((): Values => [])) this.set(labels, value);
+      },
+    });
+  }
+
+  const state = oncePerScrape(crm);
+  const byLane = (of: 'left' | 'waiting') => async (): Promise<Values> =>
+    Object.entries((await state())?.[of] ?? {}).map(([lane, value]) => [{ lane }, value]);
+  gauge(
+    'deskside_crm_budget_left',
+    'Requests that a lane of the CRM’s budget takes at once, of all replicas.',
+    ['lane'],
+    byLane('left'),
+  );
+  gauge('deskside_crm_queue', 'Questions to the CRM that wait in a lane of this replica.', ['lane'], byLane('waiting'));
+  gauge(
+    'deskside_crm_operating_seconds',
+    'Execution time that the portal has counted in its ten minutes; it blocks at 480.',
+    ['kind'],
+    async () => Object.entries((await state())?.operatingSeconds ?? {}).map(([kind, value]) => [{ kind }, value]),
+  );
+
+  const queues = oncePerScrape(backlog);
+  const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock() - since) / 1_000);
+  const one = (value: (of: PipelineBacklog) => number) => async (): Promise<Values> => [[{}, value(await queues())]];
+  gauge(
+    'deskside_inbox_tickets',
+    'Tickets that the pipeline should have worked on by now.',
+    [],
+    one(({ due }) => due.tickets),
+  );
+  gauge(
+    'deskside_inbox_oldest_seconds',
+    'By how long the most overdue of them is late.',
+    [],
+    one(({ due }) => age(due.since)),
+  );
+  gauge(
+    'deskside_waiting_tickets',
+    'Tickets of a team in which nobody is available.',
+    [],
+    one(({ waiting }) => waiting.tickets),
+  );
+  gauge(
+    'deskside_waiting_oldest_seconds',
+    'For how long the first of them waits.',
+    [],
+    one(({ waiting }) => age(waiting.since)),
+  );
+  gauge(
+    'deskside_team_spread_tickets',
+    'How many tickets lie between who of a team got most and who got least, against their due, in the latest 400 decisions.',
+    ['team'],
+    async () => [...(await fairness())].map(([team, value]) => [{ team }, value]),
+  );
+}
+
+/** Everything that one scrape asks for at the same moment shares one reading. */
+function oncePerScrape<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+}
+
+/** The service's figures in Prometheus' text format. */
+export interface Exposed {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`, one of two while it is being replaced; anything else is a 401. */
+export function metricsRoute({ contentType, text }: Exposed, tokens: readonly string[]) {
+  const isRight = isOneOf(tokens.map((token) => `bearer ${token}`));
+
+  return async (c: Context<AppEnv>) => {
+    // The word, not the token, may be in capitals.
+    if (!isRight((c.req.header('authorization') ?? '').replace(/^bearer\s+/i, 'bearer '))) {
+      c.header('www-authenticate', 'Bearer');
+      c.set('isAnonymous', true);
+      return refuse(c, 'unauthenticated', 'The metrics need METRICS_TOKEN as a bearer token.', 401);
+    }
+    return c.body(await text(), 200, { 'content-type': contentType });
+  };
+}
+
+/** Names under which this machine asks itself; a page that a browser was led astray to has another one. */
+const own = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
+
+/**
+ * A server for Prometheus on this machine alone, without a token; not listening yet. It answers `GET /metrics` and
+ * nothing else, and is to be bound to a loopback address.
+ */
+export function createMetricsListener({ contentType, text }: Exposed): Server {
+  const limits = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 65_000, maxHeaderSize: 8 * 1024 };
+  const server = createServer(limits, (request, response) => {
+    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    if (!isAsked || !own.test(request.headers.host ?? '')) {
+      response.writeHead(404, { connection: 'close' }).end();
+      return;
+    }
+    text().then(
+      (body) => response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body),
+      () => response.writeHead(500, { connection: 'close' }).end(),
+    );
+  });
+  server.maxConnections = 20;
+  return server;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '#runtime/app-error.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import { fakeClock, silent } from '#testing/quiet.ts';
-import { countWrites } from './one-second.ts';
+import { countWrites } from './middleware.ts';
 import { testApp } from './testing/test-app.ts';
 
 const at = `${contract.customerProfile.path}?ticket=1`;

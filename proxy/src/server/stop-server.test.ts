@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { stopServer } from './stop-server.ts';
+import { stopServer } from './http-server.ts';
 
 /** Connects, asks `before` times, and once more when it is told to; says what the last request was answered with. */
 const client = `

@@ -9,10 +9,9 @@ import { desiredWebhook } from '#setup/desired-state.ts';
 import type { Store } from '#store/store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { company } from '#testing/sample-company.ts';
-import { limitBody } from './admission.ts';
-import { answerError } from './errors.ts';
-import type { AppEnv } from './http-context.ts';
-import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
+import type { AppEnv } from './middleware.ts';
+import { answerError, limitBody } from './middleware.ts';
+import { afterInsertRoute, beforeInsertRoute } from './webhooks.ts';
 
 const file = new URL(import.meta.resolve('@deskside/simulators/recordings/helpdesk-1.24/webhooks.json'));
 const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as {

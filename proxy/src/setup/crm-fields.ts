@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '#config.ts';
 import { crmAdapter } from '#crm/chosen-crm.ts';
 import type { CrmTrial } from '#crm/crm-adapter.ts';
 import { withEgress } from '#net/egress.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 import { crmOf } from './doctor/crm-trial.ts';
 
 const withinMs = 15_000;

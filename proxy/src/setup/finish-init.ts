@@ -5,7 +5,7 @@ import type { Terminal } from '#commands/terminal.ts';
 import type { Config } from '#config.ts';
 import { withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { listed, type Report } from './doctor/finding.ts';
 import { printReport } from './doctor/print-report.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { installed } from '#commands/environment-file.ts';
-import { StartError } from '#server/listen.ts';
+import { StartError } from '#server/http-server.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';

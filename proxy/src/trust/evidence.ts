@@ -10,7 +10,7 @@ import { judgeTrust, otherReader, type TicketFacts } from './judge-trust.ts';
 import { senderAddress } from './sender.ts';
 
 /** What judging a ticket reads. */
-export type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
+type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
   helpdesk: Pick<Context['helpdesk'], 'contactOwner' | 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
 };
 

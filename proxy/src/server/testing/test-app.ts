@@ -5,8 +5,8 @@ import { AppError } from '#runtime/app-error.ts';
 import { lruMemory } from '#runtime/lru-memory.ts';
 import { createApp, type Surface } from '#server/app.ts';
 import { endpoints } from '#server/endpoints.ts';
-import type { AppEnv } from '#server/http-context.ts';
-import { countWrites } from '#server/one-second.ts';
+import type { AppEnv } from '#server/middleware.ts';
+import { countWrites } from '#server/middleware.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 type Name = keyof typeof endpoints;

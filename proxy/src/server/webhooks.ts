@@ -1,17 +1,41 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { TicketName } from '@deskside/shared/input';
 import { jsonOf } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import type { Context } from '#context.ts';
+import type { CompanyEvent } from '#crm/crm.ts';
+import type { WithCrm } from '#crm/crm-layers.ts';
+import { markCompanyStale } from '#crm/mark-company-stale.ts';
 import type { InsertedTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { decideBeforeInsert } from '#routing/decide-before-insert.ts';
 import { receiveTicketEvent } from '#routing/receive-ticket-event.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { bytesOf } from './body.ts';
-import { isOneOf, refuse } from './by-secret.ts';
-import type { AppEnv } from './http-context.ts';
+import { bytesOf } from './endpoint.ts';
+import type { AppEnv } from './middleware.ts';
+
+// Callers who have a secret instead of a credential of the helpdesk.
+
+/** Says whether a text is one of these. Compares with all, and hashes of equal length, so that timing reveals nothing. */
+export function isOneOf(expected: readonly string[]): (given: string) => boolean {
+  const digests = expected.map(digestOf);
+  return (text) => {
+    const given = digestOf(text);
+    return digests.map((digest) => timingSafeEqual(digest, given)).includes(true);
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** @param errorCode for the log line */
+export function refuse(c: HonoContext<AppEnv>, errorCode: string, message: string, status: 401 | 403 = 403): Response {
+  c.set('errorCode', errorCode);
+  const data = { code: 'unauthenticated', request_id: c.get('requestId') };
+  return c.json({ success: false, data, message }, status);
+}
 
 /** The valid secrets of the helpdesk's after-insert webhook, in the clear. */
 export interface TicketEvents {
@@ -129,4 +153,31 @@ function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: st
 
 function wrongSecret(c: HonoContext<AppEnv>): Response {
   return refuse(c, 'wrong_webhook_secret', 'The signature or secret is wrong.');
+}
+
+/** What the CRM's events need: the valid tokens in the clear, and how to read a body. */
+export interface CrmEvents {
+  tokens: readonly string[];
+  /** The token in a body that nobody has parsed; '' without one. */
+  eventToken: (body: Buffer) => string;
+  readEvent: (body: Buffer) => CompanyEvent | null;
+}
+
+/** An event of the CRM or the helpdesk is a few hundred bytes; anything larger than this is not one. */
+export const maxEventBytes = 16 * 1024;
+
+/**
+ * POST /webhooks/crm/company: the CRM announces a change (docs/crm.md#events). A wrong application token is 403; events
+ * that do not concern us are accepted too, since nobody reads the response.
+ */
+export function crmEventRoute(ctx: WithCrm<Context>, { tokens, eventToken, readEvent }: CrmEvents) {
+  const isKnown = isOneOf(tokens);
+
+  return async (c: HonoContext<AppEnv>) => {
+    const body = await bytesOf(c);
+    if (!isKnown(eventToken(body))) return refuse(c, 'wrong_event_token', 'The application token is wrong.');
+    const event = readEvent(body);
+    if (event !== null) await markCompanyStale(ctx, event);
+    return c.json({ success: true, data: {}, message: 'Noted.' });
+  };
 }

@@ -1,9 +1,8 @@
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { Handler } from 'hono';
 import type { Readiness } from '#runtime/readiness.ts';
-import { describeApi, type OpenApi } from './document.ts';
-import type { AppEnv } from './http-context.ts';
-import { pageOf, pagePolicy } from './page.ts';
+import type { AppEnv } from './middleware.ts';
+import { describeApi, type OpenApi } from './openapi.ts';
 
 /** Origins of browser extensions, which no page can have. */
 const extension = /^(chrome|moz)-extension:\/\//;
@@ -14,11 +13,6 @@ export function openRoutes(
   readiness: Pick<Readiness, 'checks'>,
 ): Record<string, Handler<AppEnv>> {
   let described: OpenApi | undefined;
-  /** Made when first asked for. */
-  const document = () => {
-    described ??= describeApi(discovery.version);
-    return described;
-  };
   return {
     // What the extension needs before anyone has signed in. It may read this before its person has granted it the proxy's
     // address (docs/api.md#callers); pages may not.
@@ -40,11 +34,10 @@ export function openRoutes(
       return c.json({ success: isReady, data: { checks }, message }, isReady ? 200 : 503);
     },
 
-    // The same description for programs and for people.
-    '/openapi.json': (c) => c.json(document()),
-    '/docs': (c) => {
-      c.header('content-security-policy', pagePolicy);
-      return c.html(pageOf(document()));
+    // Made when first asked for.
+    '/openapi.json': (c) => {
+      described ??= describeApi(discovery.version);
+      return c.json(described);
     },
   };
 }

@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Current } from '#runtime/current.ts';
+import type { Logger } from '#runtime/logger.ts';
+import { readClientAddress } from './client-address.ts';
+import type { AppEnv } from './middleware.ts';
+
+/**
+ * What the service holds for clients (docs/operations.md#limits). A crowd of strangers is for the reverse proxy in front to
+ * keep out; these end what hangs.
+ */
+const limits = {
+  connections: 2_000,
+  requestsPerConnection: 1_000,
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  /** Longer than a reverse proxy keeps its connection, which is 60 s. */
+  idleMs: 65_000,
+  /** Without a byte in either direction, for example while an answer is being prepared. */
+  silentMs: 150_000,
+};
+
+interface HttpServerOptions {
+  /** The service that a request which comes now is served by. */
+  current: Current<{ app: Pick<Hono<AppEnv>, 'fetch'> }>;
+  /** Addresses and ranges of reverse proxies, whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
+  logger: Logger;
+}
+
+/** The service's HTTP server, not listening yet. */
+export function createHttpServer({ current, trustedProxies, logger }: HttpServerOptions): Server {
+  let isWarned = false;
+  const addressOf = readClientAddress(trustedProxies, () => {
+    if (!isWarned) logger.warn({}, 'X-Forwarded-For came from an address that is not in TRUSTED_PROXIES');
+    isWarned = true;
+  });
+  const listener = getRequestListener((request, env) => {
+    const { incoming, outgoing } = env as HttpBindings;
+    const hasLeft = () => outgoing.destroyed;
+    return current.now.app.fetch(request, { client: addressOf(incoming), hasLeft });
+  });
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: limits.idleMs,
+      highWaterMark: 16 * 1024,
+    },
+    listener,
+  );
+  server.maxConnections = limits.connections;
+  server.maxRequestsPerSocket = limits.requestsPerConnection;
+  server.setTimeout(limits.silentMs);
+  return server;
+}
+
+/** The start failed for a reason outside the configuration; the message is one sentence for a person. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** Where a server is to listen, and the settings that say so. */
+interface Place {
+  host: string;
+  port: number;
+  settings: { host: string | null; port: string };
+}
+
+/** Has a server listen; returns its address, such as http://127.0.0.1:8787. Throws StartError if it cannot. */
+export async function listenAt(server: Server, place: Place): Promise<string> {
+  const { host } = place;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('listening', resolve).once('error', reject);
+      server.listen(place.port, host);
+    });
+  } catch (error) {
+    throw new StartError(problemOf(error, place));
+  }
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function problemOf(error: unknown, { host, port, settings }: Place): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use; set ${settings.port} to a free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this account; set ${settings.port} to one above 1023.`;
+  if (settings.host !== null && (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'))
+    return `${host} is not an address of this machine; set ${settings.host} to one, or to 0.0.0.0 for all.`;
+  return `The proxy could not listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
+}
+
+const lookEveryMs = 50;
+
+/**
+ * Stops a server: it accepts nothing new, and requests under way have the given time to finish. Each connection is closed
+ * after the response that is under way on it. Whatever has been sent to this machine when it stops is under way, read or
+ * not: a busy process has not looked at its connections for a while.
+ */
+export async function stopServer(server: Server, patienceMs: number): Promise<void> {
+  const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await hasRead();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => void hasRead().then(() => server.closeIdleConnections()), lookEveryMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(patience);
+}
+
+/** Resolves right after all connections were looked at: nothing that had come in by then is left unread. */
+function hasRead(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}

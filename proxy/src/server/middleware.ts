@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorEnvelope } from '@deskside/shared/envelope';
+import { contractRevision, revisionHeader } from '@deskside/shared/revision';
+import { type ErrorCode, errorStatuses } from '@deskside/shared/status';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
+import { AppError } from '#runtime/app-error.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Logger } from '#runtime/logger.ts';
+import type { Memory } from '#runtime/memory.ts';
+import type { AnswerOutcome, Metrics } from '#runtime/metrics-port.ts';
+import { inRequest } from '#runtime/request-id.ts';
+import { unexpected } from '#runtime/unexpected.ts';
+import { StoreUnavailable } from '#store/store-error.ts';
+
+/** What every request carries through the layers. */
+export interface AppEnv {
+  /** What the server knows about a request's connection; empty if the app is called without a server. */
+  Bindings: {
+    /** Where the request comes from (docs/operations.md#limits). */
+    client?: string;
+    /** Whether the client is gone already. */
+    hasLeft?: () => boolean;
+  };
+  Variables: {
+    requestId: string;
+    logger: Logger;
+    /** Set by a response that has been made with its headers. */
+    hasAllHeaders: boolean | undefined;
+    /** The body of a response that may be given again for a second. */
+    lasting: string | undefined;
+    /** Refused for it brings no credential, or none that can be read. */
+    isAnonymous: boolean | undefined;
+    /** Stable code of the error in the response, for the log line. */
+    errorCode: string | undefined;
+  };
+}
+
+/** Limits the simultaneous requests of one client address; those above the limit are `rate_limited`. */
+export function limitPerClient(max: number) {
+  const open = new Map<string, number>();
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const client = c.env?.client ?? 'unknown';
+    const before = open.get(client) ?? 0;
+    if (before >= max) throw AppError.rateLimited(1);
+    open.set(client, before + 1);
+    try {
+      await next();
+    } finally {
+      const left = (open.get(client) ?? 1) - 1;
+      if (left > 0) open.set(client, left);
+      else open.delete(client);
+    }
+  });
+}
+
+/**
+ * Answers `other_revision` to an extension that speaks another revision of the contract (docs/api.md#revision): browsers
+ * update extensions before operators update proxies. Who names none is served.
+ */
+export const sameRevision = createMiddleware<AppEnv>((c, next) => {
+  const revision = c.req.header(revisionHeader);
+  if (revision !== undefined && revision !== String(contractRevision)) throw new AppError('other_revision');
+  return next();
+});
+
+/** Rejects bodies larger than `maxSize` bytes with 413, whatever length they claim to have. */
+export function limitBody(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError('body_too_large');
+    },
+  });
+}
+
+/** Responses are data for the caller alone: nothing may store, frame, sniff or run them. */
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** An id that a client or a reverse proxy has given a request already. */
+const usableId = /^[\w-]{16,64}$/;
+
+export interface RequestLogDeps {
+  clock: Clock;
+  logger: Logger;
+  metrics: Pick<Metrics, 'requestAnswered'>;
+}
+
+/** Of requests that anybody can send for nothing, one in so long is in the log, and says how many before it are not. */
+const anonymousEveryMs = 60_000;
+
+/**
+ * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
+ * never a query or a header) unless it is one of many anonymous ones, and is counted: 499, as reverse proxies log it, if the client was gone before the response.
+ */
+export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
+  let anonymousAt = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const startedAt = performance.now();
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && usableId.test(given) ? given : randomUUID();
+    c.set('requestId', requestId);
+    c.set('logger', logger);
+    try {
+      await next();
+    } catch (reason) {
+      // Hono only handles instances of Error; an aborted request rejects with a string.
+      c.res = answerError(reason, c);
+    }
+    if (!c.get('hasAllHeaders')) {
+      const { headers } = c.res;
+      headers.set('x-request-id', requestId);
+      // A route may have set its own.
+      for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+    }
+    const hasLeft = c.env?.hasLeft?.() ?? c.req.raw.signal.aborted;
+    const status = hasLeft ? 499 : c.res.status;
+    const code = hasLeft ? 'client_left' : c.get('errorCode');
+    const ms = performance.now() - startedAt;
+    const route = routePath(c, -1);
+    metrics.requestAnswered({ route, outcome: outcomeOf(status), code, seconds: ms / 1_000 });
+    const fields = { request_id: requestId, method: c.req.method, route, status, code, ms: Math.round(ms) };
+    if (c.get('isAnonymous')) {
+      if (clock() - anonymousAt < anonymousEveryMs) unlogged += 1;
+      else {
+        logger.info(unlogged > 0 ? { ...fields, unlogged } : fields, 'request');
+        anonymousAt = clock();
+        unlogged = 0;
+      }
+    } else if (status >= 500) logger.error(fields, 'request');
+    else logger.info(fields, 'request');
+  });
+}
+
+/** Has a request's work done in its name: the lines of the log that it writes, and what it begins, have the id. */
+export const inItsName = createMiddleware<AppEnv>((c, next) => inRequest(c.get('requestId'), next));
+
+function outcomeOf(status: number): AnswerOutcome {
+  if (status === 499) return 'client_left';
+  if (status >= 500) return 'failed';
+  return status >= 400 ? 'refused' : 'ok';
+}
+
+const encoder = new TextEncoder();
+const keptMs = 1_000;
+const maxKept = 2_000;
+
+/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 40). */
+export interface Writes {
+  /** How many there have been. */
+  count(): number;
+  /** There has been one. */
+  note(): void;
+}
+
+export function countWrites(): Writes {
+  let writes = 0;
+  return {
+    count: () => writes,
+    note() {
+      writes += 1;
+    },
+  };
+}
+
+/**
+ * Gives the same answer for a second to whoever asks for the same address with the same credential
+ * (docs/decisions.md 40), if its route says that it lasts. A write through this process ends that at once.
+ */
+export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Writes, 'count'> }) {
+  const kept = memory.area<{ body: Uint8Array<ArrayBuffer>; writes: number }>({ ttlMs: keptMs, max: maxKept });
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const before = writes.count();
+    const key = `${c.req.url}\n${c.req.header('authorization')}`;
+    const known = kept.get(key);
+    if (known?.writes === before) {
+      // With all headers at once; to add them to a response takes as long as all the rest.
+      c.set('hasAllHeaders', true);
+      const headers = { ...securityHeaders, 'content-type': 'application/json', 'x-request-id': c.get('requestId') };
+      return new Response(known.body, { headers });
+    }
+    await next();
+    const body = c.get('lasting');
+    // What was begun before a write may not show it.
+    if (body !== undefined && writes.count() === before) kept.set(key, { body: encoder.encode(body), writes: before });
+    return undefined;
+  });
+}
+
+/** For every other request: whatever it has changed, no earlier answer is given again. */
+export function noteWrites(writes: Pick<Writes, 'note'>) {
+  return createMiddleware<AppEnv>((c, next) => (c.req.method === 'GET' ? next() : next().finally(writes.note)));
+}
+
+/**
+ * Responds with an error of the contract. Anything other than an AppError is our fault and is not disclosed to the
+ * caller.
+ */
+export function answerError(error: unknown, c: Context<AppEnv>): Response {
+  const known = knownOf(error);
+  // A request aborted by its client is not an error, and nobody reads the response.
+  if (known !== error && !c.req.raw.signal.aborted) {
+    const line = { request_id: c.get('requestId') };
+    if (error instanceof StoreUnavailable) c.get('logger').error({ ...line, code: error.code }, 'No database');
+    else c.get('logger').error({ ...line, ...unexpected(error) }, 'Unexpected error');
+  }
+  c.set('errorCode', known.code);
+  if (known.code === 'unauthenticated') c.header('www-authenticate', 'Bearer');
+  if (known.retryAfterSeconds !== null) c.header('retry-after', String(known.retryAfterSeconds));
+  const body: ErrorEnvelope = {
+    success: false,
+    data: {
+      code: known.code,
+      request_id: c.get('requestId'),
+      ...(known.issues.length > 0 && { issues: known.issues }),
+      ...(known.retryAfterSeconds !== null && { retry_after_seconds: known.retryAfterSeconds }),
+      ...(known.conflict && { conflict: known.conflict }),
+    },
+    message: known.message,
+  };
+  return c.json(body, errorStatuses[known.code satisfies ErrorCode]);
+}
+
+function knownOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return error instanceof StoreUnavailable ? AppError.storeUnavailable() : new AppError('internal');
+}
