@@ -15,7 +15,7 @@ import { withDeadline } from './runtime/with-deadline.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { serviceOf } from './service.ts';
-import { readinessOf } from './setup/doctor/readiness-checks.ts';
+import { readinessOf } from './setup/readiness.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 

@@ -121,7 +121,7 @@ test.each([
   expect({ code, ticket }).toEqual({ code: 1, ticket: null });
   expect(problems).toEqual([expect.stringMatching(`^No ticket could be made\\. .*${why}`)]);
   const { out, error } = await runDeskside(['doctor', '--ticket'], environment);
-  expect(out).toMatch(/^Settings$.*^\d+ faults?.*^No ticket\n {2}✗ No ticket could be made/ms);
+  expect(out).toMatch(/^Address$.*^\d+ faults?.*^No ticket\n {2}✗ No ticket could be made/ms);
   expect(error).toBe('');
 });
 

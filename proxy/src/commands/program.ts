@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { customersCommand } from '#customers/customers-command.ts';
 import { replayCommand } from '#routing/replay-command.ts';
 import { crmFieldsCommand } from '#setup/crm-fields.ts';
-import { doctorCommand } from '#setup/doctor-command.ts';
+import { doctorCommand } from '#setup/doctor.ts';
 import { initCommand } from '#setup/init-command.ts';
 import { provisionCommand } from '#setup/provision-command.ts';
 import { backupCommand } from '#store/backup-command.ts';

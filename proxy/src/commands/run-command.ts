@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { StartError } from '#server/http-server.ts';
-import { helpdeskWords } from '#setup/doctor/words.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
+import { certificateFault } from '#setup/report.ts';
 import { StoreError } from '#store/store.ts';
 
 /** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
@@ -30,8 +30,8 @@ function explain({ kind, message, certificate }: HelpdeskError): string {
   if (kind === 'unauthenticated')
     return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
   if (certificate) {
-    const { problem, remedy } = helpdeskWords.certificate(certificate);
-    return `${problem} ${remedy}`;
+    const { text, todo } = certificateFault(certificate, 'the helpdesk', 'HELPDESK_URL');
+    return `${text} ${todo}`;
   }
   if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
   if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;

@@ -1,6 +1,5 @@
 import { createBitrix24 } from './bitrix24.ts';
 import type { CrmAdapter } from './crm-adapter.ts';
-import { checkUp, fieldsAt, tryAddress } from './doctor-check-up.ts';
 import { FieldMap } from './field-map.ts';
 import { maxBytes, ourLimits } from './limits.ts';
 import { parseWebhook } from './parse-webhook.ts';
@@ -24,7 +23,4 @@ export const bitrix24Adapter: CrmAdapter<FieldMap> = {
   connect: createBitrix24,
   eventToken,
   readEvent,
-  checkUp,
-  tryAddress,
-  listFields: fieldsAt,
 };

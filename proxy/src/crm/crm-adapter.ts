@@ -1,7 +1,5 @@
 import type * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 import type { CompanyEvent, Crm } from './crm.ts';
 import type { BucketLimits } from './request-bucket.ts';
 
@@ -21,33 +19,7 @@ export interface CrmConnection<FieldMap> {
   upstream: (origin: string) => Upstream;
 }
 
-/** What `doctor` should check. */
-export interface CrmCheckUp<FieldMap> extends Pick<CrmConnection<FieldMap>, 'fieldMap' | 'upstream'> {
-  /** Null if none is set. */
-  webhookUrl: string | null;
-  responsibleWebhookUrl: string | null;
-  /** Segment values that count as Medium. */
-  mediumSegments: readonly string[];
-  /** Longest wait for one response. */
-  withinMs: number;
-  clock: Clock;
-}
-
-/** How something is tried. */
-export type CrmTrial = Pick<CrmCheckUp<unknown>, 'upstream' | 'withinMs' | 'clock'>;
-
-/** A field that the CRM has for companies. */
-export interface ListedField {
-  field: string;
-  type: string;
-  title: string;
-  /** What it is in `crm_fields` already; null if nothing. */
-  usedAs: string | null;
-  /** The entry that shows it under `crm_fields.extra`; null if it is shown already, or cannot be. */
-  extra: object | null;
-}
-
-/** Everything that a CRM provides: the port, and what configuration, log, webhook route and `doctor` need from it. */
+/** Everything that a CRM provides: the port, and what configuration, log and webhook route need from it. */
 export interface CrmAdapter<FieldMap> {
   /** Which CRM field holds what: `crm_fields` of the rules. Everything has a default. */
   readonly FieldMap: z.ZodType<FieldMap>;
@@ -67,10 +39,4 @@ export interface CrmAdapter<FieldMap> {
   eventToken(body: Buffer): string;
   /** What such an event announces; null if that does not concern us. */
   readEvent(body: Buffer): CompanyEvent | null;
-  /** Checks for faults; read-only. `clockAhead`: how far the CRM's clock is ahead, in milliseconds; null if unknown. */
-  checkUp(options: CrmCheckUp<FieldMap>): Promise<{ report: AreaReport; clockAhead: number | null }>;
-  /** Tries one address for companies before it is kept; read-only. */
-  tryAddress(address: string, how: CrmTrial): Promise<DoctorFinding[]>;
-  /** The fields that the CRM has for companies, or the code of why it does not say. */
-  listFields(fieldMap: FieldMap, address: string, how: CrmTrial): Promise<ListedField[] | { failed: string }>;
 }

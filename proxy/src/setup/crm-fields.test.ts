@@ -51,9 +51,14 @@ describe('crm-fields', () => {
   test('without a webhook, and where the CRM does not say, it ends with 1 and one sentence', async () => {
     const world = await clinic();
     const none = await run(world, [], { CRM_WEBHOOK_URL: '' });
-    expect(none).toEqual({ code: 1, printed: 'No CRM webhook is configured.\n' });
+    expect(none).toEqual({ code: 1, printed: 'CRM_WEBHOOK_URL is not set: there is no CRM to ask.\n' });
     world.crm.fault = 'no_auth';
     const { code, printed } = await run(world);
-    expect([code, printed]).toEqual([1, expect.stringMatching(/^The CRM does not list its fields \(\w+\)\.\n$/)]);
+    expect([code, printed]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The CRM refuses the webhook in CRM_WEBHOOK_URL.*"deskside doctor" looks at the rest of it\.\n$/,
+      ),
+    ]);
   });
 });

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import * as z from 'zod';
 import { printTable } from '#commands/print-table.ts';
 import { type Config, parseConfig } from '#config.ts';
-import { crmAdapter } from '#crm/chosen-crm.ts';
-import type { CrmTrial } from '#crm/crm-adapter.ts';
+import type { FieldMap } from '#crm/field-map.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#server/http-server.ts';
-import { crmOf } from './doctor/crm-trial.ts';
+import { type AskCrm, askThrough } from './check-crm.ts';
+import { fault, type Said } from './report.ts';
 
 const withinMs = 15_000;
 
@@ -16,8 +17,9 @@ export function crmFieldsCommand(): Command {
     .option('--json', 'print only a crm_fields with an extra for each field that is not shown yet')
     .action(async ({ json }: { json?: boolean }) => {
       const fields = await fieldsOfCrm(parseConfig(process.env));
-      if (fields === null) throw new StartError('No CRM webhook is configured.');
-      if ('failed' in fields) throw new StartError(`The CRM does not list its fields (${fields.failed}).`);
+      if (fields === null) throw new StartError('CRM_WEBHOOK_URL is not set: there is no CRM to ask.');
+      if ('said' in fields)
+        throw new StartError(`${fields.said.text} ${fields.said.todo} "deskside doctor" looks at the rest of it.`);
       const extra = fields.flatMap((field) => field.extra ?? []);
       if (!json) {
         const rows = fields.map(({ field, type, title, usedAs }) => [field, type, title, usedAs ?? '']);
@@ -28,20 +30,70 @@ export function crmFieldsCommand(): Command {
     });
 }
 
-/** What the CRM has for companies, and how it is shown; null if there is no webhook. */
-export function fieldsOfCrm(config: Config): Promise<Awaited<ReturnType<typeof crmAdapter.listFields>> | null> {
-  return askCrm(config, (address, how) => crmAdapter.listFields(config.rules.crm_fields, address, how));
+/** What the CRM has for companies, and how it is shown; null if there is no webhook. `said`: why it does not say. */
+export async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Said } | null> {
+  return withEgress(config, async (egress) => {
+    const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
+    return ask && listFields(ask, config.rules.crm_fields);
+  });
 }
 
-/** Why the CRM does not work with the webhook of this configuration, as sentences; empty if it does. */
-export async function problemsOfCrm(config: Config): Promise<string[]> {
-  const found = await askCrm(config, (address, how) => crmAdapter.tryAddress(address, how));
-  const errors = (found ?? []).filter(({ severity }) => severity === 'error');
-  return errors.map(({ problem, remedy }) => `${problem} ${remedy}`);
+/** A field that the CRM has for companies. */
+interface ListedField {
+  field: string;
+  type: string;
+  title: string;
+  /** What it is in `crm_fields` already; null if nothing. */
+  usedAs: string | null;
+  /** The entry that shows it under `crm_fields.extra`; null if it is shown already, or cannot be. */
+  extra: Extra | null;
 }
 
-async function askCrm<T>(config: Config, ask: (address: string, how: CrmTrial) => Promise<T>): Promise<T | null> {
-  const address = config.CRM_WEBHOOK_URL?.[0]?.reveal();
-  if (address === undefined) return null;
-  return withEgress(config, (egress) => ask(address, crmOf({ egress, clock: Date.now }, withinMs)));
+type Extra = FieldMap['extra'][number];
+
+const Described = z.record(
+  z.string(),
+  z.object({
+    type: z.string(),
+    title: z.string().nullish(),
+    /** Of custom fields, whose `title` is their code. */
+    formLabel: z.string().nullish(),
+    listLabel: z.string().nullish(),
+  }),
+);
+
+/** Types whose values say something as they are; a list holds the ids of its items, a file an address. */
+const readable = new Set(['string', 'integer', 'double', 'money', 'date', 'datetime', 'boolean', 'char', 'url']);
+const numbers = new Set(['integer', 'double', 'money']);
+
+/**
+ * The fields that the portal has for companies, custom ones first (docs/crm.md#fields). `extra` is how each that can be
+ * shown, and that the field map does not use yet, is shown beside the others: an entry of `crm_fields.extra`.
+ */
+async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Said }> {
+  const answer = await ask('crm.company.fields');
+  if (!answer.ok) return answer;
+  const described = Described.safeParse(answer.result);
+  if (!described.success)
+    return { said: fault('The CRM describes its fields in a way that Deskside does not know.', 'Report it.') };
+  const { segments: _, extra, ...single } = fieldMap;
+  const uses = new Map<string, string>([
+    ...Object.entries(single).map(([use, field]) => [field, use] as const),
+    ...extra.map(({ field, key }) => [field, key] as const),
+  ]);
+  const isCustom = ([field]: [string, unknown]) => field.startsWith('UF_');
+  const rows = Object.entries(described.data).toSorted((a, b) => Number(isCustom(b)) - Number(isCustom(a)));
+  return rows.map(([field, { type, title, formLabel, listLabel }]) => {
+    const label = (formLabel || listLabel || title || field).slice(0, 100);
+    const usedAs = uses.get(field) ?? null;
+    const isOffered = usedAs === null && readable.has(type);
+    return { field, type, title: label, usedAs, extra: isOffered ? extraOf(field, type, label) : null };
+  });
+}
+
+function extraOf(field: string, type: string, label: string): Extra {
+  const name = field.toLowerCase().replace(/^uf_crm_/, '');
+  const key = (/^[a-z]/.test(name) ? name : `field_${name}`).slice(0, 64);
+  const amount = /profit|margin/.test(name) ? 'profit' : 'metrics';
+  return { field, key, label, group: numbers.has(type) ? amount : 'context' };
 }

@@ -182,6 +182,7 @@ export const desiredWebhook = (publicUrl: string) =>
 
 export const browsers = ['chrome', 'edge', 'firefox'] as const;
 export type Browser = (typeof browsers)[number];
+export const isBrowser = (name: string): name is Browser => browsers.some((browser) => browser === name);
 
 /** Ids of the extension as built by this repository: extension/build/chrome-key.ts and manifest.ts. */
 export const builtExtensionIds: Record<Browser, string> = {

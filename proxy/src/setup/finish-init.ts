@@ -6,16 +6,13 @@ import type { Config } from '#config.ts';
 import { withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { StartError } from '#server/http-server.ts';
+import { type Met, meetDeskside } from './check-here.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
-import { listed, type Report } from './doctor/finding.ts';
-import { printReport } from './doctor/print-report.ts';
-import { meetPublicUrl } from './doctor/probe-public-url.ts';
-import { judgePublicUrl, type MetAtPublicUrl } from './doctor/public-url.ts';
-import { examine } from './doctor/run-doctor.ts';
-import { proveWithTicket } from './doctor/ticket-proof.ts';
-import { printProof } from './doctor-command.ts';
+import { examine } from './doctor.ts';
 import { reloading } from './provision-command.ts';
+import { type Checked, isHealthy, printReport } from './report.ts';
 import { reloadService, startingWith, startService } from './start-service.ts';
+import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;
@@ -44,14 +41,14 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
   const { adminKey, options, io } = setUp;
   await offerFields(config, io);
   const whyNot = await start(config, setUp);
-  const report = await examine(config, { adminKey });
+  const report = await examine(config, adminKey);
   let code = whyNot;
   if (code === null) {
-    const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
-    io.print(`\n${printReport({ ...report, verdicts })}\n`);
+    const notable = report.filter(({ said }) => said.some(({ level }) => level !== 'ok'));
+    io.print(`\n${printReport(notable)}\n`);
     const proof = options.ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;
     if (proof) io.print(printProof(proof));
-    code = report.healthy && (proof?.problems ?? []).length === 0 ? 0 : 1;
+    code = isHealthy(report) && (proof?.problems ?? []).length === 0 ? 0 : 1;
   }
   sayWhoNeedsMembers(report, io);
   return code;
@@ -62,37 +59,36 @@ async function start(config: Config, { file, options, isChanged, io }: SetUp): P
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
   let met = await meet(config, 0);
-  if (met.kind === 'us' && isChanged) {
+  if (met.who === 'us' && isChanged) {
     const failed = starts ? await reloadService() : null;
     if (failed !== null) throw new StartError(failed);
     if (!starts) io.print(`\nThe settings have changed: ${reloading}`);
-  } else if (met.kind !== 'us' && starts) {
+  } else if (met.who !== 'us' && starts) {
     const failed = await startService();
     if (failed !== null) throw new StartError(failed);
     met = await meet(config, startWithinMs);
   }
-  if (met.kind === 'us') return null;
-  const [found] = judgePublicUrl(config.PUBLIC_URL ?? '', met, Date.now()).findings;
-  if (found) io.print(`\n${found.problem} ${found.remedy}`);
+  if (met.who === 'us') return null;
+  io.print(`\n${met.said.text} ${met.said.todo}`);
   const again = `deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`;
   io.print(
     `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
   );
-  const mayStart = !starts && ['refused', 'no_proxy'].includes(met.kind);
+  const mayStart = !starts && met.who === 'absent';
   if (mayStart && options.start && !options.yes && io.ask !== null) {
     io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
     met = await meet(config, patienceMs);
   }
-  if (met.kind === 'us') return null;
+  if (met.who === 'us') return null;
   return mayStart ? 0 : 1;
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
-async function meet(config: Config, withinMs: number): Promise<MetAtPublicUrl> {
+async function meet(config: Config, withinMs: number): Promise<Met> {
   const until = Date.now() + withinMs;
   for (;;) {
-    const met = await withEgress(config, (egress) => meetPublicUrl(config, egress, answerWithinMs));
-    if (met.kind === 'us' || Date.now() >= until) return met;
+    const met = await withEgress(config, (egress) => meetDeskside(config, egress, answerWithinMs));
+    if (met.who === 'us' || Date.now() >= until) return met;
     await wait(1_000);
   }
 }
@@ -100,7 +96,7 @@ async function meet(config: Config, withinMs: number): Promise<MetAtPublicUrl> {
 /** The CRM's own fields: which of them agents should see, is the operator's to say. */
 async function offerFields(config: Config, io: Terminal): Promise<void> {
   const fields = await fieldsOfCrm(config);
-  const count = fields === null || 'failed' in fields ? 0 : fields.filter(({ extra }) => extra !== null).length;
+  const count = fields === null || 'said' in fields ? 0 : fields.filter(({ extra }) => extra !== null).length;
   if (count > 0)
     io.print(
       `\nThe CRM has ${count} more fields of companies that agents could see: "deskside crm-fields" lists them.`,
@@ -108,10 +104,11 @@ async function offerFields(config: Config, io: Terminal): Promise<void> {
 }
 
 /** A team that was just made has the administrator alone, who is seldom an agent. */
-function sayWhoNeedsMembers({ verdicts }: Report, io: Terminal): void {
-  const empty = verdicts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'team_nobody_assignable'));
+function sayWhoNeedsMembers(report: readonly Checked[], io: Terminal): void {
+  const said = report.filter(({ check }) => check === 'Teams').flatMap((teams) => teams.said);
+  const empty = said.flatMap(({ text }) => /^Nobody in the team ("[^"]+")/.exec(text)?.[1] ?? []);
   if (empty.length > 0)
     io.print(
-      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${listed(empty.map(({ about }) => `"${about}"`))}.`,
+      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${empty.join(', ')}.`,
     );
 }

@@ -3,12 +3,6 @@ import type { HelpdeskAdmin } from './helpdesk-admin.ts';
 /** The read-only half of the administrator's access; with the service account's key, limited to what that may see. */
 export type HelpdeskReader = Pick<HelpdeskAdmin, 'caller' | 'doctype' | 'list' | 'get' | 'password' | 'call'>;
 
-/** Returns a signal for one call: every call has a deadline of its own. */
-export type Deadline = () => AbortSignal;
-
-/** Looks up a time zone by name: how it writes an instant without zone; null if there is no such zone. */
-export type ZoneOf = (name: string) => { fromInstant(epochMs: number): string | null } | null;
-
 /** Flags are 0 or 1, or absent if the site has no such field. */
 export const isOn = (value: unknown): boolean => value === 1 || value === true || value === '1';
 

@@ -5,13 +5,14 @@ import { contentOf, needAdminKey, readAdminKey } from '#commands/admin-key.ts';
 import { collect, never } from '#commands/arguments.ts';
 import { environmentFile, installed, readVariables, type Variables } from '#commands/environment-file.ts';
 import { type Terminal, terminal } from '#commands/terminal.ts';
-import { ConfigError, parseConfig, parseSome, readSome } from '#config.ts';
+import { type Config, ConfigError, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { withEgress } from '#net/egress.ts';
 import type { Rules } from '#rules.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { Environment } from '#variables.ts';
-import { problemsOfCrm } from './crm-fields.ts';
+import { askThrough, webhook } from './check-crm.ts';
 import { finishInit } from './finish-init.ts';
 import type { HelpdeskAdmin } from './helpdesk-admin.ts';
 import { accountAt, planServiceAccount } from './init/service-account.ts';
@@ -19,7 +20,6 @@ import { ProvisionError, systemManager } from './provision/options.ts';
 import type { PlanItem } from './provision/plan-item.ts';
 import { claimsOption, runProvision } from './provision-command.ts';
 import { readIntegrationsSettings } from './read-integrations-settings.ts';
-import { attempt } from './read-result.ts';
 import { makeAccount, startingWith } from './start-service.ts';
 import { refuseUnwritable, writeSettings } from './write-settings-file.ts';
 
@@ -100,8 +100,7 @@ async function runInit(
   const complete = { ...known, ...added };
   const config = parseConfig(complete);
   const { teams } = config.rules;
-  const refused = 'CRM_WEBHOOK_URL' in added ? await problemsOfCrm(config) : [];
-  if (refused.length > 0) throw new ConfigError(`${refused.join('\n')}\nNothing was changed.`);
+  if ('CRM_WEBHOOK_URL' in added) await refuseUselessWebhook(config);
   const mapping = teamsOf(options.team);
   let isChanged = Object.keys(added).length > 0;
   const code = await runProvision(
@@ -117,6 +116,15 @@ async function runInit(
   if (code !== 0 || options.plan) return code;
   const inForce = parseConfig(readVariables(file, { over: complete, mayMiss: true }));
   return finishInit(inForce, { file, adminKey, options, isChanged, io });
+}
+
+/** Throws ConfigError if no company can be looked up with the CRM's webhook. */
+async function refuseUselessWebhook(config: Config): Promise<void> {
+  const said = await withEgress(config, async (egress) => {
+    const ask = askThrough('CRM_WEBHOOK_URL', config, egress, answerWithinMs);
+    return ask && webhook(ask);
+  });
+  if (said?.level === 'fault') throw new ConfigError(`${said.text} ${said.todo}\nNothing was changed.`);
 }
 
 const reached = Environment.pick({ HELPDESK_URL: true, ALLOW_INSECURE_UPSTREAMS: true });
@@ -197,13 +205,24 @@ async function plan(
       throw new ProvisionError(`--team: the helpdesk has no team "${name}".`);
   const [key, secret] = [known.HELPDESK_API_KEY?.trim(), known.HELPDESK_API_SECRET?.split(',')[0]?.trim()];
   const held = key && secret ? { key, secret } : null;
-  const accepted = held && (await attempt(clientOf(`${held.key}:${held.secret}`).caller(never())));
+  const isAccepted = held !== null && (await isKnown(clientOf(`${held.key}:${held.secret}`)));
   const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
-  const { items, apiKey } = await planServiceAccount(admin, { user, held, isAccepted: accepted?.ok ?? false }, never());
+  const { items, apiKey } = await planServiceAccount(admin, { user, held, isAccepted }, never());
   return {
     items,
     variables: held === null ? { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret } : {},
   };
+}
+
+/** Whether the helpdesk knows the key. Throws HelpdeskError for any other answer. */
+async function isKnown(client: HelpdeskAdmin): Promise<boolean> {
+  return client.caller(never()).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof HelpdeskError && error.kind === 'unauthenticated') return false;
+      throw error;
+    },
+  );
 }
 
 /** @param taken names that come from the helpdesk */

@@ -5,7 +5,7 @@ import { withStore } from '#commands/own-store.ts';
 import { parseSome } from '#config.ts';
 import type { Store } from '#store/store.ts';
 import { Environment } from '#variables.ts';
-import { withRecords } from './doctor/own-records.ts';
+import { withRecords } from './check-here.ts';
 import type { OwnSettings } from './provision/options.ts';
 import type { KeptSetting } from './provision/plan-item.ts';
 import { mayWrite, writeRules, writeSettings } from './write-settings-file.ts';

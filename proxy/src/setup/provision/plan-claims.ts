@@ -1,23 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
+import { claimsMeaning, openToAnybody, switchSignUpOff, whoSignsUp } from '#setup/claims.ts';
 import type { OwnSettings } from './options.ts';
 import type { PlanItem } from './plan-item.ts';
-
-/** What a mode does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 10). */
-export const claimsMeaning: Record<ClaimsMode, string> = {
-  accept:
-    'an org id that only the sender of a ticket vouches for links the ticket, as specified, and the sender reads on it whose the org id is',
-  hold: 'an org id that only the sender of a ticket vouches for decides the team and links no ticket, although the specification asks for that: whoever types the one of another company would read whose it is',
-};
-
-export const openToAnybody =
-  'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.';
-export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';
-
-/** Who may sign up, as a sentence; null: this key may not know. */
-export function whoSignsUp(isOpen: boolean | null): string {
-  if (isOpen === null) return 'Whether anybody may sign up at the helpdesk cannot be seen.';
-  return isOpen ? 'Anybody may sign up at the helpdesk.' : 'Nobody may sign up at the helpdesk by themselves.';
-}
 
 /**
  * The mode of claims that this run is to keep: what was given, else, where nobody has chosen yet, what who may sign up asks

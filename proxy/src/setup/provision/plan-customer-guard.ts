@@ -1,4 +1,4 @@
-import { openIdentity } from '#setup/compare-identity.ts';
+import { openIdentity } from '#setup/compare.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
 import { isDeskRole } from '#setup/website-rights.ts';
 import { planRoleRow } from './plan-fields.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '#runtime/secret.ts';
 import { desiredScript, scriptName, scriptText, trialName } from '#setup/before-insert-script.ts';
-import { compareWebhook } from '#setup/compare-webhook.ts';
+import { compareWebhook, differences } from '#setup/compare.ts';
 import { customerData, customerDataKey, desiredWebhook, webhookName } from '#setup/desired-state.ts';
-import { differences } from '#setup/differences.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
@@ -47,7 +46,7 @@ export function planWebhook(found: SiteState['webhook'], publicUrl: string, webh
  * change it, else a new one. The file of settings keeps it.
  */
 export function planWebhookSecret(found: SiteState['webhook']): { item: PlanItem; secret: Secret } {
-  const theirs = found !== null && found !== 'unseen' && found.secret.ok ? found.secret.value : null;
+  const theirs = found === 'unseen' ? null : (found?.secret ?? null);
   const isUsable = theirs !== null && theirs.length >= 16 && !theirs.includes(',');
   const secret = new Secret(isUsable ? theirs : randomBytes(24).toString('hex'));
   const detail = isUsable ? 'that of the webhook which is there' : 'new';

@@ -1,4 +1,4 @@
-import { type ComparedField, compareFields } from '#setup/compare-fields.ts';
+import { type ComparedField, compareFields } from '#setup/compare.ts';
 import { type DesiredField, type FieldedDoctype, firstAfter, levelRoles } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';
@@ -43,7 +43,7 @@ function planFound(
   protects: FieldedDoctype | undefined,
   seesAll: boolean,
 ): Omit<PlanItem, 'what'> {
-  const unsuitable = misfit(found, compared);
+  const unsuitable = whyUnfit(found, compared);
   if (unsuitable !== null) return { state: 'conflict', detail: unsuitable, step: null };
   if (!protects || found.permlevel > 0) {
     const level = found.permlevel > 0 ? `, level ${found.permlevel}` : '';
@@ -64,8 +64,8 @@ function planFound(
 }
 
 /** Why an existing field cannot hold what the service writes; null if it can. */
-function misfit({ fieldtype }: AdminField, { desired, faults, lacking }: ComparedField): string | null {
-  if (faults.includes('unsuitable') || faults.includes('int_org_id')) {
+function whyUnfit({ fieldtype }: AdminField, { desired, misfit, lacking }: ComparedField): string | null {
+  if (misfit !== null) {
     return (
       `is ${fieldtype}, should be ${desired.fieldtype}: kept; values that it cannot hold are left out. ` +
       'To fix it, back up its values, delete the field and run this again'

@@ -1,4 +1,4 @@
-import { compareClient } from '#setup/compare-oauth.ts';
+import { compareClient } from '#setup/compare.ts';
 import { type Browser, desiredOAuthClient, oauthRoles, publicClient } from '#setup/desired-state.ts';
 import type { OwnSettings } from './options.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '#runtime/secret.ts';
+import { differences } from '#setup/compare.ts';
 import { customerData, desiredFields, desiredOAuthClient, redirectUriOf } from '#setup/desired-state.ts';
-import { differences } from '#setup/differences.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import { printPlan } from './apply-plan.ts';
 import { planProvision } from './plan.ts';

@@ -1,10 +1,9 @@
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { scriptName, trialName } from '#setup/before-insert-script.ts';
-import { type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
+import { readSignUp } from '#setup/claims.ts';
+import { type FoundWebhook, readWebhook } from '#setup/compare.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { readRowsNote } from '#setup/rows-note.ts';
-import { readSignUp } from '#setup/sign-up.ts';
 import { ProvisionError, type ProvisionMode, type ProvisionOptions, systemManager, wantedClients } from './options.ts';
 import type { ContactRows } from './plan-contact-guard.ts';
 
@@ -119,10 +118,8 @@ function refuseProtectedScript(options: ProvisionOptions, ticket: AdminDoctype, 
 
 /** A webhook of another name, which leads to us as well, is not ours to change. */
 async function readOurWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<FoundWebhook | null> {
-  const found = await readWebhook(admin, () => signal);
-  if (found?.document.name !== webhookName) return null;
-  if (!found.secret.ok) throw new HelpdeskError(found.secret.kind, found.secret.message);
-  return found;
+  const found = await readWebhook(admin, signal);
+  return found?.document.name === webhookName ? found : null;
 }
 
 async function readOAuth(

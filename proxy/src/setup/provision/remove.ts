@@ -1,8 +1,8 @@
+import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { scriptName } from '#setup/before-insert-script.ts';
 import { browsers, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import type { PermissionRow } from '#setup/permission-rows.ts';
-import { attempt } from '#setup/read-result.ts';
 import type { Made } from '#store/run-notes.ts';
 import { carryOut, type ProvisionDeps } from './apply-plan.ts';
 import { type ProvisionMode, systemManager } from './options.ts';
@@ -91,9 +91,14 @@ async function planSignIns(
   signal: AbortSignal,
 ): Promise<PlanItem[]> {
   if (ids.length === 0) return [];
-  const found = await attempt(admin.list(doctype, { fields: ['name'], filters: [['client', 'in', ids]] }, signal));
-  if (!found.ok || found.value.length === 0) return [];
-  const names = found.value.map(({ name }) => name);
+  const query = { fields: ['name'], filters: [['client', 'in', ids]] } as const;
+  const found = await admin.list(doctype, query, signal).catch((error: unknown) => {
+    // A Frappe that has no such DocType.
+    if (error instanceof HelpdeskError && error.kind === 'not_found') return [];
+    throw error;
+  });
+  const names = found.map(({ name }) => name);
+  if (names.length === 0) return [];
   return [{ what: doctype, state: 'delete', detail: `${names.length}`, step: { kind: 'erase', doctype, names } }];
 }
 

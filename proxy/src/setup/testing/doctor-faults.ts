@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { CrmFault } from '@deskside/simulators/crm/server';
 import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
-import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
+import { webhookName } from '#setup/desired-state.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { type Clinic, type ClinicOptions, publicUrl, secrets } from './doctor-kit.ts';
+import { type Clinic, type ClinicOptions, secrets } from './doctor-kit.ts';
 
 type CustomField = Seed['helpdesk']['customFields'][string][number] & { permlevel?: number };
 
@@ -23,12 +23,6 @@ export function answer({ front }: Clinic, method: string, message: unknown): voi
 /** Another account as the service account. */
 export function serveAs({ environment }: Clinic, { apiKey, apiSecret }: HelpdeskUserSeed): void {
   Object.assign(environment, { HELPDESK_API_KEY: apiKey, HELPDESK_API_SECRET: apiSecret });
-}
-
-/** Everything that names the proxy's address follows. */
-export function moveTo(world: Clinic, address: string): void {
-  set(world, 'PUBLIC_URL', address);
-  webhook(world, { ...desiredWebhook(address) });
 }
 
 /** A file where the data folder should be. */
@@ -73,12 +67,6 @@ export function customField(
       helpdesk.customFields = { ...helpdesk.customFields, [doctype]: fields };
     },
   };
-}
-
-/** Gives a field a length of its own. */
-export function shorten({ front }: Clinic, name: string): void {
-  front.rewrite = (part, text) =>
-    part.endsWith('getdoctype') ? text.replace(`"fieldname":"${name}"`, `"fieldname":"${name}","length":20`) : text;
 }
 
 /** A seed where everybody may create platform accounts. */
@@ -137,17 +125,17 @@ export function webhook(world: Clinic, fields: Record<string, unknown>): void {
 }
 
 /** One delivery that failed, and one that did not. */
-export function failDelivery({ helpdesk }: Clinic): void {
+export function failDelivery({ helpdesk, publicUrl }: Clinic): void {
   const log = { webhook: webhookName, reference_document: '1', url: publicUrl };
-  helpdesk.put('Webhook Request Log', { name: 'failed', ...log, error: '<traceback>' });
+  helpdesk.put('Webhook Request Log', { name: 'failed', ...log, error: 'Traceback\nSSLError: no such authority' });
   helpdesk.put('Webhook Request Log', { name: 'delivered', ...log, error: '' });
 }
 
 /** Our script, changed by `text`, on a site that runs scripts or not. */
-export function putScript(world: Clinic, { text = (t: string) => t, runs = true } = {}): void {
-  const written = text(scriptText(publicUrl, secrets.script));
+export function putScript(world: Clinic, { text = (t: string) => t, runs = true, disabled = 0 } = {}): void {
+  const written = text(scriptText(world.publicUrl, secrets.script));
   world.helpdesk.settings.serverScriptEnabled = runs;
-  world.helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled: 0, script: written });
+  world.helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled, script: written });
 }
 
 /** Only Chrome’s client, leading elsewhere; for null to the extension, and open to every role. */

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
-import type { Report } from '#setup/doctor/finding.ts';
-import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
-import { examine } from '#setup/doctor/run-doctor.ts';
+import { examine } from '#setup/doctor.ts';
+import type { Checked, Said } from '#setup/report.ts';
+import { version } from '#version.ts';
 
-export const publicUrl = 'https://deskside.example';
 export const secrets = {
   webhook: 'c4n4ry-of-the-webhook',
   previous: 'c4n4ry-of-last-month',
@@ -53,10 +53,15 @@ export async function clinic(options: ClinicOptions = {}) {
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation: options.generation ?? '1.28' });
   const crm = await startCrm({ seed: seed.crm, now: () => Date.now() + (options.crmAheadMs ?? 0) });
   const [front, closeFront] = await startFront(helpdesk.url);
+  const discovery = { name: 'deskside', version, helpdesk_url: front.url, oauth_client_ids: {} };
+  /** What answers at PUBLIC_URL. */
+  const atPublicUrl = { status: 200, body: JSON.stringify({ success: true, message: 'Deskside.', data: discovery }) };
+  const proxy = await startReceiver(() => atPublicUrl);
+  const publicUrl = proxy.url;
   const data = await mkdtemp(path.join(tmpdir(), 'deskside-doctor-'));
   onTestFinished(async () => {
     await closeFront();
-    await Promise.all([helpdesk.close(), crm.close()]);
+    await Promise.all([helpdesk.close(), crm.close(), proxy.close()]);
     await rm(data, { recursive: true, force: true });
   });
 
@@ -87,10 +92,9 @@ export async function clinic(options: ClinicOptions = {}) {
     ALLOW_INSECURE_UPSTREAMS: '1',
   };
 
-  // What is really there, public-url.test.ts asks.
-  const met: { at: MetAtPublicUrl } = { at: { kind: 'us', certificateEnds: null } };
   return {
-    met,
+    publicUrl,
+    atPublicUrl,
     helpdesk,
     crm,
     front,
@@ -104,21 +108,21 @@ export async function clinic(options: ClinicOptions = {}) {
       helpdesk.put(doctype, { ...document, ...fields });
     },
     /** Runs the doctor. `key`: the administrator's, or null for none. */
-    examine: (key: string | null = adminKey, withinMs?: number): Promise<Report> =>
-      examine(parseConfig(environment), {
-        adminKey: key === null ? null : new Secret(key),
-        meet: async () => met.at,
-        ...(withinMs && { withinMs }),
-      }),
+    examine: (key: string | null = adminKey, withinMs = 15_000): Promise<Checked[]> =>
+      examine(parseConfig(environment), key === null ? null : new Secret(key), { withinMs }),
   };
 }
 
-export function codesOf({ verdicts }: Report): string[] {
-  return verdicts.flatMap(({ findings }) => findings.map(({ code }) => code));
+/** What is said at these levels, as `Check: text`. */
+export function saidAt(report: readonly Checked[], ...levels: Said['level'][]): string[] {
+  return report.flatMap(({ check, said }) =>
+    said.filter(({ level }) => levels.includes(level)).map(({ text }) => `${check}: ${text}`),
+  );
 }
 
-export function uncheckedIn({ verdicts }: Report): string {
-  return verdicts.flatMap(({ area, unchecked }) => unchecked.map((text) => `${area}: ${text}`)).join('\n');
+/** The checks that found something wrong, as often as they did. */
+export function wrongIn(report: readonly Checked[]): string[] {
+  return saidAt(report, 'fault', 'warning').map((text) => text.split(':')[0] ?? '');
 }
 
 /** A web server before the helpdesk: passes everything on, but may set the time and answer itself. */

@@ -5,15 +5,16 @@ import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { webhookName } from '#setup/desired-state.ts';
-import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
-import { textOf } from '#setup/helpdesk-reader.ts';
 import { openStore } from '#store/store.ts';
-import { reachPublicUrl } from './probe-public-url.ts';
-import { helpdeskWords } from './words.ts';
+import { errorIn } from './check-helpdesk.ts';
+import { meetDeskside } from './check-here.ts';
+import { webhookName } from './desired-state.ts';
+import type { HelpdeskAdmin } from './helpdesk-admin.ts';
+import { textOf } from './helpdesk-reader.ts';
+import { helpdeskFault } from './report.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */
-export interface TicketProof {
+interface TicketProof {
   /** Null if none could be made. */
   ticket: string | null;
   /** From the insert on; null for what did not come. */
@@ -102,7 +103,7 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
 function whyNone(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'It was interrupted.';
   if (!(error instanceof HelpdeskError)) throw error;
-  const why = error.kind === 'unauthenticated' ? helpdeskWords.refused.problem : error.message;
+  const why = error.kind === 'unauthenticated' ? helpdeskFault(error).text : error.message;
   return `No ticket could be made. ${why}`;
 }
 
@@ -120,16 +121,17 @@ async function webhookError(
   ] as const;
   for (;;) {
     const log = await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters }, signal);
-    const error = log.map((row) => textOf(row.error).trim()).findLast((text) => text !== '');
-    if (error !== undefined || Date.now() >= until) return error?.split('\n').at(-1)?.slice(0, 300) ?? null;
+    const error = log.map((row) => errorIn(row.error)).findLast((text) => text !== '');
+    if (error !== undefined || Date.now() >= until) return error ?? null;
     await wait(1_000, undefined, { signal });
   }
 }
 
 /** As an agent's browser asks, at PUBLIC_URL; why there is no profile, or null. */
 async function askForProfile(config: Config, egress: Egress, ticket: string, signal: AbortSignal) {
-  const { service, problems } = await reachPublicUrl(config, egress, answerWithinMs);
-  if (service === null) return problems[0] ?? null;
+  const { who, said } = await meetDeskside(config, egress, answerWithinMs);
+  if (who !== 'us' && who !== 'other version') return said.text;
+  const service = egress.upstream(config.PUBLIC_URL ?? '', { timeoutMs: answerWithinMs, maxConnections: 1 });
   const path = `/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}`;
   const headers = { authorization: `token ${serviceKeyOf(config)}` };
   const { status } = await service.request({ method: 'GET', path, headers, signal });
@@ -141,4 +143,18 @@ async function remove(ticket: string, service: HelpdeskAdmin, admin: HelpdeskAdm
   const signal = AbortSignal.timeout(answerWithinMs);
   await service.remove('HD Ticket', ticket, signal);
   await admin?.erase('HD Ticket', ticket, signal);
+}
+
+/** What came of the ticket, for people. */
+export function printProof({ ticket, seconds, team, agent, problems }: TicketProof): string {
+  const hops = [
+    ['the webhook came', seconds.webhook],
+    [`decided: ${team ?? 'no team'}, ${agent ?? 'nobody'}`, seconds.decision],
+    ['the profile was there', seconds.profile],
+  ] as const;
+  return [
+    ticket === null ? 'No ticket' : `Ticket ${ticket}, made and deleted`,
+    ...hops.flatMap(([what, at]) => (at === null ? [] : [`  ✓ after ${at.toFixed(1).padStart(4)} s: ${what}`])),
+    ...problems.map((problem) => `  ✗ ${problem}`),
+  ].join('\n');
 }

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { Clock } from '#runtime/clock.ts';
-import type { LastingFault } from '#runtime/faults.ts';
 import type { Logger } from '#runtime/logger.ts';
 import { createReadiness, type Looked, type Readiness } from '#runtime/readiness.ts';
 import type { Store } from '#store/store.ts';
-import { helpdeskWords } from './words.ts';
+import { helpdeskFault } from './report.ts';
 
 const withinMs = 5_000;
 
@@ -57,15 +56,7 @@ async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFi
 }
 
 function problemOf(error: unknown): Looked {
-  const kind = error instanceof HelpdeskError ? error.kind : 'timeout';
-  const failed = ({ problem, remedy }: { problem: string; remedy: string }, fault: LastingFault): Looked => ({
-    ok: false,
-    message: `${problem} ${remedy}`,
-    fault,
-  });
-  if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
-  const certificate = error instanceof HelpdeskError ? error.certificate : null;
-  if (certificate) return failed(helpdeskWords.certificate(certificate), 'helpdesk_unreachable');
-  const isAnswer = kind === 'bad_answer' || kind === 'not_found';
-  return failed(isAnswer ? helpdeskWords.notRecognised : helpdeskWords.unreachable, 'helpdesk_unreachable');
+  const { text, todo } = helpdeskFault(error);
+  const isRefused = error instanceof HelpdeskError && ['unauthenticated', 'forbidden'].includes(error.kind);
+  return { ok: false, message: `${text} ${todo}`, fault: isRefused ? 'service_key_refused' : 'helpdesk_unreachable' };
 }

@@ -1,0 +1,206 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CrmErrorCode } from '@deskside/shared/status';
+import * as z from 'zod';
+import type { Config } from '#config.ts';
+import { createBitrixClient } from '#crm/client.ts';
+import { codeOfException } from '#crm/crm-failure.ts';
+import { maxBytes } from '#crm/limits.ts';
+import { parseWebhook } from '#crm/parse-webhook.ts';
+import { type Egress, EgressError } from '#net/egress.ts';
+import { isSegment } from '#routing/segment.ts';
+import {
+  type Checked,
+  certificateFault,
+  type Examined,
+  fault,
+  listed,
+  ok,
+  run,
+  type Said,
+  unchecked,
+  warning,
+} from './report.ts';
+
+// What `doctor` checks of the CRM; read-only. `init` tries a webhook in the same way before it keeps it.
+
+/** The settings that hold a webhook. */
+type WebhookSetting = 'CRM_WEBHOOK_URL' | 'CRM_RESPONSIBLE_WEBHOOK_URL';
+
+/** A webhook's answer, or why there is none. */
+type Answered = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode; said: Said };
+
+/** Calls one method; never throws. */
+export type AskCrm = (method: string, params?: Record<string, number | string[]>) => Promise<Answered>;
+
+/**
+ * Whoever asks through the webhook of a setting; null if that is not set. A portal that has just been asked too much by
+ * everybody else is asked again.
+ */
+export function askThrough(setting: WebhookSetting, config: Config, egress: Egress, withinMs: number): AskCrm | null {
+  const parsed = parseWebhook(config[setting]?.[0]?.reveal() ?? '');
+  if (!parsed.ok) return null;
+  const { origin } = parsed.webhook;
+  const client = createBitrixClient(egress.upstream(origin, { timeoutMs: withinMs, maxBytes }), [parsed.webhook]);
+  return async (method, params = {}) => {
+    for (let tries = 0; ; tries += 1) {
+      const signal = AbortSignal.timeout(withinMs);
+      try {
+        return { ok: true, result: (await client.call(method, params, signal)).result };
+      } catch (error) {
+        const code = codeOfException(error, signal.aborted);
+        if (code !== 'rate_limited' || tries === 8)
+          return { ok: false, code, said: webhookFault(setting, new URL(origin).host, code, error) };
+        await wait(1_000);
+      }
+    }
+  };
+}
+
+function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode, error: unknown): Said {
+  const { certificate, reason } = error instanceof EgressError ? error : { certificate: null, reason: null };
+  if (code === 'unauthorized')
+    return fault(
+      `The CRM refuses the webhook in ${setting}: it was deleted, expired, renewed or blocked.`,
+      `Create a new webhook in Bitrix24 and set ${setting} to its address.`,
+    );
+  if (certificate) return certificateFault(certificate, `the CRM in ${setting}`, setting);
+  if (code === 'unreachable' || code === 'timeout')
+    return fault(
+      `The CRM in ${setting} does not respond (${host}, ${reason ?? code}).`,
+      `Check the host in ${setting} and the network; portals are reached over the internet, by https.`,
+    );
+  if (code === 'insufficient_scope')
+    return fault(
+      `The owner of the webhook in ${setting} may not read companies.`,
+      "Give the webhook's owner permission to read all companies in the CRM.",
+    );
+  return fault(
+    `The CRM in ${setting} does not respond as a Bitrix24 portal should (${code}).`,
+    code === 'redirected' || code === 'bad_answer'
+      ? `Set ${setting} to the webhook's address as Bitrix24 shows it now; the portal may have moved.`
+      : 'Try again in a few minutes; if that does not help, check the portal.',
+  );
+}
+
+/** The checks of the CRM, and how far its clock is ahead of ours, in milliseconds; null if it does not say. */
+export async function checkCrm(at: Examined): Promise<{ checked: Checked[]; ahead: number | null }> {
+  const { config, egress, withinMs } = at;
+  if (!config.CRM_ENABLED) {
+    const off = warning('CRM_ENABLED is off: no company is looked up.', 'Set CRM_ENABLED=1.');
+    return { checked: [{ check: 'CRM', said: [off] }], ahead: null };
+  }
+  const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
+  if (ask === null) {
+    const none = fault(
+      'CRM_WEBHOOK_URL is not set: no company can be looked up.',
+      'Create an incoming webhook with the scopes crm and user_basic in Bitrix24 and set CRM_WEBHOOK_URL to its address.',
+    );
+    return { checked: [{ check: 'CRM', said: [none] }], ahead: null };
+  }
+  const [companies, owners, ahead] = await Promise.all([
+    run('CRM', () => webhook(ask)),
+    run('Account owners', () => accountOwners(at, ask)),
+    clockOf(ask, at),
+  ]);
+  const works = companies.said.every(({ level }) => level !== 'fault');
+  const fields = works ? [await run('CRM fields', () => companyFields(at, ask))] : [];
+  return { checked: [companies, owners, ...fields], ahead };
+}
+
+const Scopes = z.array(z.string().toLowerCase());
+
+/** What a webhook may do, null if it does not say; or why it does not work. Asking requires no right. */
+async function scopesOf(ask: AskCrm): Promise<{ scopes: string[] | null } | { code: CrmErrorCode; said: Said }> {
+  const answer = await ask('scope');
+  return answer.ok ? { scopes: Scopes.safeParse(answer.result).data ?? null } : answer;
+}
+
+/** Whether the webhook does for looking companies up. */
+export async function webhook(ask: AskCrm): Promise<Said> {
+  const found = await scopesOf(ask);
+  if ('said' in found) return found.said;
+  if (found.scopes && !found.scopes.includes('crm'))
+    return fault(
+      `The webhook in CRM_WEBHOOK_URL lacks the scope crm (it has: ${listed(found.scopes) || 'none'}).`,
+      'Edit it in Bitrix24 (Developer resources) and tick CRM.',
+    );
+  const companies = await ask('crm.company.list', { select: ['ID'], start: -1 });
+  if (!companies.ok) return companies.said;
+  return Array.isArray(companies.result) && companies.result.length === 0
+    ? warning(
+        'The webhook sees no companies, so every look-up would end with "not found".',
+        "Give the webhook's owner permission to read all companies in the CRM.",
+      )
+    : ok('The webhook works, and sees companies.');
+}
+
+/** Whether account owners can be looked up, by a webhook of their own or else by that for companies. */
+async function accountOwners({ config, egress, withinMs }: Examined, companies: AskCrm): Promise<Said> {
+  const own = askThrough('CRM_RESPONSIBLE_WEBHOOK_URL', config, egress, withinMs);
+  const [one, other] = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].map((urls) => urls?.[0]?.reveal());
+  const isSame = own === null || one === other;
+  const found = await scopesOf(isSame ? companies : own);
+  if ('said' in found) {
+    const isOnePortal = isSame || new URL(one ?? '').origin === new URL(other ?? '').origin;
+    const isSaid = isSame || (isOnePortal && found.code !== 'unauthorized');
+    return isSaid ? unchecked('The webhook for companies does not work.') : found.said;
+  }
+  // So it is taken where the portal does not say what the webhook may.
+  if (found.scopes === null || found.scopes.some((scope) => scope === 'user' || scope === 'user_basic'))
+    return ok('Account owners can be looked up.');
+  const brief = found.scopes.includes('user_brief') ? ' (user_brief shows no email address)' : '';
+  return own === null
+    ? warning(
+        `The webhook in CRM_WEBHOOK_URL lacks the scope user_basic${brief}: the account owner is not shown.`,
+        'Edit it in Bitrix24 and tick "Users (basic)", or set CRM_RESPONSIBLE_WEBHOOK_URL to a webhook that has it.',
+      )
+    : fault(
+        `The webhook in CRM_RESPONSIBLE_WEBHOOK_URL lacks the scope user_basic${brief}, so account owners are not found.`,
+        'Edit it in Bitrix24 and tick "Users (basic)".',
+      );
+}
+
+async function clockOf(ask: AskCrm, { clock }: Examined): Promise<number | null> {
+  const asked = clock();
+  const time = await ask('server.time');
+  const told = time.ok && typeof time.result === 'string' ? Date.parse(time.result) : Number.NaN;
+  return Number.isNaN(told) ? null : told - (asked + clock()) / 2;
+}
+
+const Fields = z.record(
+  z.string(),
+  z.object({
+    type: z.string(),
+    items: z.array(z.object({ ID: z.coerce.string(), VALUE: z.string() })).default([]),
+  }),
+);
+
+/** Whether the CRM has the fields that we read, and a value that counts as Medium (docs/crm.md#fields). */
+async function companyFields({ config }: Examined, ask: AskCrm): Promise<Said[]> {
+  const answer = await ask('crm.company.fields');
+  if (!answer.ok) return [answer.said];
+  const fields = Fields.safeParse(answer.result).data;
+  if (fields === undefined) return [unchecked('The CRM does not describe them.')];
+  const { crm_fields, medium_segments } = config.rules;
+  const { segments, extra, ...named } = crm_fields;
+  const needed = [named.company_id, named.platform_org_id, named.customer_segment, named.current_shopplan];
+  const mapped = [...Object.values(named), ...extra.map(({ field }) => field)];
+  const lacking = [...new Set(mapped)].filter((name) => !(name in fields));
+  const missing = lacking.filter((name) => needed.includes(name));
+  const unknown = lacking.filter((name) => !needed.includes(name));
+  const todo = 'Set the field names of your portal in the rule "crm_fields"; "deskside crm-fields" lists them.';
+  const said: Said[] = [];
+  if (missing.length > 0)
+    said.push(fault(`Companies have no field ${listed(missing)}, which look-ups and routing rely on.`, todo));
+  if (unknown.length > 0)
+    said.push(warning(`Companies have no field ${listed(unknown)}; the panel leaves those lines out.`, todo));
+  const { type, items = [] } = fields[named.customer_segment] ?? {};
+  if (type === 'enumeration' && !items.some(({ ID, VALUE }) => isSegment(segments[ID] ?? VALUE, medium_segments)))
+    said.push(
+      warning(
+        `No value of ${named.customer_segment} counts as ${listed(medium_segments)}: all tickets go to the SME team.`,
+        'Map the ids of your list in the rule "crm_fields" under "segments", or set "medium_segments".',
+      ),
+    );
+  return said.length > 0 ? said : [ok(`All ${mapped.length} company fields exist.`)];
+}
