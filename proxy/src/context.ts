@@ -20,10 +20,13 @@ import type { Metrics } from './runtime/metrics-port.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
 import type { WithLock } from './runtime/with-lock.ts';
 import type { AgentGate } from './server/agent-gate.ts';
-import type { StoreParts } from './store/store.ts';
+import type { Store } from './store/store.ts';
 
-/** What is made once, and lasts while the process does, whatever the settings become: the store's parts, and the rest. */
-export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget'> {
+/** What is made once, and lasts while the process does, whatever the settings become. */
+export interface Lasting {
+  /** The tables of the store, for the functions in `store/`. */
+  db: Store['db'];
+  profileCache: Store['profileCache'];
   /** How often an agent's extension may tell that it misses its place. */
   anchorReports: RateLimit;
   background: Background;

@@ -30,8 +30,8 @@ export function loopsOn(
   lasting: Process,
   { current, stop }: { current: Current<Service>; stop: AbortController },
 ): Loops {
-  const { clock, leases, logger, signs, stopped } = lasting;
-  const duties = createDuties({ leases, logger });
+  const { clock, db, logger, signs, stopped } = lasting;
+  const duties = createDuties({ db, clock, logger });
   const pipeline = createPipelineSchedule({
     processInbox: createProcessInbox({
       ...lasting,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import * as tickets from '#store/tickets.ts';
 import type { Config } from './config.ts';
 import type { Context, Lasting } from './context.ts';
 import { createLimitRefreshes } from './crm/limit-refreshes.ts';
@@ -76,11 +77,11 @@ export function processOn(config: Config, opened: Opened): Process {
   const gate = createAgentGate({ helpdesk, memory });
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
-  const withLock = createWithLock(store.leases);
+  const withLock = createWithLock(store);
   const storeMeta = rememberMeta(opened.storeMeta ?? boundTo(createGuardedFetch(), { read: readMeta }), memory);
   /** Something is known now that the ticket's decision went without. */
   const decideAgain = async (ticket: string) => {
-    await store.inbox.enqueue([ticket], clock(), clock());
+    await tickets.enqueue(store.db, [ticket], clock(), clock());
     signs.emit('arrived');
   };
   return {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import * as pipelineWatch from '#store/pipeline-watch.ts';
 import { changedInForce } from './changed-in-force.ts';
 import type { Config } from './config.ts';
 import type { StoreMeta } from './intake/store-meta-port.ts';
@@ -87,8 +88,8 @@ export async function startProxy(
     const current = { now: serviceOf(config, lasting, readiness) };
     metrics.watch({
       crm: async () => (await current.now.ctx.crm?.state()) ?? null,
-      backlog: () => store.pipelineWatch.backlog(clock()),
-      fairness: createJudgeFairness(store.pipelineWatch, clock),
+      backlog: () => pipelineWatch.backlog(store.db, clock()),
+      fairness: createJudgeFairness(store.db, clock),
       clock,
     });
     const metricsUrl = await listenForMetrics();

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import type { Logger } from '#runtime/logger.ts';
-import type { Store } from '#store/store.ts';
+import * as leases from '#store/leases.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { fakeCrm, freeLeases, unlimited } from '#testing/fakes.ts';
+import { fakeCrm, unlimited } from '#testing/fakes.ts';
 import { silent } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
 import { createAskCrm } from './ask-crm.ts';
@@ -11,37 +11,12 @@ import { createAskCrm } from './ask-crm.ts';
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
 
-/** Leases in memory, as a store that several processes share. */
-function sharedLeases(): Store['leases'] & { held: Map<string, string> } {
-  const held = new Map<string, string>();
-  return {
-    held,
-    async take(keys, owner) {
-      const free = keys.filter((key) => !held.has(key) || held.get(key) === owner);
-      for (const key of free) held.set(key, owner);
-      return new Set(free);
-    },
-    async release(keys, owner) {
-      for (const key of keys) if (held.get(key) === owner) held.delete(key);
-    },
-    deleteExpired: async () => 0,
-  };
-}
-
-function setUp({ leases = sharedLeases() as Store['leases'], logger = silent as Logger } = {}) {
+function setUp({ store = memoryStore(), logger = silent as Logger } = {}) {
   const crm = fakeCrm({ [a]: company(a), [b]: company(b) });
-  const cache = memoryStore().profileCache;
+  const { db, profileCache: cache } = store;
   const process = () =>
-    createAskCrm({
-      crm: unlimited(crm),
-      portal: crm.portal,
-      cache,
-      shared: cache,
-      leases,
-      clock: Date.now,
-      logger,
-    });
-  return { crm, cache, leases, process };
+    createAskCrm({ crm: unlimited(crm), portal: crm.portal, cache, shared: cache, db, clock: Date.now, logger });
+  return { crm, cache, store, process };
 }
 
 const question = (ms = 60_000, lane: 'click' | 'backfill' = 'click') =>
@@ -92,22 +67,22 @@ test('when the process that asks fails, the next one asks for itself', async () 
 });
 
 test('a process that holds the lease and never answers costs the deadline, and nothing else would end the wait', async () => {
-  const { crm, leases, process } = setUp();
-  await leases.take([`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
+  const { crm, store, process } = setUp();
+  await leases.take(store, [`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
   const answers = await process().companies([a], question(300));
   expect(answers.get(a)?.answer).toEqual({ kind: 'failed', code: 'timeout' });
   expect(crm.requests).toEqual([]);
 });
 
 test('who follows the look-ups of a company that is announced all the time asks for itself', async () => {
-  const { crm, cache, leases, process } = setUp();
+  const { crm, cache, store, process } = setUp();
   const { portal } = crm;
   const announced = async (checkedAt: number) => {
     await cache.putCompanies(portal, 'company_id', new Map([[a, { companies: [company(a)], checkedAt }]]), checkedAt);
     await cache.markOutdated(portal, company(a).fields.bitrix_id, checkedAt + 1);
   };
   await announced(Date.now());
-  await leases.take([`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
+  await leases.take(store, [`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
   const following = process().companies([a], question());
   await new Promise((resolve) => setTimeout(resolve, 200));
   // What was outdated before is what the other one asks for just now.
@@ -118,33 +93,27 @@ test('who follows the look-ups of a company that is announced all the time asks 
 });
 
 test('the lease is given back after every answer, good or bad', async () => {
-  const leases = sharedLeases();
-  const { crm, process } = setUp({ leases });
+  const { crm, process, store } = setUp();
   await process().companies([a, b], question());
   crm.answer = () => ({ kind: 'failed', code: 'timeout' });
   await process().companies([a, b], question());
-  expect(leases.held.size).toBe(0);
+  expect(store.rows.leases.size).toBe(0);
 });
 
 test('bulk work waits for nobody and keeps nobody waiting', async () => {
-  const leases = sharedLeases();
-  const { crm, process } = setUp({ leases });
-  await leases.take([`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
+  const { crm, process, store } = setUp();
+  await leases.take(store, [`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
   expect((await process().companies([a], question(60_000, 'backfill'))).get(a)?.answer.kind).toBe('found');
 });
 
 test('a store without leases costs a request, not the answer', async () => {
-  const broken: Store['leases'] = {
-    take: () => Promise.reject(new Error('SQLITE_BUSY')),
-    release: () => Promise.reject(new Error()),
-    deleteExpired: async () => 0,
-  };
-  const { process } = setUp({ leases: broken });
+  const { process, store } = setUp();
+  store.database.exec('drop table lease');
   expect((await process().companies([a], question())).get(a)?.answer.kind).toBe('found');
 });
 
 test('several org ids are asked for in one request, and one org id by different fields in two', async () => {
-  const { crm, process } = setUp({ leases: freeLeases });
+  const { crm, process } = setUp();
   const one = process();
   await Promise.all([
     one.companies([a, b], question()),

@@ -3,6 +3,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { reasonOf } from '#runtime/background.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
+import * as leases from '#store/leases.ts';
 import type { CachedCompany } from '#store/profile-cache.ts';
 import type { Store } from '#store/store.ts';
 import type { CompanyAnswer, LookupFields, UserAnswer } from './crm.ts';
@@ -15,7 +16,7 @@ export interface AskCrmDeps {
   cache: Pick<Store['profileCache'], 'putCompanies' | 'putUsers'>;
   /** The same cache as all processes see it, without this process's memory in front. */
   shared: Pick<Store['profileCache'], 'getCompanies'>;
-  leases: Store['leases'];
+  db: Store['db'];
   clock: Clock;
   logger: Logger;
 }
@@ -54,7 +55,7 @@ const leaseMs = 5_000;
 const pollMs = [50, 100, 200];
 
 export function createAskCrm(deps: AskCrmDeps): AskCrm {
-  const { crm, portal, cache, shared, leases, clock, logger } = deps;
+  const { crm, portal, cache, shared, db, clock, logger } = deps;
   const thisProcess = crypto.randomUUID();
   const companiesInFlight = new Map<string, Flight<Asked>>();
   const usersInFlight = new Map<string, Flight<UserAnswer>>();
@@ -68,6 +69,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
     if (question.lane === 'backfill') return new Set(orgIds);
     try {
       const taken = await leases.take(
+        { db, clock },
         orgIds.map((orgId) => leaseOf(question.by, orgId)),
         thisProcess,
         leaseMs,
@@ -95,7 +97,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
       const ownerId = companies[0]?.fields.assigned_by_id;
       if (ownerId && owner) await keepUser(ownerId, owner);
     }
-    await leases.release([leaseOf(by, orgId)], thisProcess).catch(() => {});
+    await leases.release({ db, clock }, [leaseOf(by, orgId)], thisProcess).catch(() => {});
     return { answer, checkedAt };
   }
 
@@ -111,7 +113,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
       // ever do, and the lease is always somebody else's: what is asked for from now on does.
       const isOvertaken = entry?.outdated === true && entry.checkedAt !== before?.checkedAt;
       if (isOvertaken || (ours && !theirs)) return lookUp(orgId, question);
-      if (ours) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
+      if (ours) await leases.release({ db, clock }, [leaseOf(question.by, orgId)], thisProcess).catch(() => {});
       if (theirs) return theirs;
     }
     return { answer: { kind: 'failed', code: 'timeout' }, checkedAt: clock() };
@@ -148,7 +150,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
         const flight = claimed.then(async ({ ours, entries }) => {
           const entry = entries.get(orgId);
           const known = entry && answerSince(entry, question);
-          if (known) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
+          if (known) await leases.release({ db, clock }, [leaseOf(question.by, orgId)], thisProcess).catch(() => {});
           return known ?? (ours.has(orgId) ? lookUp(orgId, question) : follow(orgId, question));
         });
         keepWhileUnderWay(companiesInFlight, keyOf(orgId), { answer: flight, deadline: question.deadline });

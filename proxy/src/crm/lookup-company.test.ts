@@ -12,12 +12,12 @@ const minute = 60_000;
 
 function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const crm = fakeCrm(companies);
-  const cache = memoryStore().profileCache;
+  const { profileCache: cache, rows } = memoryStore();
   const clock = fakeClock();
   const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
     lookupCompany(layers, { orgId, refresh: false, deadlineMs: 1_000, ...how });
-  return { crm, cache, clock, look };
+  return { crm, cache, rows, clock, look };
 }
 
 describe('what it asks', () => {
@@ -101,12 +101,12 @@ describe('when the CRM fails', () => {
   });
 
   test('a hanging CRM costs no more than the deadline, and its late answer is kept', async () => {
-    const { crm, cache, look } = setUp();
+    const { crm, look, rows } = setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     crm.hold = promise;
     expect(await look(a, { deadlineMs: 20 })).toMatchObject({ status: 'error', error: 'timeout', outcome: null });
     resolve();
-    await expect.poll(() => cache.companies.has(a)).toBe(true);
+    await expect.poll(() => rows.companies.has(a)).toBe(true);
     expect((await look(a)).status).toBe('cached');
   });
 
@@ -147,7 +147,7 @@ describe('a company older than its lifetime', () => {
   });
 
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
-    const { cache, look, atPanel, clock, answer } = await hanging();
+    const { rows, look, atPanel, clock, answer } = await hanging();
     // The deadline is far off: an answer within the test's own time was not waited for.
     expect(await atPanel(a, { deadlineMs: 600_000 })).toMatchObject({
       status: 'matched',
@@ -156,7 +156,7 @@ describe('a company older than its lifetime', () => {
       error: null,
     });
     answer();
-    await expect.poll(() => cache.companies.get(a)?.checkedAt).toBe(clock());
+    await expect.poll(() => rows.companies.get(a)?.checkedAt).toBe(clock());
     expect(await look(a)).toMatchObject({ status: 'cached', stale: false });
   });
 

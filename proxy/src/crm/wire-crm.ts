@@ -28,7 +28,7 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
   };
 }
 
-interface CrmNeeds extends Pick<Lasting, 'background' | 'clock' | 'leases' | 'logger' | 'memory' | 'profileCache'> {
+interface CrmNeeds extends Pick<Lasting, 'background' | 'clock' | 'db' | 'logger' | 'memory' | 'profileCache'> {
   requestBudget: Store['requestBudget'];
   crmUpstream: CrmUpstreams;
   metrics: Metrics;
@@ -38,7 +38,7 @@ interface CrmNeeds extends Pick<Lasting, 'background' | 'clock' | 'leases' | 'lo
 
 /** What stands before the CRM of one configuration; null if no webhook is configured. */
 export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
-  const { clock, leases, logger, memory, metrics, profileCache: shared, sleep } = lasting;
+  const { clock, db, logger, memory, metrics, profileCache: shared, sleep } = lasting;
   if (!config.CRM_WEBHOOK_URL) return null;
   const crm = crmAdapter.connect({
     webhookUrls: revealed(config.CRM_WEBHOOK_URL),
@@ -56,7 +56,7 @@ export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
   const cache = createRememberingCache(shared, memory, metrics);
   const segments = createSegmentNaming({ crm: governor, clock, background: lasting.background });
   return {
-    askCrm: createAskCrm({ crm: governor, portal, cache, shared, leases, clock, logger }),
+    askCrm: createAskCrm({ crm: governor, portal, cache, shared, db, clock, logger }),
     cache,
     clock,
     crm,

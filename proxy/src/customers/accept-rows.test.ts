@@ -34,9 +34,9 @@ describe('accepting', () => {
     const done = await w.accept(w.rows);
     expect(w.orgIdsOf()).toEqual(w.rows.map((row) => row['org id']));
     expect(done.map(({ said, isFailed }) => [said, isFailed])).toEqual(names.map(() => ['is the company now', false]));
-    expect(done.map(({ id }) => id)).toEqual(w.adoptions.entries.map(({ id }) => id));
-    expect(w.adoptions.entries[3]).toMatchObject({ customer: 'C03', by: 'truong', via: 'match', ticket: null });
-    expect(w.adoptions.entries[3]?.changes).toContainEqual({
+    expect(done.map(({ id }) => id)).toEqual(w.store.rows.adoptions.map(({ id }) => id));
+    expect(w.store.rows.adoptions[3]).toMatchObject({ customer: 'C03', by: 'truong', via: 'match', ticket: null });
+    expect(w.store.rows.adoptions[3]?.changes).toContainEqual({
       field: 'custom_platform_orgid',
       from: null,
       to: '100003',
@@ -70,7 +70,7 @@ describe('accepting', () => {
       },
       { ...other, id: expect.any(String), isFailed: false, said: 'is the company now' },
     ]);
-    expect(w.adoptions.entries.map((entry) => entry.customer)).toEqual(['C05']);
+    expect(w.store.rows.adoptions.map((entry) => entry.customer)).toEqual(['C05']);
   });
 
   test('a customer that has the org id from somebody else is left as it is', async () => {
@@ -79,7 +79,7 @@ describe('accepting', () => {
     expect(await w.accept([{ customer: 'Shop', 'org id': orgId }])).toMatchObject([
       { said: 'was the company already', id: '', isFailed: false },
     ]);
-    expect(w.adoptions.entries).toEqual([]);
+    expect(w.store.rows.adoptions).toEqual([]);
   });
 
   test('killed half-way it is done by running it again, which tells the same of what was done before', async () => {
@@ -95,12 +95,12 @@ describe('accepting', () => {
         });
     }
     expect(first[7]).toMatchObject({ said: 'helpdesk or store failed (Error)', isFailed: true });
-    expect([w.adoptions.entries.length, w.orgIdsOf().filter((id) => id !== null).length]).toEqual([8, 7]);
+    expect([w.store.rows.adoptions.length, w.orgIdsOf().filter((id) => id !== null).length]).toEqual([8, 7]);
     const again = await w.accept(w.rows);
     expect(again.slice(0, 7)).toEqual(first.slice(0, 7));
     expect(again.every(({ id, isFailed }) => id !== '' && !isFailed)).toBe(true);
     expect(w.orgIdsOf()).toEqual(w.rows.map((row) => row['org id']));
-    expect(w.adoptions.entries).toHaveLength(20);
+    expect(w.store.rows.adoptions).toHaveLength(20);
   });
 
   test('an operator who interrupts it ends it between two rows', async () => {

@@ -26,20 +26,20 @@ test('adopting makes a customer the company, and keeps what was there, by whom a
     adoption: { customer: 'Acme', orgId, by: null, via: 'match' },
   });
   expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
-  expect(w.adoptions.entries[0]?.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
+  expect(w.rows.adoptions[0]?.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
 });
 
 test('it is recorded before its effect, and once however often it is tried', async () => {
   const w = world();
   w.desk.before('update', () => {
-    expect(w.adoptions.entries).toHaveLength(1);
+    expect(w.rows.adoptions).toHaveLength(1);
     throw new Error('kill -9');
   });
   await expect(w.adopt()).rejects.toThrow('kill -9');
   expect(w.desk.customers.get('Acme')).toEqual({ shopPlan: 'By hand' });
   const done = await w.adopt();
   expect(await w.adopt()).toEqual({ ...done, changes: [] });
-  expect(w.adoptions.entries).toHaveLength(1);
+  expect(w.rows.adoptions).toHaveLength(1);
 });
 
 test('what a person writes at that moment is neither overwritten nor taken back', async () => {
@@ -63,7 +63,7 @@ test.each([
   w.desk.customers.set('Acme', { platformOrgId: otherOrgId });
   if (customer !== 'Acme') w.desk.customers.set('Shop', { platformOrgId: orgId });
   expect(await w.adopt(customer)).toMatchObject(outcome);
-  expect([w.desk.writes, w.adoptions.entries]).toEqual([[], []]);
+  expect([w.desk.writes, w.rows.adoptions]).toEqual([[], []]);
 });
 
 test('undoing gives the customer back what it was, and can be repeated', async () => {

@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import type { Adoption } from '#store/adoptions.ts';
+import * as adoptions from '#store/adoptions.ts';
 import type { Adopting } from './adoption.ts';
 import type { Match } from './apply-match.ts';
 import { applyMatch, type MatchApplied } from './apply-match.ts';
@@ -52,7 +53,7 @@ export async function adoptCustomer(
   }
 
   async function adopted(changes: MatchApplied['changes']): Promise<AdoptOutcome | null> {
-    const adoption = await ctx.adoptions.standing(customer, match.orgId);
+    const adoption = await adoptions.standing(ctx.db, customer, match.orgId);
     return adoption && { outcome: 'adopted', adoption, changes };
   }
 }

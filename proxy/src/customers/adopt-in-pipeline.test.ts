@@ -60,7 +60,7 @@ describe('a preview', () => {
     expect(data.customer).toEqual({ name: 'Acme', created: false, adopted: true });
     expect(data.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
     expect(data.adoptable).toHaveLength(1);
-    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 });
 
@@ -82,10 +82,10 @@ describe('adopting', () => {
     w.desk.demote(caller);
     const { sync_id } = await w.sync({ adopt: 'Acme' });
     expect(w.desk.customers.get('Acme')?.platformOrgId).toBe(orgId);
-    expect(w.adoptions.entries).toMatchObject([{ customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket }]);
+    expect(w.rows.adoptions).toMatchObject([{ customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket }]);
     await w.undo(sync_id ?? '');
     expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
-    expect(w.adoptions.entries[0]?.undoneAt).toBe(w.clock());
+    expect(w.rows.adoptions[0]?.undoneAt).toBe(w.clock());
   });
 
   test('another takes the caller’s own permission to write it, asked before anything of it is told', async () => {
@@ -96,7 +96,7 @@ describe('adopting', () => {
       for (const action of ['preview', 'apply'] as const)
         await expect(w.sync({ action, adopt })).rejects.toMatchObject({ code: 'customer_not_writable' });
     }
-    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 
   test('refuses a customer of another company and one that does not exist', async () => {
@@ -118,7 +118,7 @@ describe('adopting', () => {
     const w = withHandMade();
     const first = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
     const second = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
-    expect([second.sync_id, w.syncLog.entries.length]).toEqual([first.sync_id, 1]);
+    expect([second.sync_id, w.rows.syncs.length]).toEqual([first.sync_id, 1]);
     await w.undo(first.sync_id ?? '');
     expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
   });

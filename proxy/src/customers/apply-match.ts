@@ -4,6 +4,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import * as adoptions from '#store/adoptions.ts';
 import type { Adopting } from './adoption.ts';
 import { companyFacts, compareVersions, isLaterCheck } from './company-facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
@@ -104,7 +105,7 @@ export async function applyMatch(
         if (adopting !== null && isAdopted) {
           const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
           const changes = helpdesk.planCustomer(record, facts);
-          await store.adoptions.record({ ...adopting, customer: record.name, ...ids, changes });
+          await adoptions.record(store.db, { ...adopting, customer: record.name, ...ids, changes });
         }
         return facts;
       },

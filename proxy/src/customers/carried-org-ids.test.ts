@@ -2,6 +2,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import { inText } from '#routing/testing/pipeline-kit.ts';
+import * as decisions from '#store/decisions.ts';
 import { medium as ours } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
@@ -10,14 +11,14 @@ const typed = '1900000001';
 
 /** A ticket whose former field holds the one, and `custom_orgid` the other. */
 async function candidatesOf(profile: string, current: string | null, customer: string | null = null) {
-  const { desk, decisions } = testContext();
+  const { desk, db } = testContext();
   const platformOrgId = parseOrgId(customer);
   if (platformOrgId) desk.customers.set('Shop', { platformOrgId });
   const held = platformOrgId && { customer: 'Shop' };
   desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
   // Intake found it.
-  await decisions.add(decisionDraft('1', { findings: [inText] }), 0, null);
-  const { candidates } = await carriedOrgIds(decisions, await desk.fileOf('1'));
+  await decisions.add(db, decisionDraft('1', { findings: [inText] }), 0, null);
+  const { candidates } = await carriedOrgIds(db, await desk.fileOf('1'));
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
 

@@ -5,6 +5,7 @@ import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import * as rejections from '#store/rejections.ts';
 import { chosenFirst, isRejected } from '#trust/agents-word.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { leaderOf, namedCompanies } from '#trust/lead.ts';
@@ -27,19 +28,19 @@ export async function chooseCompany(
 ): Promise<Lookup | null> {
   if (asked !== null) return searchCompany(ctx, asked, how);
   const { ticket } = file;
-  const { candidates } = await carriedOrgIds(ctx.decisions, file);
-  const [rejections, choices] = await Promise.all([
-    ctx.rejections.standing({ ticket: ticket.name, sender: senderAddress(ticket.origin) }),
+  const { candidates } = await carriedOrgIds(ctx.db, file);
+  const [rejected, choices] = await Promise.all([
+    rejections.standing(ctx.db, { ticket: ticket.name, sender: senderAddress(ticket.origin) }),
     earlierChoices(ctx, ticket),
   ]);
   const bare = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
-  const named = chosenFirst(candidates, choices, bare).filter((one) => !isRejected(bare(one), rejections));
+  const named = chosenFirst(candidates, choices, bare).filter((one) => !isRejected(bare(one), rejected));
   const found = await Promise.all(
     named.map(async (candidate) => ({ candidate, looked: await searchCompany(ctx, candidate.orgId, how) })),
   );
   const counting = found.filter(
     ({ candidate: { orgId }, looked }) =>
-      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejections),
+      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejected),
   );
   const { companies, otherwise } = namedCompanies(counting);
   const [only, ...others] = companies;

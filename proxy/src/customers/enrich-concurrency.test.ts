@@ -17,7 +17,7 @@ describe('at the same time', () => {
     const processes = [w.process(), w.process()];
     await Promise.all(Array.from({ length: 100 }, (_, i) => processes[i % 2]?.enrich({ force: i % 3 === 0 })));
     expect(w.desk.writes).toEqual([`create ${newName}`, 'snapshot 63001']);
-    expect(w.leases.held.size).toBe(0);
+    expect(w.rows.leases.size).toBe(0);
   });
 
   test('a lost race is judged on fresh data, and a person’s edit of meanwhile stays', async () => {

@@ -8,6 +8,7 @@ import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import * as rejections from '#store/rejections.ts';
 import { isRejected } from '#trust/agents-word.ts';
 import { judgeMatch, readerOf } from '#trust/evidence.ts';
 import { senderAddress } from '#trust/sender.ts';
@@ -142,7 +143,7 @@ async function mayLink(
   if (!linksClaims || (await readerOf(ctx, ticket, signal)) !== null) return false;
   const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
   const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
-  return !isRejected(ids, await ctx.rejections.standing(raised));
+  return !isRejected(ids, await rejections.standing(ctx.db, raised));
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

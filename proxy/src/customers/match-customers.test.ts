@@ -2,6 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { SearchAnswer } from '#crm/crm.ts';
 import type { Reading } from '#intake/read-query.ts';
+import * as adoptions from '#store/adoptions.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import type { CompanyHit } from './found-company.ts';
@@ -109,8 +110,8 @@ describe('looking for the companies of customers made by hand', () => {
     const second = OrgId.parse('200000002');
     const ids = { orgId: second, crmCompanyId: '2', companyName: null, changes: [] };
     const cause = { by: 'an', via: 'match' as const, ticket: null, at: 1 };
-    const id = await w.ctx.adoptions.record({ customer: names[2] ?? '', ...ids, ...cause });
-    await w.ctx.adoptions.markUndone(id, 2);
+    const id = await adoptions.record(w.ctx.db, { customer: names[2] ?? '', ...ids, ...cause });
+    await adoptions.markUndone(w.ctx.db, id, 2);
     const found = await w.run();
     expect(found?.matches.slice(2, 4)).toMatchObject([
       { verdict: 'likely', isUndone: true, orgId: second },

@@ -4,6 +4,7 @@ import type { SearchAnswer } from '#crm/crm.ts';
 import type { WithCrm } from '#crm/crm-layers.ts';
 import type { DeskCustomer } from '#helpdesk/helpdesk-search.ts';
 import { readAddress } from '#intake/store-address.ts';
+import * as adoptions from '#store/adoptions.ts';
 import { isPublicMailDomain } from '#trust/mail-domains.ts';
 import { askPatiently, portion } from './ask-patiently.ts';
 import { marksOfAll } from './customer-marks.ts';
@@ -59,7 +60,7 @@ export async function matchCustomers(
     }
   }
   onProgress(due.length, due.length);
-  return { matches: settleAll(judged, await ctx.adoptions.takenBack()), twins: findTwins(customers), customers };
+  return { matches: settleAll(judged, await adoptions.takenBack(ctx.db)), twins: findTwins(customers), customers };
 }
 
 function hasFailed(answers: readonly SearchAnswer[]): boolean {

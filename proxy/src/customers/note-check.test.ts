@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as syncs from '#store/syncs.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
@@ -28,7 +29,7 @@ test('enrichment for a ticket writes when the CRM was asked, and takes back that
 test('that the CRM has no company is written too', async () => {
   const w = enrichmentWorld(onPortal('Shop'));
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
-  await w.syncLog.record({ ...sync, orgId, customer: 'Shop' });
+  await syncs.record(w.db, { ...sync, orgId, customer: 'Shop' });
   w.crm.answer = () => notFound;
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
@@ -98,7 +99,7 @@ test('another error on the ticket is not taken back by a check', async () => {
 test('nothing is written where the ticket keeps another company’s customer', async () => {
   const w = enrichmentWorld(onPortal('Khác'));
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
-  await w.syncLog.record({ ...sync, orgId: otherOrgId, customer: 'Khác' });
+  await syncs.record(w.db, { ...sync, orgId: otherOrgId, customer: 'Khác' });
   w.desk.customers.set('Khác', { platformOrgId: otherOrgId });
   w.crm.answer = known;
   expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);

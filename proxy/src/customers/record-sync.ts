@@ -1,7 +1,8 @@
 import type { TicketLink } from '#helpdesk/helpdesk-records.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { Store } from '#store/store.ts';
-import type { Sender } from '#store/sync-log.ts';
+import type { StateDb } from '#store/schema.ts';
+import type { Sender } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import type { Match } from './apply-match.ts';
 
 interface NewSync {
@@ -17,13 +18,13 @@ interface NewSync {
 
 /** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
 export async function requireAsPreviewed(
-  syncLog: Pick<Store['syncLog'], 'latest'>,
+  db: StateDb,
   link: TicketLink,
   expected: string | null,
   agent: string,
 ): Promise<void> {
   if (expected === null || (link.customer ?? '') === expected) return;
-  const latest = await syncLog.latest(link.name);
+  const latest = await syncs.latest(db, link.name);
   const isOwn = latest?.agent === agent && latest.customer === link.customer;
   if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
 }
@@ -32,13 +33,13 @@ export async function requireAsPreviewed(
  * Records a Sync and gives its id. Pressing twice is one sync: otherwise the second would forget what the ticket had
  * before the first.
  */
-export async function recordSync(syncLog: Pick<Store['syncLog'], 'latest' | 'record'>, sync: NewSync): Promise<string> {
+export async function recordSync(db: StateDb, sync: NewSync): Promise<string> {
   const { match, ...entry } = sync;
   const { ticket, agent, customer, previousCustomer } = entry;
-  const latest = await syncLog.latest(ticket);
+  const latest = await syncs.latest(db, ticket);
   const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === agent;
   if (isRepeated && previousCustomer === customer) return latest.id;
-  return syncLog.record({ ...entry, ...idsOf(match) });
+  return syncs.record(db, { ...entry, ...idsOf(match) });
 }
 
 /** The ids of the company that was found. */

@@ -11,8 +11,12 @@ import { writtenOf } from '#routing/written-of.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import type { Store } from '#store/store.ts';
-import type { SyncEntry } from '#store/sync-log.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as decisions from '#store/decisions.ts';
+import * as rejections from '#store/rejections.ts';
+import type { StateDb } from '#store/schema.ts';
+import type { SyncEntry } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import { isSameCompany } from '#trust/agents-word.ts';
 import { identifySender } from '#trust/sender-memory.ts';
 import { fitOf } from './customer-fit.ts';
@@ -58,25 +62,25 @@ async function reject(
   { agent, file, company, reason, expectedCustomer }: Rejected,
   signal: AbortSignal,
 ): Promise<RejectionData> {
-  const { helpdesk, rejections, syncLog, clock } = ctx;
+  const { helpdesk, db, clock } = ctx;
   const { name: ticket } = file.ticket;
   const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
-  const known = (await rejections.standing({ ticket, sender: null })).find((one) => isSameCompany(one, company));
+  const known = (await rejections.standing(db, { ticket, sender: null })).find((one) => isSameCompany(one, company));
   // Having pressed twice is not a change.
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
   const { orgId, crmCompanyId, name: companyName } = company;
   const sender = (await identifySender(ctx, file.ticket, signal))?.address ?? null;
   const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
-  const id = known?.id ?? (await rejections.record(entry));
-  const latest = await syncLog.latest(ticket);
+  const id = known?.id ?? (await rejections.record(db, entry));
+  const latest = await syncs.latest(db, ticket);
   const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
-  if (sync !== null) await syncLog.markUndone(sync.id, clock());
+  if (sync !== null) await syncs.markUndone(db, sync.id, clock());
   const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company, signal);
   const { customer, instead } = await unlink(ctx, ticket, present, company, sync, signal);
   const changes = await clear(ctx, ticket, company, signal);
   const before = known?.taken;
-  await rejections.noteTaken(id, {
+  await rejections.noteTaken(db, id, {
     customer: before?.customer ?? customer,
     instead,
     changes: [...(before?.changes ?? []), ...changes],
@@ -100,7 +104,7 @@ async function releaseAdopted(
   { orgId }: DescribedCompany,
   signal: AbortSignal,
 ) {
-  const adoption = await ctx.adoptions.standing(customer, orgId);
+  const adoption = await adoptions.standing(ctx.db, customer, orgId);
   if (adoption?.ticket !== ticket) return null;
   await undoAdoption(ctx, adoption.id, signal);
   return adoption.id;
@@ -108,7 +112,7 @@ async function releaseAdopted(
 
 /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
 async function unlink(
-  { helpdesk, decisions }: Context,
+  { helpdesk, db }: Context,
   ticket: string,
   present: string | null,
   company: DescribedCompany,
@@ -117,7 +121,7 @@ async function unlink(
 ): Promise<{ customer: string | null; instead: string | null }> {
   const isLinked = present !== null && (sync?.customer === present || (await isOf(helpdesk, present, company, signal)));
   if (!isLinked) return { customer: null, instead: present };
-  const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(decisions, ticket, present);
+  const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(db, ticket, present);
   const instead = before !== null && (await isOf(helpdesk, before, company, signal)) ? null : before;
   const mayReplace = (found: string | null) => found === present;
   try {
@@ -143,23 +147,19 @@ async function isOf(
 }
 
 /** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
-async function linkedOver(
-  decisions: Pick<Store['decisions'], 'list'>,
-  ticket: string,
-  customer: string,
-): Promise<string | null> {
-  const done = (await decisions.list(ticket)).find(({ link }) => link?.done && link.customer === customer);
+async function linkedOver(db: StateDb, ticket: string, customer: string): Promise<string | null> {
+  const done = (await decisions.list(db, ticket)).find(({ link }) => link?.done && link.customer === customer);
   return done?.link?.previous ?? null;
 }
 
 /** Clears what we wrote about the company, where the ticket still shows it. */
 async function clear(
-  { helpdesk, decisions }: Context,
+  { helpdesk, db }: Context,
   ticket: string,
   { orgId, ownerEmail }: DescribedCompany,
   signal: AbortSignal,
 ) {
-  const decided = await decisions.list(ticket);
+  const decided = await decisions.list(db, ticket);
   const { values, instead } = writtenOf(orgId, decided);
   const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
   return retryIfChanged(async () => {

@@ -2,6 +2,8 @@ import { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup-company.ts';
+import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
@@ -26,7 +28,7 @@ describe('preview', () => {
       company: { id: '63001', company_id: orgId },
     });
     expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
-    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 
   test('names the customer that would be created', async () => {
@@ -71,7 +73,7 @@ describe('without an org id of its own', () => {
     const w = two({});
     const { answer } = w.crm;
     w.crm.answer = (id) => (id === orgId ? failed : answer(id));
-    await w.rejections.record({
+    await rejections.record(w.db, {
       ticket: '7',
       sender,
       orgId: '1900000001' as OrgId,
@@ -92,7 +94,7 @@ describe('a customer that somebody put on the ticket since the preview', () => {
     w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
-    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 
   test('is none if the ticket still has what the preview showed, or if the agent pressed twice', async () => {
@@ -116,7 +118,7 @@ describe('apply', () => {
       customer: { name: newName, created: true },
     });
     expect(w.desk.customerOf(ticket)).toBe(newName);
-    expect(w.syncLog.entries).toMatchObject([
+    expect(w.rows.syncs).toMatchObject([
       {
         id: data.sync_id,
         agent: 'an@desk.example',
@@ -145,7 +147,7 @@ describe('apply', () => {
       code: 'identity_conflict',
       conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
     });
-    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 
   test('a collective customer without identity is not made into this company', async () => {
@@ -174,7 +176,7 @@ describe('apply', () => {
     w.desk.before('link', () => w.link('theirs'));
     await expect(w.sync()).rejects.toMatchObject({ code: 'changed_since' });
     expect(w.desk.customerOf(ticket)).toBe('theirs');
-    expect(await w.syncLog.latest(ticket)).toBeNull();
+    expect(await syncs.latest(w.db, ticket)).toBeNull();
   });
 
   test('a reply that moves the ticket’s stamp meanwhile does not stop it', async () => {
@@ -206,7 +208,7 @@ describe('a ticket that somebody else reads', () => {
     const w = world({ owner, raised_by: sender });
     w.desk.put('HD Ticket', ticket, { contact });
     for (const action of ['preview', 'apply'] as const) await expect(w.sync({ action })).rejects.toMatchObject(refused);
-    expect([w.asked, w.desk.writes, w.syncLog.entries]).toEqual([[], [], []]);
+    expect([w.asked, w.desk.writes, w.rows.syncs]).toEqual([[], [], []]);
     // The agent mends it, and syncs.
     w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
     w.desk.put('HD Ticket', ticket, { contact: 'Vy', raised_by: owner === stranger ? stranger : sender });
@@ -216,16 +218,16 @@ describe('a ticket that somebody else reads', () => {
 
   test('from the moment of the Sync: it is taken back', async () => {
     const w = world();
-    const rejected = await w.rejections.record({
+    const rejected = await rejections.record(w.db, {
       ...{ ticket, sender, orgId, crmCompanyId: '63001', companyName: null },
       ...{ agent: 'an@desk.example', reason: { code: 'other' as const, note: '' }, at: 1 },
     });
     w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
     await expect(w.sync()).rejects.toMatchObject(refused);
     expect(w.desk.customerOf(ticket)).toBeNull();
-    expect(await w.syncLog.latest(ticket)).toBeNull();
-    expect(await w.syncLog.ofSender(sender)).toEqual([]);
-    expect((await w.rejections.standing({ ticket, sender })).map(({ id }) => id)).toEqual([rejected]);
+    expect(await syncs.latest(w.db, ticket)).toBeNull();
+    expect(await syncs.ofSender(w.db, sender)).toEqual([]);
+    expect((await rejections.standing(w.db, { ticket, sender })).map(({ id }) => id)).toEqual([rejected]);
   });
 });
 
@@ -274,7 +276,7 @@ describe('undo', () => {
       ticket: { customer: 'theirs', previous_customer: newName, linked: false },
     });
     expect(w.desk.customerOf(ticket)).toBe('theirs');
-    expect(await w.syncLog.latest(ticket)).toBeNull();
+    expect(await syncs.latest(w.db, ticket)).toBeNull();
   });
 
   test('twice is the same as once', async () => {
@@ -323,6 +325,6 @@ describe('undo', () => {
     w.desk.put('HD Ticket', ticket, { contact: 'Vy' });
     const { sync_id } = await w.sync();
     expect((await w.undo(sync_id ?? '')).ticket.customer).toBe('of contact');
-    expect(await w.syncLog.latest(ticket)).toBeNull();
+    expect(await syncs.latest(w.db, ticket)).toBeNull();
   });
 });

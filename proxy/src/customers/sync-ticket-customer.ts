@@ -13,6 +13,9 @@ import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import { readerOf, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge-trust.ts';
 import { senderAddress } from '#trust/sender.ts';
@@ -151,11 +154,11 @@ async function segmentAfter(
 }
 
 async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
-  const { gate, helpdesk, syncLog, rejections, clock } = ctx;
+  const { gate, helpdesk, db, clock } = ctx;
   const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
   const { origin } = read;
   const link = await helpdesk.readTicketLink(ticket, signal);
-  await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
+  await requireAsPreviewed(db, link, expectedCustomer, agent.id);
   const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
   const at = clock();
   const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, at } as const);
@@ -165,25 +168,25 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
   // Of an address that somebody has put in the sender's place nothing is remembered.
   const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
   const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
-  const id = await recordSync(syncLog, { ...entry, at });
+  const id = await recordSync(db, { ...entry, at });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
-  await rejections.lift({ ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
+  await rejections.lift(db, { ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
   // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
   const mayReplace = (present: string | null) => present === link.customer;
   const { linked } = await linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
   gate.forgetTicket(ticket);
   const reader = linked && read.contact === null ? await readerSince(ctx, ticket, signal) : null;
   if (!linked || reader !== null) {
-    await syncLog.markUndone(id, clock());
-    await rejections.restore(id);
+    await syncs.markUndone(db, id, clock());
+    await rejections.restore(db, id);
     const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
     if (reader !== null) await linkTicket(helpdesk, back, signal);
-    const adoption = adopting && (await ctx.adoptions.standing(name, match.orgId));
+    const adoption = adopting && (await adoptions.standing(ctx.db, name, match.orgId));
     if (adoption?.at === at) await releaseCustomer(ctx, adoption, signal);
     if (reader === null) throw new AppError('changed_since');
     throw AppError.readByOther(ticket, reader);
   }
-  const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
+  const previous_customer = (await syncs.get(db, id))?.previousCustomer ?? null;
   return {
     sync_id: id,
     ticket: { name: ticket, customer: name, previous_customer, linked },

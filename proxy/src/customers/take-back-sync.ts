@@ -8,7 +8,10 @@ import { finishDecision } from '#routing/decision-writer.ts';
 import { writtenFields } from '#routing/written-fields.ts';
 import { hasGiven, takenBackReason } from '#routing/written-of.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
-import type { SyncEntry } from '#store/sync-log.ts';
+import * as decisions from '#store/decisions.ts';
+import type { SyncEntry } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { standsOn } from '#trust/agents-word.ts';
 import { readerOf } from '#trust/evidence.ts';
 
@@ -30,14 +33,14 @@ export function takeBackSync(
 ): Promise<void> {
   return ctx.withLock(`ticket ${name}`, async (own) => {
     const signal = AbortSignal.any([own, callerSignal]);
-    const found = await ctx.decisions.latest(name);
+    const found = await decisions.latest(ctx.db, name);
     if (found === null || !restsOnSync(found, orgId)) return;
-    const standing = await ctx.syncLog.latest(name);
+    const standing = await syncs.latest(ctx.db, name);
     const { file } = await ctx.helpdesk.readPipelineTicket(name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found.state === 'planned') await finishDecision(ctx, found, {}, signal);
-    const decided = decidedOf(await ctx.decisions.list(name), orgId);
+    const decided = decidedOf(await decisions.list(ctx.db, name), orgId);
     if (decided === null) return;
     const { ownerEmail } = await describeCompany(ctx, orgId, crmCompanyId);
     const [latest, before] = [decided.resting[0], decided.earlier[0]];
@@ -51,14 +54,14 @@ export function takeBackSync(
       return ctx.helpdesk.clearRouting(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
-    await ctx.inbox.enqueue([name], ctx.clock(), ctx.clock());
+    await tickets.enqueue(ctx.db, [name], ctx.clock(), ctx.clock());
     const { inputs, outcome, link } = before;
     const record = {
       ...{ ticket: name, cause: 'sync_undone' as const, decided_at: new Date(ctx.clock()).toISOString() },
       ...{ state: latest.state, inputs, link, assignment: latest.assignment },
       outcome: { ...outcome, team: latest.outcome.team, reason },
     };
-    await ctx.decisions.add(record, latest.number, null);
+    await decisions.add(ctx.db, record, latest.number, null);
   });
 }
 

@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import type { Adoption } from '#store/adoptions.ts';
+import * as adoptions from '#store/adoptions.ts';
 import { orgIdOf } from './customer-fit.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function undoAdoption(
   id: string,
   signal: AbortSignal,
 ): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
-  const adoption = await ctx.adoptions.get(id);
+  const adoption = await adoptions.get(ctx.db, id);
   if (adoption === null) return null;
   const release = (work: AbortSignal) => releaseCustomer(ctx, adoption, AbortSignal.any([signal, work]));
   return { adoption, changes: await hideServiceRefusal(ctx.withLock(`enrich ${adoption.orgId}`, release)) };
@@ -23,7 +24,7 @@ export async function undoAdoption(
 
 /** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
 export async function releaseCustomer(
-  { helpdesk, adoptions, clock }: Context,
+  { helpdesk, db, clock }: Context,
   { id, customer, orgId, changes }: Adoption,
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
@@ -31,7 +32,7 @@ export async function releaseCustomer(
     const record = await helpdesk.readCustomer(customer, signal);
     return record?.orgId === orgId ? helpdesk.takeBack(record, changes, signal) : [];
   });
-  await adoptions.markUndone(id, clock());
+  await adoptions.markUndone(db, id, clock());
   return back;
 }
 
@@ -40,8 +41,8 @@ export async function releaseCustomer(
  * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
  */
 export async function restoreAdoption(ctx: Context, id: string, signal: AbortSignal): Promise<void> {
-  const { helpdesk, adoptions } = ctx;
-  const adoption = await adoptions.get(id);
+  const { helpdesk, db } = ctx;
+  const adoption = await adoptions.get(db, id);
   if (adoption === null || adoption.undoneAt === null) return;
   const { customer, orgId, changes } = adoption;
   const again = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
@@ -55,7 +56,7 @@ export async function restoreAdoption(ctx: Context, id: string, signal: AbortSig
         return helpdesk.takeBack(record, again, within);
       });
       if (given === null) return;
-      await adoptions.restore(id);
+      await adoptions.restore(db, id);
     }),
   );
 }

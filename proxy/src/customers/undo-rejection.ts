@@ -7,6 +7,8 @@ import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import type { Rejection } from '#store/rejections.ts';
+import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import { readerOf } from '#trust/evidence.ts';
 import { senderAddress } from '#trust/sender.ts';
 import { restoreAdoption } from './undo-adoption.ts';
@@ -23,7 +25,7 @@ export async function undoRejection(
   signal: AbortSignal,
 ): Promise<RejectionData> {
   const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const entry = await ctx.rejections.get(rejectionId);
+  const entry = await rejections.get(ctx.db, rejectionId);
   const sender = senderAddress(file.ticket.origin);
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.
   if (entry === null || (entry.ticket !== ticket && (sender === null || entry.sender !== sender)))
@@ -32,7 +34,7 @@ export async function undoRejection(
 }
 
 async function undo(ctx: Context, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
-  await ctx.rejections.lift(entry, `undo ${entry.id}`, ctx.clock());
+  await rejections.lift(ctx.db, entry, `undo ${entry.id}`, ctx.clock());
   const isHere = entry.ticket === ticket;
   const changes = isHere ? await putBack(ctx, entry, signal) : [];
   ctx.gate.forgetTicket(ticket);
@@ -42,7 +44,7 @@ async function undo(ctx: Context, entry: Rejection, ticket: string, signal: Abor
 }
 
 async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
-  const { helpdesk, syncLog } = ctx;
+  const { helpdesk, db } = ctx;
   if (taken === null) return [];
   const { file } = await helpdesk.readPipelineTicket(ticket, signal);
   // Nothing of a company goes on a ticket that somebody else reads by now.
@@ -54,7 +56,7 @@ async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: Abort
     if (!linked) return [];
   }
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
-  if (taken.sync !== null && (await syncLog.latest(ticket)) === null) await syncLog.restore(taken.sync);
+  if (taken.sync !== null && (await syncs.latest(db, ticket)) === null) await syncs.restore(db, taken.sync);
   return retryIfChanged(async () => {
     const read = await helpdesk.readPipelineTicket(ticket, signal);
     return helpdesk.takeBackRouting(read, taken.changes, signal);

@@ -8,7 +8,10 @@ import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import type { Adoption } from '#store/adoptions.ts';
-import type { SyncEntry } from '#store/sync-log.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as rejections from '#store/rejections.ts';
+import type { SyncEntry } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import { takeBackSync } from './take-back-sync.ts';
 import { releaseCustomer, undoAdoption } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
@@ -26,9 +29,9 @@ export async function undoSync(
   { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
   signal: AbortSignal,
 ): Promise<SyncData> {
-  const { syncLog } = ctx;
+  const { db } = ctx;
   await requireTicketWrite(ctx, caller, ticket, signal);
-  const named = (await syncLog.get(syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
+  const named = (await syncs.get(db, syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
   if (named?.ticket !== ticket) throw new AppError('sync_not_found');
   if ('via' in named) return giveBack(ctx, named, ticket, signal);
   const entry = named;
@@ -54,24 +57,24 @@ export async function undoSync(
 async function undo(ctx: Context, entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
   const customer = await putBack(ctx, entry, signal);
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption, signal);
-  await ctx.syncLog.markUndone(entry.id, ctx.clock());
-  await ctx.rejections.restore(entry.id);
+  await syncs.markUndone(ctx.db, entry.id, ctx.clock());
+  await rejections.restore(ctx.db, entry.id);
   ctx.gate.forgetTicket(entry.ticket);
   return { customer, changes };
 }
 
 /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
 async function ofAdoption(
-  { adoptions, helpdesk, syncLog }: Context,
+  { db, helpdesk }: Context,
   id: string,
   ticket: string,
   signal: AbortSignal,
 ): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
-  const adoption = await adoptions.get(id);
+  const adoption = await adoptions.get(db, id);
   if (adoption === null) return null;
   const { customer } = await hideServiceRefusal(helpdesk.readTicketLink(ticket, signal));
   if (customer !== adoption.customer) return null;
-  const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncLog.latest(ticket) : null;
+  const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncs.latest(db, ticket) : null;
   return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
 }
 
@@ -97,7 +100,7 @@ async function giveBack(
 
 /** The customer that the sync itself made the company. */
 async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
-  const adoption = await ctx.adoptions.standing(customer, orgId);
+  const adoption = await adoptions.standing(ctx.db, customer, orgId);
   return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
 }
 

@@ -3,6 +3,7 @@ import type { Finding, MetaFailure } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import * as rejections from '#store/rejections.ts';
 import { chosenFirst, isRejected } from '#trust/agents-word.ts';
 import { senderAddress } from '#trust/sender.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
@@ -45,12 +46,12 @@ export async function nameCandidates(
   signal: AbortSignal,
 ): Promise<NamedCandidates> {
   const { file } = ticket;
-  const rejections = await ctx.rejections.standing({
+  const standing = await rejections.standing(ctx.db, {
     ticket: file.ticket.name,
     sender: senderAddress(file.ticket.origin),
   });
-  const isOut = (candidate: Candidate) => isRejected(idsOf(candidate), rejections);
-  const carried = (await carriedOrgIds(ctx.decisions, file)).candidates;
+  const isOut = (candidate: Candidate) => isRejected(idsOf(candidate), standing);
+  const carried = (await carriedOrgIds(ctx.db, file)).candidates;
   const kept = carried.filter((candidate) => !isOut(candidate));
   // A ticket without an org id may still name a shop, and not the one of its customer.
   const own = kept[0]?.source === 'ticket' ? kept[0] : null;

@@ -4,6 +4,8 @@ import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { namedCompanies } from '#trust/lead.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
@@ -28,8 +30,7 @@ interface Companies {
 }
 
 /**
- * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected. Throws only
- * for our own records.
+ * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
  */
 export async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
   const { found, judged, leader } = companies;
@@ -45,7 +46,8 @@ export async function crmBlock(ctx: Context, asked: Asked, companies: Companies)
   const [leading, also_named, adoption] = await Promise.all([
     looked ? fileOf(looked, asked.refresh) : nothingLooked(status),
     Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other.looked, false)))),
-    leader ? adoptionBlock(ctx, asked.file, leader.candidate) : {},
+    // Without our own records there is nothing to say about it.
+    leader ? adoptionBlock(ctx, asked.file, leader.candidate).catch(() => ({})) : {},
   ]);
   return {
     ...leading,
@@ -73,12 +75,12 @@ async function adoptionBlock(
   const { name } = customer;
   const [held] = orderCandidates([], customer).candidates;
   if (held !== undefined) {
-    const adoption = held.orgId === orgId ? await ctx.adoptions.standing(name, orgId) : null;
+    const adoption = held.orgId === orgId ? await adoptions.standing(ctx.db, name, orgId) : null;
     if (adoption === null) return {};
     const { id, by, via, at } = adoption;
     return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
   }
-  const latest = await ctx.decisions.latest(ticket.name);
+  const latest = await decisions.latest(ctx.db, ticket.name);
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
   return { adoption: { customer: name } };

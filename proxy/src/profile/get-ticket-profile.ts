@@ -4,8 +4,9 @@ import { lookupCompany } from '#crm/lookup-company.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import type { TicketFile } from '#helpdesk/helpdesk.ts';
-import type { Candidate } from '#intake/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
 import type { Rejection } from '#store/rejections.ts';
+import * as rejections from '#store/rejections.ts';
 import { chosenFirst, isRejected } from '#trust/agents-word.ts';
 import { ticketFacts } from '#trust/evidence.ts';
 import { leaderOf, namedCompanies } from '#trust/lead.ts';
@@ -14,7 +15,6 @@ import { earlierChoices } from '#trust/sender-memory.ts';
 import { crmBlock } from './crm-block.ts';
 import { followUp } from './follow-up.ts';
 import { type Found, type Judged, judgeCompanies } from './judge-companies.ts';
-import { withoutOwnFailures } from './own-records.ts';
 
 interface ProfileInput {
   caller: Caller;
@@ -43,18 +43,21 @@ export async function getTicketProfile(
 
   const file = await ctx.gate.openTicket(caller, ticket, signal);
   if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(caller, signal));
-  const own = withoutOwnFailures(ctx);
-  const facts = ticketFacts(own, file.ticket, AbortSignal.timeout(answerWithinMs));
+  const facts = ticketFacts(ctx, file.ticket, AbortSignal.timeout(answerWithinMs));
   facts.catch(() => {});
-  const named = await companiesNamed(own, file);
+  // Without our own records nothing is confirmed by them, but the profile is still of use.
+  const named = await companiesNamed(ctx, file).catch(() => ({
+    ...orderCandidates(file.ticket.orgIdFields, file.customer),
+    rejections: [],
+  }));
   const found = await lookUp(ctx, named.candidates, { refresh, crmLeft });
   const judging = { ticket: file.ticket, facts, rejections: named.rejections };
-  const judged = await judgeCompanies(own, judging, namedCompanies(found).companies, left);
+  const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
   const asked = { file, refresh, requestId, startedAt, crmLeft };
-  const bitrix = await crmBlock(own, asked, { ...named, found, judged, leader });
+  const bitrix = await crmBlock(ctx, asked, { ...named, found, judged, leader });
   const accountLinks = peekAccountLinks(ctx, file);
-  followUp(own, file, { found, leader, responsible: bitrix.responsible });
+  followUp(ctx, file, { found, leader, responsible: bitrix.responsible });
   return {
     ticket: file.ticket.record,
     customer: file.customer?.record ?? null,
@@ -71,14 +74,14 @@ async function companiesNamed(
   ctx: Context,
   file: TicketFile,
 ): Promise<{ candidates: Candidate[]; unusable: string[]; rejections: Rejection[] }> {
-  const { candidates, unusable } = await carriedOrgIds(ctx.decisions, file);
-  const [rejections, choices] = await Promise.all([
-    ctx.rejections.standing({ ticket: file.ticket.name, sender: senderAddress(file.ticket.origin) }),
+  const { candidates, unusable } = await carriedOrgIds(ctx.db, file);
+  const [standing, choices] = await Promise.all([
+    rejections.standing(ctx.db, { ticket: file.ticket.name, sender: senderAddress(file.ticket.origin) }),
     candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
   ]);
   const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
-  const kept = chosenFirst(candidates, choices, idsOf).filter((one) => !isRejected(idsOf(one), rejections));
-  return { candidates: kept, unusable, rejections };
+  const kept = chosenFirst(candidates, choices, idsOf).filter((one) => !isRejected(idsOf(one), standing));
+  return { candidates: kept, unusable, rejections: standing };
 }
 
 async function lookUp(

@@ -25,7 +25,6 @@ const judgeWithinMs = 20_000;
 
 /**
  * Who vouches for which company, within `left` milliseconds. What is not judged in time stays unknown: the next answer has it.
- * Throws if our own records fail.
  *
  * @param facts of the ticket, which have been asked for already
  */

@@ -8,12 +8,11 @@ import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import type { ListedTicket } from '#helpdesk/customer-tickets.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#helpdesk/helpdesk.ts';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { orderCandidates, orgIdInName } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { leaderOf } from '#trust/lead.ts';
-import { withoutOwnFailures } from './own-records.ts';
 
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;
@@ -34,7 +33,7 @@ export async function listAround(
   // A ticket that was linked to another customer since is another question.
   const key = JSON.stringify([caller.digest, file.ticket.name, file.customer?.name ?? null]);
   const look = async (shared: AbortSignal) => {
-    const looking = lookAround(withoutOwnFailures(ctx), caller, file, shared).catch(refuse);
+    const looking = lookAround(ctx, caller, file, shared).catch(refuse);
     const answer = await withDeadline(looking, answerWithinMs);
     if (answer === 'timeout') throw new AppError('helpdesk_timeout');
     return answer;
@@ -90,8 +89,9 @@ async function vouchedFor(ctx: Context, file: TicketFile, signal: AbortSignal) {
 
 /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
 async function judged(ctx: Context, file: TicketFile, signal: AbortSignal, only?: OrgId) {
-  const { candidates } = await carriedOrgIds(ctx.decisions, file);
-  const { ticket } = file;
+  const { ticket, customer } = file;
+  // Our own records may fail.
+  const { candidates } = await carriedOrgIds(ctx.db, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
   const facts = await ticketFacts(ctx, ticket, signal).catch(() => undefined);
   return Promise.all(

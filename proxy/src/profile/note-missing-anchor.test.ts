@@ -3,18 +3,20 @@ import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import { createRateLimit } from '#runtime/rate-limit.ts';
-import type { MissingAnchor } from '#store/missing-anchors.ts';
+import { missingAnchors } from '#store/notes.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { silent } from '#testing/quiet.ts';
 import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
 
 const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;
+const clock = () => 7;
 const { signal } = new AbortController();
 const callerOf = (id: string) => ({ authorization: `Bearer ${id}`, digest: id, client: undefined });
 
 function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
   const warn = vi.fn();
-  const recorded: MissingAnchor[] = [];
+  const { db } = memoryStore(clock);
   const ctx = partOfContext({
     gate: {
       requireAgent: async ({ digest }) => {
@@ -23,22 +25,17 @@ function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
       },
     },
     helpdesk: { version },
-    missingAnchors: {
-      async record(missing) {
-        recorded.push(missing);
-        return recorded.length === 1;
-      },
-    },
+    db,
     anchorReports: createRateLimit(memoryBy(Date.now), reportsPerAgent),
-    clock: () => 7,
+    clock,
     logger: { ...silent, warn },
   });
   const note = (asked: Parameters<typeof noteMissingAnchor>[1]) => noteMissingAnchor(ctx, asked, signal);
-  return { note, warn, recorded };
+  return { note, warn, db };
 }
 
 test('the operator learns anchor and versions, once for all agents, and nobody who told it', async () => {
-  const { note, warn, recorded } = setUp();
+  const { note, warn, db } = setUp();
   await note({ ...report, caller: callerOf('an') });
   await note({ ...report, caller: callerOf('binh') });
   expect(warn.mock.calls).toEqual([
@@ -47,7 +44,7 @@ test('the operator learns anchor and versions, once for all agents, and nobody w
       'The extension does not find its place on the ticket page',
     ],
   ]);
-  expect(recorded[0]).toEqual({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0', at: 7 });
+  expect(await missingAnchors(db)).toEqual([{ ...report, helpdesk: '1.29.0', at: 7 }]);
 });
 
 test('only agents are listened to, and nobody without end', async () => {

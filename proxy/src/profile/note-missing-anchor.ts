@@ -2,6 +2,7 @@ import type { PageAnchor } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
 import { AppError } from '#runtime/app-error.ts';
+import * as notes from '#store/notes.ts';
 /** An extension tells it once per browser session. */
 export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
 /** However many agents have the same page, the log says so once in six hours. */
@@ -28,7 +29,7 @@ export async function noteMissingAnchor(
   if (!ctx.anchorReports.take(id)) throw AppError.rateLimited(ctx.anchorReports.waitSeconds(id));
   // Worth knowing, but not worth failing for.
   const helpdesk = await ctx.helpdesk.version(signal).catch(() => null);
-  const isNews = await ctx.missingAnchors.record({ anchor, extension, helpdesk, at: ctx.clock() }, quietMs);
+  const isNews = await notes.noteMissingAnchor(ctx.db, { anchor, extension, helpdesk, at: ctx.clock() }, quietMs);
   const line = { fault: 'helpdesk_page_changed', anchor, extension, helpdesk } as const;
   if (isNews) ctx.logger.warn(line, 'The extension does not find its place on the ticket page');
   return {};

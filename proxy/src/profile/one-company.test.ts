@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import * as rejections from '#store/rejections.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
@@ -121,7 +122,7 @@ describe('where an agent has rejected the company of one of them, by the CRM’s
       w.crm.answer = (id) => (id === orgId ? { kind: 'failed', code: 'server_error' } : answer(id));
     const of = answer(theirs);
     const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
-    await w.rejections.record({
+    await rejections.record(w.db, {
       ticket: '7',
       sender,
       orgId: third,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { byStranger, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
@@ -23,7 +24,7 @@ function claim(orgId: string, more: Record<string, unknown> = {}) {
 
 describe('claims: accept', () => {
   test('a claim does what the specification says: link, segment, plan and times', async () => {
-    const { w, seen, decisions, clock } = claim(medium);
+    const { w, seen, db, clock } = claim(medium);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
     expect(seen()).toMatchObject({
@@ -35,7 +36,7 @@ describe('claims: accept', () => {
       crmLastCheckedAt: clock(),
       crmNotFoundAt: null,
     });
-    expect(await decisions.latest('1')).toMatchObject({
+    expect(await decisions.latest(db, '1')).toMatchObject({
       link: { done: true },
       inputs: { org_id: { trust: { level: 'claimed' } } },
     });

@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import * as decisions from '#store/decisions.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';
 import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
 import { isHeld } from './claims.ts';
@@ -33,11 +34,11 @@ export async function applyDecision(
       const written = await ctx.helpdesk.writeRouting(ticket, inPlace, signal);
       if (written === 'changed_meanwhile') return written;
       await takeBackIfRead(ctx, decision, judged, inPlace, signal);
-      await ctx.decisions.update(decision.id, { state: 'applied' });
+      await decisions.update(ctx.db, decision.id, { state: 'applied' });
       return 'applied';
     }
     if (await isDealtWith(ctx, decision, ticket, signal)) {
-      await ctx.decisions.update(decision.id, { state: 'overruled' });
+      await decisions.update(ctx.db, decision.id, { state: 'overruled' });
       return 'overruled';
     }
     if (isOverruled(decision, ticket)) {
@@ -56,7 +57,7 @@ export async function applyDecision(
     if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
-    await ctx.decisions.update(decision.id, { state: 'applied', assignment: { state: assignment, agent } });
+    await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
     return 'applied';
   });
 }
@@ -108,7 +109,7 @@ async function overrule(
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
   if ((await ctx.helpdesk.writeRouting(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
-  await ctx.decisions.update(decision.id, { state: 'overruled', reason, assignment: { state } });
+  await decisions.update(ctx.db, decision.id, { state: 'overruled', reason, assignment: { state } });
   return true;
 }
 

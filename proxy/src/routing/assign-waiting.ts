@@ -1,6 +1,8 @@
 import type { Context } from '#context.ts';
 import { reasonOf } from '#runtime/background.ts';
-import type { WaitingTicket } from '#store/decision-lists.ts';
+import type { WaitingTicket } from '#store/decisions.ts';
+import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import { applyDecision } from './apply-decision.ts';
 import { readIfThere } from './assignments.ts';
 import { eligibleAgents } from './round-robin.ts';
@@ -25,14 +27,14 @@ const finishAfterMs = 60_000;
  */
 export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<number> {
   const queues: Queue[] = [];
-  for (const team of await ctx.decisions.waitingTeams()) {
+  for (const team of await decisions.waitingTeams(ctx.db)) {
     const roster = await eligibleIn(ctx, team, signal);
     if (roster !== null) queues.push({ team, roster, afterId: null });
   }
   let assigned = 0;
   for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
     const { team, roster, afterId } = queue;
-    const page = await ctx.decisions.waitingIn(team, { afterId, limit: pageSize });
+    const page = await decisions.waitingIn(ctx.db, team, { afterId, limit: pageSize });
     for (const listed of page) {
       signal.throwIfAborted();
       const work = ctx.withLock(`ticket ${listed.ticket}`, (own) =>
@@ -64,25 +66,25 @@ function putOff(ctx: Context, error: unknown, ticket: string): false {
 
 async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
   // The pipeline or another process may have changed it since it was listed.
-  const decision = await ctx.decisions.latest(listed.ticket);
+  const decision = await decisions.latest(ctx.db, listed.ticket);
   const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
   if (decision?.id !== listed.id || !isWaiting) return false;
   const ticket = await readIfThere(ctx, decision.ticket, signal);
   if (ticket === null || ticket.file.ticket.agentGroup !== team) {
-    await ctx.decisions.update(decision.id, { state: 'overruled', assignment: { state: 'none' } });
+    await decisions.update(ctx.db, decision.id, { state: 'overruled', assignment: { state: 'none' } });
     return false;
   }
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) {
-    await ctx.decisions.update(decision.id, { assignment: { state: 'none' } });
+    await decisions.update(ctx.db, decision.id, { assignment: { state: 'none' } });
     return false;
   }
   if (ticket.assignees.length > 0) {
-    await ctx.decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
+    await decisions.update(ctx.db, decision.id, { assignment: { state: 'already_assigned' } });
     return false;
   }
-  await ctx.inbox.enqueue([decision.ticket], ctx.clock() + finishAfterMs, ctx.clock());
+  await tickets.enqueue(ctx.db, [decision.ticket], ctx.clock() + finishAfterMs, ctx.clock());
   const { members, eligible, candidates } = roster;
-  const turned = await ctx.decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
+  const turned = await decisions.takeTurn(ctx.db, decision.id, { team, members, eligible }, candidates);
   if (turned === null) return false;
   await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);
   return true;

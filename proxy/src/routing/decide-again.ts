@@ -4,6 +4,8 @@ import type { Context } from '#context.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
 import { searchCompany } from '#crm/lookup-company.ts';
 import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import { openOn, type Sorted } from './assignments.ts';
 import { isHeld } from './claims.ts';
 import { decideRouting, withTeamKept } from './decide-routing.ts';
@@ -80,7 +82,7 @@ export function reroute(ctx: Context, name: string, callerSignal: AbortSignal): 
     const { team } = planned.outcome;
     if (team === null || team === latest.outcome.team) return team;
     // If the process dies in between, the pipeline finishes it.
-    await ctx.inbox.enqueue([name], ctx.clock() + minute, ctx.clock());
+    await tickets.enqueue(ctx.db, [name], ctx.clock() + minute, ctx.clock());
     const { state } = await keepDecision(ctx, gathered, { cause: 'sync', after: latest.number }, planned, signal);
     return state === 'applied' ? team : null;
   });
@@ -118,14 +120,14 @@ export async function previewReroute(
 
 /** A ticket that is in the team that our decision chose, and that nobody has closed. */
 async function findInOurTeam(ctx: Context, name: string, signal: AbortSignal) {
-  const latest = await ctx.decisions.latest(name);
+  const latest = await decisions.latest(ctx.db, name);
   if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
   const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
   return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
 }
 
 async function firstOf(ctx: Context, latest: RoutingDecision): Promise<RoutingDecision> {
-  return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
+  return latest.number === 1 ? latest : ((await decisions.list(ctx.db, latest.ticket)).at(-1) ?? latest);
 }
 
 /** When to ask again for what failed; null once that has gone on for too long. */

@@ -3,6 +3,8 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import type { CrmCompany } from '#crm/crm.ts';
 import { lifetimesOf } from '#crm/freshness.ts';
+import * as decisions from '#store/decisions.ts';
+import * as rejections from '#store/rejections.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { fakeClock } from '#testing/quiet.ts';
@@ -17,7 +19,7 @@ const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, a
 async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
   const clock = fakeClock();
   const cache = memoryStore().profileCache;
-  const { decisions, rejections } = memoryStore();
+  const { db } = memoryStore();
   const found = company(
     medium,
     { emails: ['chu@shop.example'] },
@@ -34,19 +36,18 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
     nameSegments: (companies: CrmCompany[]) => companies,
   };
   const ctx = partOfContext({
-    rejections,
+    db,
     crm,
     crmEnabled: true,
-    decisions,
     routing: { ...routingConfig, claims },
     clock,
   });
   const decide = (unsaved: UnsavedTicket) => decideBeforeInsert(ctx, unsaved);
-  return { clock, decisions, rejections, decide };
+  return { clock, db, decide };
 }
 
 test('what this service knows decides, and is kept under the ticket’s key', async () => {
-  const { decide, decisions } = await setUp();
+  const { decide, db } = await setUp();
   expect(await decide(ticket)).toEqual({
     agentGroup: scale,
     segment: 'Medium',
@@ -55,7 +56,7 @@ test('what this service knows decides, and is kept under the ticket’s key', as
     status: 'Complete',
     reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025, Source=crm. Target team=${scale}.`,
   });
-  expect(await decisions.preliminary(key)).toMatchObject({ key, team: scale });
+  expect(await decisions.preliminary(db, key)).toMatchObject({ key, team: scale });
 });
 
 test.each([
@@ -63,9 +64,9 @@ test.each([
   ['a ticket without org id', { orgId: null }, {}],
   ['an org id that nobody has looked up', {}, { known: false }],
 ])('%s is left to the pipeline', async (_, change, options) => {
-  const { decide, decisions } = await setUp(options);
+  const { decide, db } = await setUp(options);
   expect(await decide({ ...ticket, ...change })).toBeNull();
-  expect(await decisions.preliminary(key)).toBeNull();
+  expect(await decisions.preliminary(db, key)).toBeNull();
 });
 
 test('an old answer of the CRM proves nothing any more', async () => {
@@ -89,9 +90,9 @@ test('of a claim that only routes it says the team and nothing of the company', 
 });
 
 test('a company that an agent has rejected for this sender decides nothing; for another it does', async () => {
-  const { decide, decisions, rejections } = await setUp();
+  const { decide, db } = await setUp();
   const { orgId } = ticket;
-  await rejections.record({
+  await rejections.record(db, {
     ticket: '7',
     sender: 'vy@shop.example',
     orgId: orgId ?? medium,
@@ -102,6 +103,6 @@ test('a company that an agent has rejected for this sender decides nothing; for 
     at: 1,
   });
   expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();
-  expect(await decisions.preliminary(key)).toBeNull();
+  expect(await decisions.preliminary(db, key)).toBeNull();
   expect(await decide({ ...ticket, owner: 'chu@shop.example' })).toMatchObject({ agentGroup: scale });
 });

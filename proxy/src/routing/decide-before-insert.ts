@@ -2,6 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import { findCachedCompany } from '#crm/lookup-company.ts';
 import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import * as decisions from '#store/decisions.ts';
+import * as rejections from '#store/rejections.ts';
 import { isRejected } from '#trust/agents-word.ts';
 import { judgeTrust } from '#trust/judge-trust.ts';
 import { isHeld } from './claims.ts';
@@ -37,8 +39,8 @@ export async function decideBeforeInsert(
   const candidate = { orgId, source: 'ticket', field: '' } as const;
   const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
-  const rejections = await ctx.rejections.standing({ ticket: '', sender });
-  if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
+  const standing = await rejections.standing(ctx.db, { ticket: '', sender });
+  if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
   const trust = judgeTrust(
     {
       sender,
@@ -69,7 +71,7 @@ export async function decideBeforeInsert(
     ctx.routing,
   );
   if (outcome.team === null) return null;
-  await ctx.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
+  await decisions.keepPreliminary(ctx.db, { key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
   const { status, reason } = outcome;
   if (isHeld({ org_id }, ctx.routing.claims)) return { agentGroup: outcome.team, status, reason };
   return {

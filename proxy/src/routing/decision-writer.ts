@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
+import * as decisions from '#store/decisions.ts';
 import { applyDecision } from './apply-decision.ts';
 import { openOn } from './assignments.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from './decide-routing.ts';
@@ -84,7 +85,7 @@ export async function keepDecision(
     ...(found_by && { found_by }),
     ...(repairs && { repairs }),
   };
-  const decision = await ctx.decisions.add(draft, after, turn);
+  const decision = await decisions.add(ctx.db, draft, after, turn);
   if (decision === null) return { state: null, again: ctx.clock() };
   ctx.metrics.ticketDecided(decision);
   return carryOut(ctx, decision, fields, ticket, signal);

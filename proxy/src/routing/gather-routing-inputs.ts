@@ -14,6 +14,8 @@ import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.t
 import { nameCandidates } from '#intake/intake-ticket.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as tickets from '#store/tickets.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { isOwnAddress, type TicketFacts } from '#trust/judge-trust.ts';
@@ -114,7 +116,7 @@ export async function gatherRoutingInputs(
 function noteCarried(ctx: Context, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
   const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
   const { name, creation, origin } = ticket;
-  return ctx.inserts.noteCarried({ ticket: name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
+  return tickets.noteCarried(ctx.db, { ticket: name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
 }
 
 async function weigh(
@@ -156,7 +158,7 @@ async function adoptOwnCustomer(
   const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
   if (!isSaid || !isOwnAddress(trust) || looked.status === 'error') return offered;
   if (!(await ctx.helpdesk.isDeskOnly(name, signal))) return offered;
-  const earlier = await ctx.adoptions.ofCustomer(name);
+  const earlier = await adoptions.ofCustomer(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
   const cause = { by: null, via: 'pipeline', ticket: file.ticket.name } as const;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
@@ -20,7 +21,7 @@ describe('a group on the ticket', () => {
     w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
     expect(await w.run('1')).toEqual({ again: null });
   });
@@ -36,13 +37,13 @@ describe('a group on the ticket', () => {
   test('that was decided before the insert is known again by the ticket’s key', async () => {
     const w = pipelineWorld();
     const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
-    await w.decisions.keepPreliminary({ key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+    await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
     w.desk.insert('2', withOrgId(medium, { agent_group: scale }));
     w.desk.changes('2', 'linh@desk.example', {});
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
-    expect(await w.decisions.latest('1')).toMatchObject({ cause: 'before_insert', found_by: 'webhook' });
+    expect(await decisions.latest(w.db, '1')).toMatchObject({ cause: 'before_insert', found_by: 'webhook' });
     expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
   });
 });
@@ -54,7 +55,7 @@ describe('assignment', () => {
     w.desk.personAssigns('1', 'linh@desk.example');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
-    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
+    expect((await decisions.latest(w.db, '1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
   });
 
   test('somebody else’s that appears at the same moment wins: ours is withdrawn, theirs never', async () => {
@@ -83,7 +84,7 @@ describe('assignment', () => {
       w.desk.insert('1', withOrgId(medium));
       w.desk.failNext('assign', new HelpdeskError('timeout', 'late'), when);
       await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
-      expect((await w.decisions.latest('1'))?.state).toBe('planned');
+      expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
       await w.process().run('1');
       expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
       w.desk.insert('2', withOrgId(medium));
@@ -115,7 +116,7 @@ describe('assignment', () => {
       w.desk.helpdesk.assign = assign;
     };
     await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
-    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
@@ -128,7 +129,7 @@ describe('assignment', () => {
     const writes = w.desk.writes.length;
     await w.run('1');
     expect(w.desk.writes).toHaveLength(writes);
-    expect((await w.decisions.latest('1'))?.state).toBe('applied');
+    expect((await decisions.latest(w.db, '1'))?.state).toBe('applied');
   });
 
   test('two of ours for the same agent become one', async () => {
@@ -165,7 +166,7 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect((await w.run('1')).again).not.toBeNull();
-    expect(await w.decisions.list('1')).toHaveLength(1);
+    expect(await decisions.list(w.db, '1')).toHaveLength(1);
     w.desk.setTeam(scale, ['an@desk.example']);
     w.clock.advance(60_000);
     expect(await w.run('1')).toEqual({ again: null });

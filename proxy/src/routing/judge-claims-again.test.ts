@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as tickets from '#store/tickets.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { judgeClaimAgain, judgeClaimsAgain } from './judge-claims-again.ts';
 import { byStranger, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
@@ -11,9 +12,9 @@ test('only tickets that were decided on a claim come before the pipeline again',
   await judgeClaimAgain(w.ctx, 'without');
   await judgeClaimAgain(w.ctx, 'never seen');
   await judgeClaimsAgain(w.ctx, [small]);
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
   await judgeClaimsAgain(w.ctx, [small, medium]);
-  expect(await w.inbox.waitingAmong(['claimed', 'without'])).toEqual(new Set(['claimed']));
+  expect(await tickets.waitingAmong(w.db, ['claimed', 'without'])).toEqual(new Set(['claimed']));
 });
 
 test('a Sync or a profile judged otherwise has the same effect', async () => {
@@ -21,5 +22,5 @@ test('a Sync or a profile judged otherwise has the same effect', async () => {
   w.desk.insert('1', withOrgId(medium, byStranger));
   await w.run('1');
   await judgeClaimAgain(w.ctx, '1');
-  expect(await w.inbox.waiting()).toBe(1);
+  expect(await tickets.waiting(w.db)).toBe(1);
 });

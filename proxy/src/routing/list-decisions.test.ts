@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
@@ -19,7 +20,7 @@ async function setUp({ isDecided = true } = {}) {
     { user: 'gone@desk.example', reason: 'not_their_turn' as const },
   ];
   const assignment = { state: 'assigned' as const, agent: 'an@desk.example', candidates };
-  if (isDecided) await ctx.decisions.add({ ...decisionDraft('7', { org_id }), assignment }, 0, null);
+  if (isDecided) await decisions.add(ctx.db, { ...decisionDraft('7', { org_id }), assignment }, 0, null);
   return { ...ctx, list: () => listDecisions(ctx, { caller: callerOf('an'), ticket: '7' }, signal) };
 }
 
@@ -33,8 +34,8 @@ test('nobody is asked about where there is nobody, and without names the decisio
   const none = await setUp({ isDecided: false });
   expect(await none.list()).toEqual({ ticket: '7', decisions: [], names: {} });
   expect(none.desk.calls).not.toContain('userNames');
-  const { desk, decisions, list } = await setUp();
+  const { desk, db, list } = await setUp();
   desk.failNext('userNames');
-  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list('7'), names: {} });
+  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list(db, '7'), names: {} });
   expect((await list()).decisions).toHaveLength(1);
 });

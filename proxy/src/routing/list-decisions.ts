@@ -1,6 +1,7 @@
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/caller.ts';
+import * as decisions from '#store/decisions.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;
@@ -15,19 +16,19 @@ export async function listDecisions(
   signal: AbortSignal,
 ): Promise<RoutingDecisions> {
   const { name } = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
-  const all = await ctx.decisions.list(name);
+  const all = await decisions.list(ctx.db, name);
   // Not those of a deleted ticket that had the same name.
   const creation = all[0]?.inputs.ticket_creation;
-  const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
-  return { ticket: name, decisions, names: await namesIn(ctx, decisions, signal) };
+  const ofTicket = all.filter(({ inputs }) => inputs.ticket_creation === creation);
+  return { ticket: name, decisions: ofTicket, names: await namesIn(ctx, ofTicket, signal) };
 }
 
 async function namesIn(
   { helpdesk }: Context,
-  decisions: RoutingDecision[],
+  listed: RoutingDecision[],
   signal: AbortSignal,
 ): Promise<Record<string, string>> {
-  const users = [...new Set(decisions.flatMap(usersOf))];
+  const users = [...new Set(listed.flatMap(usersOf))];
   if (users.length === 0) return {};
   const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
   const names = await helpdesk.userNames(users, limited).catch(() => []);

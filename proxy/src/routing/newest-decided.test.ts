@@ -1,38 +1,45 @@
+import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import type { DecidedTicket } from './decided-ticket.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
+import { addTo } from '#store/testing/decisions.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { latestTurns } from './newest-decided.ts';
 
 /** A store with so many decisions; every tenth was nobody's turn. Says how many were read at a time. */
-function setUp(count: number) {
+async function setUp(count: number) {
+  const { db } = memoryStore();
+  const candidates = ['an', 'binh'].map((user) => ({ user, reason: 'not_their_turn' as const }));
+  const turn = { team: 'CS 60p', members: ['an', 'binh'], eligible: ['an', 'binh'] };
+  for (let id = 1; id <= count; id += 1) {
+    const assignment = { state: 'planned' as const, candidates };
+    const outcome = { ...draftOf('').outcome, ...(id % 10 === 1 && { team: null }) };
+    await addTo(db, draftOf(`T${id}`, { outcome, assignment }), 0, id % 10 === 0 ? null : turn);
+  }
   const reads: number[] = [];
-  const decided = async ({ beforeId, limit }: { beforeId: string | null; limit: number }) => {
-    reads.push(limit);
-    const newest = beforeId === null ? count : Number(beforeId) - 1;
-    return Array.from({ length: Math.min(limit, newest) }, (_, nth) => {
-      const id = newest - nth;
-      const turn = id % 10 === 0 ? null : { agent: 'an', eligible: ['an', 'binh'] };
-      return { id: String(id), ticket: `T${id}`, team: id % 10 === 1 ? null : 'CS', turn } as DecidedTicket;
-    });
+  const transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => node;
+  const transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
+    reads.push(result.rows.length);
+    return result;
   };
-  return { watch: { decided }, reads };
+  return { db: db.withPlugin({ transformQuery, transformResult }), reads };
 }
 
 test('the turns of the latest 400 decisions are given, newest first, without those that were no turn of a team', async () => {
-  const { watch } = setUp(1_000);
-  const turns = await latestTurns(watch);
+  const { db } = await setUp(450);
+  const turns = await latestTurns(db);
   expect(turns).toHaveLength(320);
-  expect(turns[0]).toEqual({ ticket: 'T999', team: 'CS', agent: 'an', eligible: ['an', 'binh'] });
-  expect(turns.at(-1)?.ticket).toBe('T602');
+  expect(turns[0]).toMatchObject({ ticket: 'T449', team: 'CS 60p', eligible: ['an', 'binh'] });
+  expect(turns.at(-1)?.ticket).toBe('T52');
 });
 
 test('fewer decisions are all looked at', async () => {
-  const { watch } = setUp(15);
-  const turns = await latestTurns(watch);
+  const { db } = await setUp(15);
+  const turns = await latestTurns(db);
   expect(turns).toHaveLength(12);
 });
 
 test('they are read in portions, for a store in this process holds up everything else while it reads one', async () => {
-  const { watch, reads } = setUp(1_000);
-  await latestTurns(watch);
+  const { db, reads } = await setUp(450);
+  await latestTurns(db);
   expect(reads).toEqual(Array.from({ length: 8 }, () => 50));
 });

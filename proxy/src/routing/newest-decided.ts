@@ -1,5 +1,6 @@
 import type { Clock } from '#runtime/clock.ts';
-import type { Store } from '#store/store.ts';
+import * as pipelineWatch from '#store/pipeline-watch.ts';
+import type { StateDb } from '#store/schema.ts';
 import { type DecidedTicket, turnsOf } from './decided-ticket.ts';
 import { spreadOf, type Turn } from './fairness.ts';
 
@@ -7,10 +8,10 @@ import { spreadOf, type Turn } from './fairness.ts';
 const portion = 50;
 
 /** All decisions, newest first, in portions. */
-async function* newestDecided(watch: Pick<Store['pipelineWatch'], 'decided'>): AsyncGenerator<DecidedTicket[]> {
+async function* newestDecided(db: StateDb): AsyncGenerator<DecidedTicket[]> {
   let beforeId: string | null = null;
   for (;;) {
-    const page: DecidedTicket[] = await watch.decided({ beforeId, limit: portion });
+    const page: DecidedTicket[] = await pipelineWatch.decided(db, { beforeId, limit: portion });
     yield page;
     if (page.length < portion) return;
     beforeId = page.at(-1)?.id ?? null;
@@ -23,22 +24,19 @@ const judged = 400;
 const judgeEveryMs = 60_000;
 
 /** Per team, how far apart its agents are, in tickets, by the latest decisions; up to a minute old. */
-export function createJudgeFairness(
-  watch: Pick<Store['pipelineWatch'], 'decided'>,
-  clock: Clock,
-): () => Promise<ReadonlyMap<string, number>> {
+export function createJudgeFairness(db: StateDb, clock: Clock): () => Promise<ReadonlyMap<string, number>> {
   let last: { at: number; spread: ReadonlyMap<string, number> } | null = null;
   return async () => {
     if (last === null || clock() - last.at >= judgeEveryMs)
-      last = { at: clock(), spread: spreadOf(await latestTurns(watch)) };
+      last = { at: clock(), spread: spreadOf(await latestTurns(db)) };
     return last.spread;
   };
 }
 
 /** The turns among the latest decisions, newest first. */
-export async function latestTurns(watch: Pick<Store['pipelineWatch'], 'decided'>): Promise<Turn[]> {
+export async function latestTurns(db: StateDb): Promise<Turn[]> {
   const decided = [];
-  for await (const page of newestDecided(watch)) {
+  for await (const page of newestDecided(db)) {
     decided.push(...page);
     if (decided.length >= judged) break;
   }

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>
-  w.inbox.accept({ digest, ticket, at: w.clock() });
+  tickets.accept(w.db, { digest, ticket, at: w.clock() });
 
 test('works off everything that is due, and nothing is left', async () => {
   const w = pipelineWorld();
@@ -13,7 +15,7 @@ test('works off everything that is due, and nothing is left', async () => {
     await accept(w, `t${n}`);
   }
   await w.processInbox();
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
   const groups = w.desk.all('HD Ticket').map(({ agent_group }) => agent_group);
   expect(groups).toEqual(Array.from({ length: 30 }, () => cs));
 });
@@ -26,14 +28,14 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
   for (let tries = 1; tries <= 9; tries += 1) {
     w.desk.failNext('readPipelineTicket');
     await w.processInbox();
-    const due = w.inbox.work.get('1')?.dueAt ?? 0;
+    const due = w.rows.work.get('1')?.dueAt ?? 0;
     pauses.push(due - w.clock());
     w.clock.advance(due - w.clock());
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
   await w.processInbox();
   expect(standing(w, '1').group).toBe(cs);
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
 });
 
 test('two hundred duplicates and reorderings of one event have one effect', async () => {
@@ -49,7 +51,7 @@ test('two hundred duplicates and reorderings of one event have one effect', asyn
   await w.processInbox();
   expect(w.desk.assignmentsOf()).toHaveLength(1);
   expect(w.desk.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
-  expect(await w.decisions.list('1')).toHaveLength(1);
+  expect(await decisions.list(w.db, '1')).toHaveLength(1);
 });
 
 test('once stopped nothing new is begun', async () => {
@@ -70,7 +72,7 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
   w.desk.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
   expect(w.faults).toEqual(['ticket_write_rejected']);
-  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+  expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
   w.clock.advance(600_000);
   await w.processInbox();
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
@@ -82,7 +84,7 @@ test('what is under way when the service stops is due at once for the next one',
   await accept(w, '1');
   w.desk.before('assign', () => w.stop());
   await w.processInbox();
-  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock());
+  expect(w.rows.work.get('1')?.dueAt).toBe(w.clock());
   await w.process().processInbox();
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
 });
@@ -112,7 +114,7 @@ test('tickets that do not exist keep nobody waiting: the helpdesk is asked for m
   const before = w.desk.reads;
   await w.processInbox();
   expect(standing(w, 'real').group).toBe(cs);
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
   // The ticket's own reads, and one list for each hundred names.
   expect(w.desk.reads - before).toBeLessThan(30);
 });
@@ -124,7 +126,7 @@ test('tickets that exist are asked for once while they wait, and all are routed'
     await accept(w, `t${n}`);
   }
   await w.processInbox();
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(60);
   expect(w.desk.calls.filter((call) => call === 'missingAmong')).toHaveLength(1);
 });
@@ -152,7 +154,7 @@ test('a helpdesk that does not say which tickets it has is asked for each', asyn
   }
   w.desk.failNext('missingAmong');
   await w.processInbox();
-  expect(await w.inbox.waiting()).toBe(0);
+  expect(await tickets.waiting(w.db)).toBe(0);
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(19);
   expect(w.complaints).toEqual(['The helpdesk does not say which tickets it has']);
 });

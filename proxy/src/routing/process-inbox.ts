@@ -4,7 +4,8 @@ import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { Current } from '#runtime/current.ts';
-import type { TicketWork } from '#store/inbox.ts';
+import type { TicketWork } from '#store/tickets.ts';
+import * as tickets from '#store/tickets.ts';
 import { runTicketPipeline } from './run-ticket-pipeline.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
@@ -24,7 +25,7 @@ const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
 const rejectedRetryMs = 10 * 60_000;
 
-type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
+type Needs = Pick<Context, 'db' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
   helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
   /** What is in force: a ticket ends on the context with which it began. */
   current: Current<{ ctx: Context }>;
@@ -79,8 +80,8 @@ async function processInbox(ctx: Needs, owner: string): Promise<void> {
   }
 }
 
-function claim({ inbox, clock }: Needs, owner: string, limit: number): Promise<TicketWork[]> {
-  return inbox.claim(owner, { limit, now: clock(), leaseMs });
+function claim({ db, clock }: Needs, owner: string, limit: number): Promise<TicketWork[]> {
+  return tickets.claim(db, owner, { limit, now: clock(), leaseMs });
 }
 
 /**
@@ -107,8 +108,9 @@ async function withoutMissing(
   if (asked.size > maxAsked) asked.clear();
   for (const name of names) asked.add(name);
   const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
-  await ctx.inbox.finish([...claimed, ...behind].filter(isMissing), owner);
-  await ctx.inbox.giveBack(
+  await tickets.finish(ctx.db, [...claimed, ...behind].filter(isMissing), owner);
+  await tickets.giveBack(
+    ctx.db,
     behind.filter((work) => !isMissing(work)),
     owner,
   );
@@ -120,11 +122,11 @@ async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void
     const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
       runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
     );
-    if (again === null) await ctx.inbox.finish([work], owner);
-    else await ctx.inbox.postpone(work, owner, again);
+    if (again === null) await tickets.finish(ctx.db, [work], owner);
+    else await tickets.postpone(ctx.db, work, owner, again);
   } catch (error) {
     const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));
-    await ctx.inbox.postpone(work, owner, due).catch(() => {});
+    await tickets.postpone(ctx.db, work, owner, due).catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '#context.ts';
 import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
+import * as tickets from '#store/tickets.ts';
 
 /** A new ticket, as its webhook tells of it. */
 interface NewTicketEvent {
@@ -15,7 +16,7 @@ interface NewTicketEvent {
  * Once this resolves the event survives `kill -9`; the same body again has no effect.
  */
 export async function receiveTicketEvent(ctx: Context, event: NewTicketEvent): Promise<'accepted' | 'known'> {
-  const outcome = await ctx.inbox.accept({ ...event, at: ctx.clock() });
+  const outcome = await tickets.accept(ctx.db, { ...event, at: ctx.clock() });
   if (outcome === 'accepted') ctx.signs.emit('arrived');
   return outcome;
 }

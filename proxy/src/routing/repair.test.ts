@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
@@ -26,7 +27,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
     );
-    const [repaired, before] = await w.decisions.list('1');
+    const [repaired, before] = await decisions.list(w.db, '1');
     expect(repaired).toMatchObject({
       number: 2,
       cause: 'repair',
@@ -45,7 +46,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     w.desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
-    expect((await w.decisions.latest('1'))?.outcome).toMatchObject({ status: 'Complete', segment_source: 'crm' });
+    expect((await decisions.latest(w.db, '1'))?.outcome).toMatchObject({ status: 'Complete', segment_source: 'crm' });
   });
 
   test('stays with its agent where the team is right already', async () => {
@@ -55,7 +56,10 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     expect(w.desk.assignmentsOf('1')).toHaveLength(1);
-    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'assigned', agent: 'hoa@desk.example' });
+    expect((await decisions.latest(w.db, '1'))?.assignment).toMatchObject({
+      state: 'assigned',
+      agent: 'hoa@desk.example',
+    });
   });
 
   test('costs the helpdesk nothing while the CRM is still down', async () => {
@@ -66,7 +70,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
       expect((await w.run('1')).again).toBe(w.clock() + minute);
     }
     expect(w.desk.reads).toBe(reads);
-    expect(await w.decisions.list('1')).toHaveLength(1);
+    expect(await decisions.list(w.db, '1')).toHaveLength(1);
   });
 
   test('is asked for less often after an hour, and no more after a week', async () => {
@@ -113,7 +117,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     w.clock.advance(minute);
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toEqual(before);
-    expect(await w.decisions.list('1')).toHaveLength(1);
+    expect(await decisions.list(w.db, '1')).toHaveLength(1);
   });
 
   test.each(['withdraw', 'assign', 'writeRouting'] as const)(
@@ -127,7 +131,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
         await w.run('1').catch(() => {});
         await w.process().run('1');
         expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-        expect(await w.decisions.list('1')).toHaveLength(2);
+        expect(await decisions.list(w.db, '1')).toHaveLength(2);
       }
     },
   );
@@ -140,7 +144,7 @@ test('a ticket whose shop could not be reached is looked at again, and right onc
   expect((await w.run('1')).again).toBe(w.clock() + minute);
   w.clock.advance(minute);
   expect((await w.run('1')).again).toBe(w.clock() + minute);
-  expect(await w.decisions.list('1')).toHaveLength(1);
+  expect(await decisions.list(w.db, '1')).toHaveLength(1);
   w.shops.set('tiemhoamau.example', { orgId: medium });
   w.clock.advance(minute);
   expect(await w.run('1')).toEqual({ again: null });
@@ -164,7 +168,7 @@ describe('somebody takes the ticket up while it is being decided again', () => {
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1').group).toBe(cs);
     expect(standing(w, '1').assigned).toContain('hoa@desk.example');
-    expect((await w.decisions.latest('1'))?.state).toBe('overruled');
+    expect((await decisions.latest(w.db, '1'))?.state).toBe('overruled');
     expect(await w.process().run('1')).toEqual({ again: null });
   });
 });

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { formerStoreDump } from '#store/testing/former-store.ts';
@@ -28,7 +29,7 @@ test('every decided ticket is printed, however many', async () => {
   const { folder, replay } = folderWithRules();
   const store = await openStore(`file:${folder}/store`);
   const names = Array.from({ length: 450 }, (_, n) => `T${n}`);
-  for (const name of names) await store.decisions.add(draftOf(name), 0, null);
+  for (const name of names) await decisions.add(store.db, draftOf(name), 0, null);
   await store.close();
   const lines = (await replay()).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).ticket)).toEqual(names);

@@ -4,6 +4,7 @@ import { printLines } from '#commands/print-lines.ts';
 import { streamTable } from '#commands/print-table.ts';
 import { parseSome } from '#config.ts';
 import { Rules } from '#rules.ts';
+import * as decisions from '#store/decisions.ts';
 import { openRecords } from '#store/store.ts';
 import { Environment } from '#variables.ts';
 import { type Replayed, replayDecisions } from './replay-decisions.ts';
@@ -23,22 +24,22 @@ export function replayCommand(): Command {
     .action(async (options: ReplayOptions) => {
       const inFile = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
       const rules = Rules.parse(inFile.RULES_FILE);
-      const store = await openRecords(databaseUrl());
+      const db = await openRecords(databaseUrl());
       try {
         const watched = process.stderr.isTTY && !options.json;
-        const max = watched ? (options.ticket?.length ?? (await store?.decisions.count()) ?? 0) : 0;
+        const max = watched ? ((options.ticket?.length ?? db === null) ? 0 : await decisions.count(db)) : 0;
         const onProgress = (looked: number) => {
           if (watched && looked % 1_000 === 0) console.error(`${looked} of ${max} decisions replayed`);
         };
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const lines = printLines((text) => process.stdout.write(text));
         const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
-        const replayed = store === null ? [] : replayDecisions(store.decisions, rules, desired, onProgress);
+        const replayed = db === null ? [] : replayDecisions(db, rules, desired, onProgress);
         for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
         report.end();
         lines.end();
       } finally {
-        await store?.close();
+        await db?.destroy();
       }
     });
 }

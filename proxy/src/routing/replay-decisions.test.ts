@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
 import type { RoutingConfig } from './decide-routing.ts';
 import { tableReport } from './replay-command.ts';
@@ -35,7 +36,7 @@ async function replay(
   const rows: Replayed[] = [];
   const progress: number[] = [];
   const wanted = { tickets: [], since: null, ...options };
-  for await (const row of replayDecisions(w.decisions, { ...config, ...change }, wanted, (n) => progress.push(n)))
+  for await (const row of replayDecisions(w.db, { ...config, ...change }, wanted, (n) => progress.push(n)))
     rows.push(row);
   return { rows, progress, moved: rows.filter(({ moves }) => moves).map(({ ticket, would }) => [ticket, would?.team]) };
 }
@@ -58,7 +59,7 @@ test('under the same rules nobody moves', async () => {
 
 test('under others those move whom they concern, and nothing is asked or written', async () => {
   const w = await routed();
-  const before = [w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length];
+  const before = [w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await decisions.list(w.db, '1')).length];
   expect((await replay(w, { claims: 'hold' })).moved).toEqual([]);
   expect((await replay(w, { medium_segments: ['Enterprise'] })).moved).toEqual([
     ['1', cs],
@@ -67,7 +68,7 @@ test('under others those move whom they concern, and nothing is asked or written
   const teams = { ...config.teams, medium_grow: 'Growth' };
   expect((await replay(w, { teams })).moved).toEqual([['2', 'Growth']]);
   expect((await replay(w, { medium_segments: ['Medium', 'SME'] })).moved).toEqual([]);
-  expect([w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length]).toEqual(
+  expect([w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await decisions.list(w.db, '1')).length]).toEqual(
     before,
   );
 });
@@ -144,7 +145,7 @@ describe('other modes of claims are compared from what the records hold', () => 
           await w.run('1');
           return w;
         };
-        const itself = (await (await run(mode)).decisions.latest('1'))?.outcome.team;
+        const itself = (await decisions.latest((await run(mode)).db, '1'))?.outcome.team;
         const [team] = await teamsUnder(await run(was), mode);
         expect([own, mode, team]).toEqual([own, mode, itself]);
       }

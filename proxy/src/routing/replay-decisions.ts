@@ -1,5 +1,6 @@
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import type { Store } from '#store/store.ts';
+import * as decisions from '#store/decisions.ts';
+import type { StateDb } from '#store/schema.ts';
 import { decideRouting, type RoutingConfig } from './decide-routing.ts';
 import { inputsUnder } from './inputs-under.ts';
 
@@ -24,13 +25,13 @@ export interface Replayed {
  * @param onProgress how many decisions have been processed
  */
 export async function* replayDecisions(
-  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
+  db: StateDb,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
   onProgress: (looked: number) => void,
 ): AsyncGenerator<Replayed> {
   let looked = 0;
-  for await (const decision of chosen(decisions, options)) {
+  for await (const decision of chosen(db, options)) {
     looked += 1;
     onProgress(looked);
     if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
@@ -42,15 +43,15 @@ export async function* replayDecisions(
 const disorderMs = 10 * 60_000;
 
 async function* chosen(
-  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
+  db: StateDb,
   { tickets, since }: { tickets: readonly string[]; since: number | null },
 ): AsyncGenerator<RoutingDecision> {
   for (const ticket of tickets) {
-    const decision = await decisions.latest(ticket);
+    const decision = await decisions.latest(db, ticket);
     if (decision !== null) yield decision;
   }
   if (tickets.length > 0) return;
-  yield* decisions.latestOfAll(since === null ? null : await decisions.lastBefore(since - disorderMs));
+  yield* decisions.latestOfAll(db, since === null ? null : await decisions.lastBefore(db, since - disorderMs));
 }
 
 /** The same for one. */

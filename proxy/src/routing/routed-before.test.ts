@@ -1,5 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { keepTables } from '#store/testing/memory-store.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
@@ -45,7 +46,7 @@ test('a ticket that was routed since the store was kept is recorded as it stands
   expect(standing(w, '1')).toEqual(before);
   expect(w.faults).toEqual([]);
   expect(w.counted).toEqual(['before', '1']);
-  expect(await w.decisions.list('1')).toMatchObject([
+  expect(await decisions.list(w.db, '1')).toMatchObject([
     {
       number: 1,
       state: 'applied',
@@ -89,7 +90,7 @@ test('a ticket for which nobody was available is left to people', async () => {
   const { runFound, assignWaiting } = restore();
   await runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+  expect(await decisions.latest(w.db, '1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
   w.desk.comeBack(...team);
   expect(await assignWaiting()).toBe(0);
 });
@@ -104,7 +105,7 @@ test('a group that a person chose stays theirs', async () => {
   expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
   await restore().runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+  expect(await decisions.latest(w.db, '1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
 });
 
 test('a ticket that was not routed yet is routed', async () => {

@@ -1,7 +1,9 @@
 import type { Context } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
-import type { TicketWork } from '#store/inbox.ts';
+import * as decisions from '#store/decisions.ts';
+import type { TicketWork } from '#store/tickets.ts';
+import * as tickets from '#store/tickets.ts';
 import { isRoutingOf } from './assignments.ts';
 import { isKeptReason, leftAsItIs } from './decide-routing.ts';
 
@@ -60,7 +62,7 @@ async function isWrittenByUs(ctx: Context, { key, file, reason, modifiedBy }: Pi
   const { name, creation, agentGroup: group } = file.ticket;
   if (group === null || reason === null) return false;
   if (!reason.includes(`Target team=${group}.`) && !isKeptReason(reason, group)) return false;
-  if ((await ctx.inserts.of(name, creation)) !== null) return false;
-  if (key !== null && (await ctx.decisions.preliminary(key)) !== null) return false;
+  if ((await tickets.insertOf(ctx.db, name, creation)) !== null) return false;
+  if (key !== null && (await decisions.preliminary(ctx.db, key)) !== null) return false;
   return modifiedBy === (await ctx.helpdesk.serviceUser(signal)) || ctx.helpdesk.isDesk(modifiedBy, signal);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#customers/undo-adoption.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as decisions from '#store/decisions.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
@@ -32,7 +35,7 @@ describe('a new ticket', () => {
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision).toMatchObject({ number: 1, cause: 'webhook', state: 'applied', outcome: { team } });
     expect(decision?.assignment).toMatchObject({ state: 'assigned', agent });
     expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
@@ -58,7 +61,7 @@ describe('a new ticket', () => {
     await Promise.all([w.run('2'), other.run('2')]);
     await w.run('2');
     expect(standing(w, '2')).toMatchObject({ group: scale, assigned: ['binh@desk.example'] });
-    expect(await w.decisions.list('2')).toHaveLength(1);
+    expect(await decisions.list(w.db, '2')).toHaveLength(1);
   });
 
   test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
@@ -89,7 +92,7 @@ describe('a new ticket', () => {
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
     await w.run('1', attempts);
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision?.outcome).toMatchObject({ segment_source: 'crm', status: 'Complete' });
     expect(w.complaints).toContain('A ticket is routed without being enriched');
   });
@@ -105,7 +108,7 @@ describe('a new ticket', () => {
     customersAreReadOnly(w);
     await w.run('1', 5);
     expect(standing(w, '1').group).toBe(scale);
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
   });
 
@@ -126,7 +129,7 @@ describe('a new ticket', () => {
     w.desk.customers.set(customer, { platformOrgId: medium });
     w.desk.insert('1', withOrgId(null, { customer }));
     await w.run('1');
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
   });
 
@@ -139,9 +142,9 @@ describe('a new ticket', () => {
     // The sender typed an org id that nobody has; an agent has linked the ticket to its customer.
     w.desk.insert('1', withOrgId('299999999', { customer: name }));
     const entry = { ticket: '1', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
-    await w.syncLog.record({ ...entry, orgId: medium, customer: name });
+    await syncs.record(w.db, { ...entry, orgId: medium, customer: name });
     await w.run('1');
-    const decision = await w.decisions.latest('1');
+    const decision = await decisions.latest(w.db, '1');
     expect(decision?.inputs).toMatchObject({
       org_id: { value: medium, source: 'customer', trust: { level: 'confirmed' } },
       crm: { status: 'matched' },
@@ -177,7 +180,7 @@ describe('a new ticket', () => {
     w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
     await w.run('1');
     expect(w.desk.writes.at(-1)).toContain('orgId');
-    const [decision] = await w.decisions.list('1');
+    const [decision] = await decisions.list(w.db, '1');
     expect(decision?.inputs).toMatchObject({
       org_id: { source: 'meta_json', trust: { level: 'claimed' } },
       findings: [finding],
@@ -197,7 +200,7 @@ describe('a new ticket', () => {
     const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
     w.desk.insert('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
     await w.run('1');
-    const decision = await w.decisions.latest('1');
+    const decision = await decisions.latest(w.db, '1');
     expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const platformDomain = isVouched ? null : 'a.myplatform.example';
@@ -232,7 +235,7 @@ describe('a customer made by hand', () => {
     expect(w.desk.customers.get('Khách quen')?.platformOrgId).toBe(becomes ? growing : undefined);
     expect(standing(w, '1')).toMatchObject({ group: grow, customer: 'Khách quen' });
     expect(w.desk.routingOf('1').segment).toBe(becomes ? 'Medium' : null);
-    expect((await w.decisions.latest('1'))?.inputs.adoption).toEqual({ customer: 'Khách quen', done: becomes });
+    expect((await decisions.latest(w.db, '1'))?.inputs.adoption).toEqual({ customer: 'Khách quen', done: becomes });
   });
 
   test('does not, where another has the org id, a website user manages it, or somebody has undone it', async () => {
@@ -254,7 +257,7 @@ describe('a customer made by hand', () => {
     w.desk.setsCustomer('3', 'C', service);
     await w.run('3');
     expect(w.desk.customers.get('C')?.platformOrgId).toBeUndefined();
-    const { id } = w.store.adoptions.entries[0] ?? { id: '' };
+    const { id } = w.store.rows.adoptions[0] ?? { id: '' };
     await undoAdoption(w.ctx, id, new AbortController().signal);
     w.desk.insert('4', withOrgId(growing, portal));
     w.desk.setsCustomer('4', 'B', service);
@@ -273,7 +276,7 @@ test('a name that a deleted ticket had before is another ticket, and its own dec
   w.desk.insert('0036', withOrgId(medium));
   await w.run('0036');
   expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-  const [latest, older] = await w.decisions.list('0036');
+  const [latest, older] = await decisions.list(w.db, '0036');
   expect([latest?.number, older?.number]).toEqual([2, 1]);
   expect(latest?.inputs.ticket_creation).not.toBe(older?.inputs.ticket_creation);
 });
@@ -281,10 +284,10 @@ test('a name that a deleted ticket had before is another ticket, and its own dec
 test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
   const w = pipelineWorld();
   const { creation } = w.desk.insert('0036', withOrgId(medium));
-  await w.decisions.add(decisionDraft('0036', { ticket_creation: String(creation) }), 0, null);
-  expect(await w.store.ticketMemory.forget('0036', w.clock() + 1, w.clock())).toBe(true);
+  await decisions.add(w.db, decisionDraft('0036', { ticket_creation: String(creation) }), 0, null);
+  expect(await tickets.forget(w.store.db, '0036', w.clock() + 1, w.clock())).toBe(true);
   expect(await w.run('0036')).toEqual({ again: null });
-  expect(w.decisions.all).toEqual([]);
+  expect(w.rows.decisions).toEqual([]);
   expect(w.desk.writes).toEqual([]);
   w.desk.remove('HD Ticket', '0036');
   w.clock.advance(60_000);
@@ -299,7 +302,7 @@ test('a ticket that is older than our memory is never decided as new', async () 
   w.clock.advance(w.ctx.retentionMs + 1_000);
   w.desk.insert('2', withOrgId(medium));
   for (const name of ['1', '2']) await w.run(name);
-  expect(w.decisions.all.map(({ ticket }) => ticket)).toEqual(['2']);
+  expect(w.rows.decisions.map(({ ticket }) => ticket)).toEqual(['2']);
   expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
 });
 

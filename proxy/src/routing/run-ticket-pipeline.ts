@@ -1,7 +1,9 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import type { TicketWork } from '#store/inbox.ts';
+import * as decisions from '#store/decisions.ts';
+import type { TicketWork } from '#store/tickets.ts';
+import * as tickets from '#store/tickets.ts';
 import { isAsInserted, isLastFromSender, readIfThere } from './assignments.ts';
 import { isHeld, isOpenClaim } from './claims.ts';
 import { awaitCrm, judgeAgain, repair } from './decide-again.ts';
@@ -31,7 +33,7 @@ export async function runTicketPipeline(
 }
 
 async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
-  const latest = await ctx.decisions.latest(work.ticket);
+  const latest = await decisions.latest(ctx.db, work.ticket);
   const waits = latest && (await awaitCrm(ctx, latest));
   if (waits) return waits;
   const ticket = await readIfThere(ctx, work.ticket, signal);
@@ -48,7 +50,7 @@ async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Pro
 async function isPast(ctx: Context, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { name, creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
-  return ctx.inserts.isForgotten(name, creation);
+  return tickets.isForgotten(ctx.db, name, creation);
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
@@ -68,7 +70,7 @@ async function decideFirst(
   const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.cause, signal);
   if (routed !== null) {
     // Recorded, so that it is not looked at again; nothing is written to it.
-    await ctx.decisions.add(routed, latest?.number ?? 0, null);
+    await decisions.add(ctx.db, routed, latest?.number ?? 0, null);
     return done;
   }
   const insists = work.attempts < enrichTries;
@@ -88,9 +90,9 @@ async function groupSetBy(ctx: Context, ticket: PipelineTicket, signal: AbortSig
   const { key, file } = ticket;
   const { name, creation, agentGroup } = file.ticket;
   if (agentGroup === null) return null;
-  const preliminary = key === null ? null : await ctx.decisions.preliminary(key);
+  const preliminary = key === null ? null : await decisions.preliminary(ctx.db, key);
   if (preliminary?.team === agentGroup) return 'deskside';
-  const insert = await ctx.inserts.of(name, creation);
+  const insert = await tickets.insertOf(ctx.db, name, creation);
   if (insert?.agentGroup === agentGroup) return (await isDesks(ctx, insert.owner, signal)) ? 'person' : 'sender';
   return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy, signal)) ? 'sender' : 'person';
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as decisions from '#store/decisions.ts';
+import * as notes from '#store/notes.ts';
+import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
@@ -26,7 +29,7 @@ test('a ticket whose webhook never came is found and routed, once', async () => 
   expect(await w.sweep()).toBe(1);
   await w.processInbox();
   expect(standing(w, 'lost')).toMatchObject({ group: cs });
-  expect(await w.decisions.latest('lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
+  expect(await decisions.latest(w.db, 'lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
   expect(await w.sweep()).toBe(0);
 });
 
@@ -49,7 +52,7 @@ test('more tickets than fit a page are all found', async () => {
   for (let n = 1; n <= 1_201; n += 1) w.desk.insert(`t${n}`, withOrgId(null));
   w.clock.advance(60_000);
   await w.sweep();
-  expect(await w.inbox.waiting()).toBe(1_201);
+  expect(await tickets.waiting(w.db)).toBe(1_201);
 });
 
 test('a sweep that failed is made up for from where the last good one ended', async () => {
@@ -87,9 +90,9 @@ test('a ticket that waits for its next try is left to wait', async () => {
   await w.sweep();
   w.clock.advance(1_000);
   w.desk.insert('1', withOrgId(null));
-  await w.inbox.enqueue(['1'], w.clock() + 600_000, w.clock());
+  await tickets.enqueue(w.db, ['1'], w.clock() + 600_000, w.clock());
   expect(await w.sweep()).toBe(0);
-  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+  expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
 });
 
 test('a ticket stamped years ahead does not keep the sweep from finding the next one', async () => {
@@ -100,7 +103,7 @@ test('a ticket stamped years ahead does not keep the sweep from finding the next
   w.desk.put('HD Ticket', 'future', { modified: '2036-01-01 00:00:00.000' });
   expect(await w.sweep()).toBe(1);
   const present = await w.desk.helpdesk.stampOf(w.clock(), new AbortController().signal);
-  expect((await w.mark.read())?.until).toBe(present);
+  expect((await notes.sweepMark(w.db))?.until).toBe(present);
   await w.processInbox();
   w.clock.advance(60_000);
   const { modified } = w.desk.insert('lost', withOrgId(null));
@@ -113,8 +116,8 @@ test('a ticket stamped years ahead does not keep the sweep from finding the next
 test('a mark that lies in the future, left by an earlier version, is taken back to the present', async () => {
   const w = pipelineWorld();
   await w.sweep();
-  const { from } = (await w.mark.read()) ?? { from: '' };
-  await w.mark.write({ from, until: '2036-01-01 00:00:00.000' });
+  const { from } = (await notes.sweepMark(w.db)) ?? { from: '' };
+  await notes.writeSweepMark(w.db, { from, until: '2036-01-01 00:00:00.000' });
   w.clock.advance(1_000);
   w.desk.insert('lost', withOrgId(null));
   expect(await w.sweep()).toBe(1);
@@ -130,7 +133,7 @@ test('a ticket that cannot be read is set aside with one fault, and the others g
   }
   w.desk.insert('good', withOrgId(null));
   expect(await w.sweep()).toBe(1);
-  expect(await w.inbox.waitingAmong(['good', 'bad1'])).toEqual(new Set(['good']));
+  expect(await tickets.waitingAmong(w.db, ['good', 'bad1'])).toEqual(new Set(['good']));
   expect(w.faults).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
   await w.sweep();
   expect(w.faults).toHaveLength(600);
@@ -143,7 +146,7 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
     w.clock.advance(60_000);
     w.desk.insert(`t${n}`, withOrgId(null));
   }
-  const before = (await w.mark.read())?.until ?? '';
+  const before = (await notes.sweepMark(w.db))?.until ?? '';
   let calls = 0;
   const list = w.desk.helpdesk.listModifiedSince;
   w.desk.helpdesk.listModifiedSince = async (...args) => {
@@ -152,6 +155,6 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
     return list(...args);
   };
   await expect(w.sweep()).rejects.toThrow();
-  const after = (await w.mark.read())?.until ?? '';
+  const after = (await notes.sweepMark(w.db))?.until ?? '';
   expect(after > before).toBe(true);
 });

@@ -1,4 +1,7 @@
 import type { Context } from '#context.ts';
+import * as decisions from '#store/decisions.ts';
+import * as notes from '#store/notes.ts';
+import * as tickets from '#store/tickets.ts';
 
 /** How far before the last mark to begin. */
 const overlapMs = { usual: 5 * 60_000, wide: 3 * 3_600_000 };
@@ -21,10 +24,10 @@ export async function sweepTickets(
   { isWide, reported }: { isWide: boolean; reported: Set<string> },
   signal: AbortSignal,
 ): Promise<number> {
-  const known = await ctx.sweepMark.read();
+  const known = await notes.sweepMark(ctx.db);
   const present = await ctx.helpdesk.stampOf(ctx.clock(), signal);
   if (known === null) {
-    await ctx.sweepMark.write({ from: present, until: present });
+    await notes.writeSweepMark(ctx.db, { from: present, until: present });
     return 0;
   }
   let found = 0;
@@ -40,7 +43,7 @@ export async function sweepTickets(
     );
     const latest = page.tickets.at(-1)?.modified ?? at.since;
     until = later(until, earlier(latest, present));
-    await ctx.sweepMark.write({ from: known.from, until });
+    await notes.writeSweepMark(ctx.db, { from: known.from, until });
     const rows = page.tickets.length + page.unreadable.length;
     if (rows < pageSize) break;
     // On by stamp, since a ticket that is changed meanwhile moves to the end and all others up by one.
@@ -51,10 +54,10 @@ export async function sweepTickets(
 }
 
 async function takeIn(ctx: Context, fresh: string[]): Promise<number> {
-  const decided = await ctx.decisions.decided(fresh);
-  const queued = await ctx.inbox.waitingAmong(fresh);
+  const decided = await decisions.decided(ctx.db, fresh);
+  const queued = await tickets.waitingAmong(ctx.db, fresh);
   const missed = fresh.filter((name) => !decided.has(name) && !queued.has(name));
-  if (missed.length > 0) await ctx.inbox.enqueue(missed, ctx.clock(), ctx.clock());
+  if (missed.length > 0) await tickets.enqueue(ctx.db, missed, ctx.clock(), ctx.clock());
   return missed.length;
 }
 

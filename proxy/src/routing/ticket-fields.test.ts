@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { byAgent, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from './testing/pipeline-kit.ts';
 import { scale } from './testing/pipeline-rules.ts';
@@ -64,7 +65,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     w.desk.insert('1', withOrgId(null));
     await w.run('1');
     expect(fieldsOf(w)).toMatchObject({ status: 'Missing OrgID', error: null, segment: 'SME', shopplan: 'SME' });
-    expect((await w.decisions.latest('1'))?.outcome.fallback).toBeNull();
+    expect((await decisions.latest(w.db, '1'))?.outcome.fallback).toBeNull();
     expect(w.complaints).toEqual([]);
   });
 
@@ -124,7 +125,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       w.desk.insert('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
       await w.run('1');
       expect(fieldsOf(w).platformDomain).toBe(shown);
-      expect((await w.decisions.latest('1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
+      expect((await decisions.latest(w.db, '1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
       expect(w.askedShops).toEqual([]);
     });
   });

@@ -1,42 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Store } from '#store/store.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent } from '#testing/quiet.ts';
 import { createDuties } from './duties.ts';
 
 /** Never expires, however busy the machine is. */
 const longLeaseMs = 3_600_000;
 
-/** Leases of one store, as in the contract. */
-function sharedLeases(): Store['leases'] {
-  const held = new Map<string, { owner: string; until: number }>();
-  return {
-    async take(keys, owner, ms) {
-      const now = Date.now();
-      const free = keys.filter((key) => (held.get(key)?.until ?? 0) <= now || held.get(key)?.owner === owner);
-      for (const key of free) held.set(key, { owner, until: now + ms });
-      return new Set(free);
-    },
-    async release(keys, owner) {
-      for (const key of keys) if (held.get(key)?.owner === owner) held.delete(key);
-    },
-    deleteExpired: async () => 0,
-  };
-}
-
 /** Processes on one store; `cutOff`: it no longer reaches the store, as if it were killed. */
 function replicas(count: number, leaseMs = longLeaseMs) {
-  const leases = sharedLeases();
+  const { db } = memoryStore();
   const stopped = new AbortController();
   const all = Array.from({ length: count }, () => {
     const self = { isCutOff: false, runs: { sweep: 0, clean: 0 } };
-    const own: Store['leases'] = {
-      ...leases,
-      take: async (...args) => {
-        if (self.isCutOff) throw new Error('cut off');
-        return leases.take(...args);
-      },
+    const mayAsk = () => {
+      if (self.isCutOff) throw new Error('cut off');
+      return Date.now();
     };
-    const duties = createDuties({ leases: own, logger: silent, times: { lookEveryMs: 10, leaseMs } });
+    const duties = createDuties({ db, clock: mayAsk, logger: silent, times: { lookEveryMs: 10, leaseMs } });
     const ended = (['sweep', 'clean'] as const).map(
       (name) =>
         duties.regularly(

@@ -1,4 +1,5 @@
-import type { Store } from '#store/store.ts';
+import type { TimedDb } from '#store/leases.ts';
+import * as leases from '#store/leases.ts';
 import type { Logger } from './logger.ts';
 import { runRegularly } from './run-regularly.ts';
 
@@ -26,11 +27,13 @@ export interface Duties {
 const usual = { lookEveryMs: 3_000, leaseMs: 10_000 };
 
 export function createDuties({
-  leases,
+  db,
+  clock,
   logger,
   times: { lookEveryMs, leaseMs } = usual,
 }: {
-  leases: Pick<Store['leases'], 'take' | 'release'>;
+  db: TimedDb['db'];
+  clock: TimedDb['clock'];
   logger: Logger;
   times?: typeof usual;
 }): Duties {
@@ -44,7 +47,7 @@ export function createDuties({
 
   async function look(): Promise<void> {
     const until = performance.now() + leaseMs;
-    const taken = await leases.take([...wakes.keys()], owner, leaseMs);
+    const taken = await leases.take({ db, clock }, [...wakes.keys()], owner, leaseMs);
     for (const [key, wake] of wakes) {
       const isNew = taken.has(key) && !has(key);
       if (taken.has(key)) heldUntil.set(key, until);
@@ -67,7 +70,7 @@ export function createDuties({
       stopped.abort();
       await looking;
       heldUntil.clear();
-      await leases.release([...wakes.keys()], owner).catch(() => {});
+      await leases.release({ db, clock }, [...wakes.keys()], owner).catch(() => {});
     },
   };
 }

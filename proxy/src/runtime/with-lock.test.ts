@@ -3,8 +3,8 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { createWithLock } from './with-lock.ts';
 
 test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {
-  const { leases } = memoryStore();
-  const processes = [createWithLock(leases), createWithLock(leases)];
+  const store = memoryStore();
+  const processes = [createWithLock(store), createWithLock(store)];
   let inside = 0;
   let most = 0;
   const work = async () => {
@@ -21,11 +21,11 @@ test('work on one thing never overlaps, in one process or in two; work on anothe
 });
 
 test('work that fails gives its right back and keeps nobody after it out', async () => {
-  const { leases } = memoryStore();
-  const withLock = createWithLock(leases);
+  const store = memoryStore();
+  const withLock = createWithLock(store);
   const failing = withLock('one', () => Promise.reject(new Error('no')));
   const next = withLock('one', async () => 'done');
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('done');
-  expect(leases.held.size).toBe(0);
+  expect(store.rows.leases.size).toBe(0);
 });

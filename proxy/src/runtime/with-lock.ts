@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Store } from '#store/store.ts';
+import type { TimedDb } from '#store/leases.ts';
+import * as leases from '#store/leases.ts';
 import { AppError } from './app-error.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 
@@ -16,23 +17,23 @@ const patienceMs = 30_000;
 const pauseMs = 25;
 const retryAfterSeconds = 5;
 
-export function createWithLock(leases: Store['leases']): WithLock {
+export function createWithLock(store: TimedDb): WithLock {
   const owner = crypto.randomUUID();
   const inThisProcess = createKeyedMutex();
 
   async function withLease<T>(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const giveUp = performance.now() + patienceMs;
-    while (!(await leases.take([key], owner, leaseMs)).has(key)) {
+    while (!(await leases.take(store, [key], owner, leaseMs)).has(key)) {
       if (performance.now() > giveUp) throw AppError.rateLimited(retryAfterSeconds);
       await wait(pauseMs * (0.5 + Math.random()));
     }
-    const end = keepLease(leases, key, owner, leaseMs);
+    const end = keepLease(store, key, owner, leaseMs);
     try {
       return await work(AbortSignal.timeout(workMs));
     } finally {
       end();
       // A lease that cannot be released expires.
-      await leases.release([key], owner).catch(() => {});
+      await leases.release(store, [key], owner).catch(() => {});
     }
   }
 
@@ -41,7 +42,7 @@ export function createWithLock(leases: Store['leases']): WithLock {
 }
 
 /** Renews a lease that is held, three times in its life, until the returned function is called. */
-function keepLease(leases: Pick<Store['leases'], 'take'>, key: string, owner: string, ms: number): () => void {
-  const renewal = setInterval(() => void leases.take([key], owner, ms).catch(() => {}), ms / 3);
+function keepLease(store: TimedDb, key: string, owner: string, ms: number): () => void {
+  const renewal = setInterval(() => void leases.take(store, [key], owner, ms).catch(() => {}), ms / 3);
   return () => clearInterval(renewal);
 }

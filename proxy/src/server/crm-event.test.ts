@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { eventToken, readEvent } from '#crm/read-event.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import type { AppEnv } from './middleware.ts';
 import { answerError, limitBody } from './middleware.ts';
@@ -28,8 +29,7 @@ function setUp() {
     crmEventRoute(
       partOfContext({
         clock: () => 1,
-        decisions: { openClaimsOf: async () => [] },
-        inbox: { enqueue: async () => {} },
+        db: memoryStore().db,
         crm: {
           portal: 'crm.example',
           forgetSegments: () => {},

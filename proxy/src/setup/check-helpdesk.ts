@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { siteZone } from '#helpdesk/site-time.ts';
+import * as notes from '#store/notes.ts';
 import { beforeInsertPath, desiredScript, scriptName } from './before-insert-script.ts';
 import { withRecords } from './check-here.ts';
 import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp } from './claims.ts';
@@ -313,7 +314,7 @@ export async function claims({ config, admin, deadline }: Examined): Promise<Sai
   const mode = config.rules.claims;
   const seen = admin && (await readSignUp(admin, deadline()).catch(() => null));
   const kept = async () =>
-    withRecords(config.DATABASE_URL.reveal(), async ({ upkeep }) => (await upkeep.lastSignUp())?.isOpen ?? null);
+    withRecords(config.DATABASE_URL.reveal(), async (db) => (await notes.lastSignUp(db))?.isOpen ?? null);
   const isOpen = seen ?? (await kept());
   if (mode === 'accept' && isOpen === null)
     return unchecked('Whether anybody may sign up: run "deskside provision", which looks.');

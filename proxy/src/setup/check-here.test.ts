@@ -10,6 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { createEgress, type EgressResponse } from '#net/egress.ts';
 import { selfSigned } from '#net/testing/self-signed.ts';
+import * as notes from '#store/notes.ts';
 import { openStore } from '#store/store.ts';
 import { version } from '#version.ts';
 import { backup, clocks, dataFolder, meetDeskside, withClock, withRecords } from './check-here.ts';
@@ -179,7 +180,7 @@ describe('the backup', () => {
   async function said(last: number | null): Promise<string> {
     const url = `file:${await folder()}`;
     const store = await openStore(url);
-    if (last !== null) await store.upkeep.noteBackup(last);
+    if (last !== null) await notes.noteBackup(store.db, last);
     await store.close();
     const { level, text } = await backup(at(url));
     return `${level}: ${text}`;
@@ -204,9 +205,10 @@ test('records are closed once they have been read, what fails is said in our own
   const url = `file:${await folder()}`;
   expect(await withRecords(url, async () => 'read')).toBeNull();
   await (await openStore(url)).close();
-  const kept = await withRecords(url, async (records) => ({ records, last: await records.upkeep.lastBackup() }));
+  const kept = await withRecords(url, async (db) => ({ db, last: await notes.lastBackup(db) }));
   expect(kept?.last).toBeNull();
-  await expect(kept?.records.upkeep.lastBackup()).rejects.toThrow();
+  if (kept === null) throw new Error('There are records');
+  await expect(notes.lastBackup(kept.db)).rejects.toThrow();
   const failing = withRecords(url, async () => {
     throw new Error('SELECT something secret');
   });

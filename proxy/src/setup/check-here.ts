@@ -9,7 +9,9 @@ import { certificateEnd } from '#net/certificate-end.ts';
 import { type Egress, EgressError, type Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { folderOf, isPostgres } from '#store/database-url.ts';
-import { openRecords, type Records, StoreError } from '#store/store.ts';
+import * as notes from '#store/notes.ts';
+import type { StateDb } from '#store/schema.ts';
+import { openRecords, StoreError } from '#store/store.ts';
 import { version } from '#version.ts';
 import { certificateFault, type Examined, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
 
@@ -239,15 +241,15 @@ async function nearestExisting(path: string): Promise<string> {
 }
 
 /** Reads our own records, which are closed after it; null if there are none yet. Throws StoreError. */
-export async function withRecords<T>(databaseUrl: string, read: (records: Records) => Promise<T>): Promise<T | null> {
-  const records = await openRecords(databaseUrl);
-  if (records === null) return null;
+export async function withRecords<T>(databaseUrl: string, read: (db: StateDb) => Promise<T>): Promise<T | null> {
+  const db = await openRecords(databaseUrl);
+  if (db === null) return null;
   try {
-    return await read(records);
+    return await read(db);
   } catch (error) {
     throw error instanceof StoreError ? error : new StoreError('Our own records cannot be read.');
   } finally {
-    await records.close();
+    await db.destroy();
   }
 }
 
@@ -256,7 +258,7 @@ export async function backup({ config, clock }: Examined): Promise<Said> {
   const databaseUrl = config.DATABASE_URL.reveal();
   if (isPostgres(databaseUrl))
     return unchecked('PostgreSQL is backed up with pg_dump, of which Deskside knows nothing.');
-  const kept = await withRecords(databaseUrl, async ({ upkeep }) => ({ last: await upkeep.lastBackup() }));
+  const kept = await withRecords(databaseUrl, async (db) => ({ last: await notes.lastBackup(db) }));
   if (kept === null) return ok('There is nothing yet that "deskside backup" would back up.');
   const todo = 'Run "deskside backup" every night and keep what it makes on another machine.';
   if (kept.last === null) return warning('The store has never been backed up.', todo);
@@ -268,7 +270,7 @@ export async function backup({ config, clock }: Examined): Promise<Said> {
 
 /** What extensions have lately not found on the helpdesk's page (docs/monitoring.md#after-an-update-of-the-helpdesk). */
 export async function ticketPage({ config, clock }: Examined): Promise<Said[]> {
-  const missing = await withRecords(config.DATABASE_URL.reveal(), ({ missingAnchors }) => missingAnchors.list());
+  const missing = await withRecords(config.DATABASE_URL.reveal(), notes.missingAnchors);
   const lately = (missing ?? []).filter(({ at }) => at >= clock() - 7 * dayMs);
   if (lately.length === 0) return [ok('Every extension has lately found its place on the ticket page.')];
   return lately.map(({ anchor, extension, helpdesk, at }) =>

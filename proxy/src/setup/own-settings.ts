@@ -3,6 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { readVariables, rulesFileOf, type Variables } from '#commands/environment-file.ts';
 import { withStore } from '#commands/own-store.ts';
 import { parseSome } from '#config.ts';
+import * as notes from '#store/notes.ts';
 import type { Store } from '#store/store.ts';
 import { Environment } from '#variables.ts';
 import { withRecords } from './check-here.ts';
@@ -55,9 +56,9 @@ export function ownSettings(
     claims: { given, chosen: RULES_FILE.claims ? { mode: RULES_FILE.claims } : null },
     clientIds: { ids: OAUTH_CLIENT_IDS, by: isSet ? (isInFile ? 'file' : 'environment') : null },
     made: async () =>
-      (await withRecords(DATABASE_URL.reveal(), ({ upkeep }) => upkeep.made())) ?? { fields: [], levels: [], rows: [] },
-    keepMade: (made) => inStore((store) => store.upkeep.noteMade(made)),
-    keepSignUp: (isOpen) => inStore((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
+      (await withRecords(DATABASE_URL.reveal(), (db) => notes.made(db))) ?? { fields: [], levels: [], rows: [] },
+    keepMade: (made) => inStore((store) => notes.noteMade(store.db, made)),
+    keepSignUp: (isOpen) => inStore((store) => notes.noteSignUp(store.db, { isOpen, at: Date.now() })),
     keep,
   };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import * as notes from '#store/notes.ts';
 import { openStore } from '#store/store.ts';
 import type { ProvisionOptions } from './provision-settings.ts';
 import { bare, keys, run, settingsFolder } from './testing/run-provision.ts';
@@ -25,7 +26,7 @@ describe.each(generations)('what claims are worth, by who may sign up on Helpdes
     const rules = path.join(folder, 'rules.json');
     const store = await openStore(`file:${folder}/data`);
     try {
-      const signUpIsOpen = (await store.upkeep.lastSignUp())?.isOpen;
+      const signUpIsOpen = (await notes.lastSignUp(store.db))?.isOpen;
       return { rules: existsSync(rules) ? JSON.parse(readFileSync(rules, 'utf8')) : null, signUpIsOpen };
     } finally {
       await store.close();

@@ -5,7 +5,9 @@ import { HelpdeskError } from '#helpdesk/helpdesk.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
+import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
+import * as tickets from '#store/tickets.ts';
 import { errorIn } from './check-helpdesk.ts';
 import { meetDeskside } from './check-here.ts';
 import { webhookName } from './desired-state.ts';
@@ -78,8 +80,8 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
-        if (((await store.inbox.lastEventAt(ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
-        const decision = await store.decisions.latest(ticket);
+        if (((await tickets.lastEventAt(store.db, ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
+        const decision = await decisions.latest(store.db, ticket);
         if (decision?.inputs.ticket_creation === creation && decision.state !== 'planned') {
           seconds.decision = since();
           proof.team = decision.outcome.team;

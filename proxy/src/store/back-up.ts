@@ -16,12 +16,12 @@ import type { Clock } from '#runtime/clock.ts';
 import { folderOf, isPostgres } from './database-url.ts';
 import { giveToOwner } from './folder-owner.ts';
 import { makeFolders, whoMayWrite } from './folders.ts';
+import { noteBackup } from './notes.ts';
 import type { StateSchema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { makeSingle, requireSound, withState } from './state-file.ts';
 import { StoreError } from './store-error.ts';
 import { stateDb } from './store-files.ts';
-import { noteBackup } from './upkeep.ts';
 
 /** Pages per step of SQLite's online backup: 64 MB. */
 export const pagesAtOnce = 8_192;

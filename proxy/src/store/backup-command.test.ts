@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
+import * as decisions from './decisions.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 
@@ -26,12 +27,12 @@ test('a store is backed up with its settings, restored elsewhere and moved on, a
   };
   const decidedIn = async (place: string) => {
     const store = await openStore(`file:${join(folder, place)}`);
-    return store.decisions.decided(['T1']).finally(() => store.close());
+    return decisions.decided(store.db, ['T1']).finally(() => store.close());
   };
   const backup = join(folder, 'backup.db');
   expect(run('backup', backup)).toEqual({ status: 1, said: `There is no store in ${join(folder, 'data')}.\n` });
   const store = await openStore(`file:${join(folder, 'data')}`);
-  await store.decisions.add(draftOf('T1'), 0, null);
+  await decisions.add(store.db, draftOf('T1'), 0, null);
 
   expect(run('backup', backup)).toEqual({ status: 0, said: `Backed up into ${backup}.\n` });
   expect(existsSync(`${backup}.env`)).toBe(false);

@@ -19,6 +19,8 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { backUp } from './back-up.ts';
+import * as decisions from './decisions.ts';
+import * as notes from './notes.ts';
 import { restore } from './restore.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -41,7 +43,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function decideIn(...tickets: string[]): Promise<void> {
   const store = await openStore(url);
-  for (const ticket of tickets) await store.decisions.add(draftOf(ticket), 0, team);
+  for (const ticket of tickets) await decisions.add(store.db, draftOf(ticket), 0, team);
   await store.close();
 }
 
@@ -61,23 +63,23 @@ const state = () => join(folder, 'state.db');
 describe('a backup', () => {
   it('holds what had been written, of one moment, while the store goes on being written to', async () => {
     const store = await openStore(url);
-    for (let n = 0; n < 40; n += 1) await store.decisions.add(draftOf(`T${n}`), 0, team);
+    for (let n = 0; n < 40; n += 1) await decisions.add(store.db, draftOf(`T${n}`), 0, team);
     let more = 40;
     let isDone = false;
     const writing = (async () => {
       for (; !isDone; more += 1) {
-        await store.decisions.add(draftOf(`T${more}`), 0, team);
+        await decisions.add(store.db, draftOf(`T${more}`), 0, team);
         // SQLite never waits, so nothing else would get its turn.
         await nextTurn();
       }
     })();
     await backUp(url, file, { clock }).finally(() => (isDone = true));
     await writing;
-    const { routing_decision: decisions = [], ticket_memory } = rowsIn(file);
-    expect(decisions.length).toBeGreaterThanOrEqual(40);
-    expect(decisions.length).toBeLessThanOrEqual(more);
-    expect(ticket_memory).toHaveLength(decisions.length);
-    expect(await store.upkeep.lastBackup()).toBe(noon);
+    const { routing_decision: kept = [], ticket_memory } = rowsIn(file);
+    expect(kept.length).toBeGreaterThanOrEqual(40);
+    expect(kept.length).toBeLessThanOrEqual(more);
+    expect(ticket_memory).toHaveLength(kept.length);
+    expect(await notes.lastBackup(store.db)).toBe(noon);
     await store.close();
   });
 
@@ -172,7 +174,10 @@ describe('a restore', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('state.db'))).toEqual(['state.db']);
     expect(rowsIn(state())).toEqual(rowsIn(file));
     const store = await openStore(url);
-    expect(await store.decisions.add(draftOf('T3'), 0, team)).toMatchObject({ id: '3', assignment: { agent: 'c' } });
+    expect(await decisions.add(store.db, draftOf('T3'), 0, team)).toMatchObject({
+      id: '3',
+      assignment: { agent: 'c' },
+    });
     await store.close();
   });
 
@@ -180,9 +185,9 @@ describe('a restore', () => {
     await decideIn('T1');
     await backUp(url, file, { clock });
     const store = await openStore(url);
-    await store.decisions.add(draftOf('T2'), 0, team);
+    await decisions.add(store.db, draftOf('T2'), 0, team);
     await expect(restore(url, file)).rejects.toThrow(/state\.db is in use: stop the service first\.$/);
-    expect(await store.decisions.decided(['T1', 'T2'])).toEqual(new Set(['T1', 'T2']));
+    expect(await decisions.decided(store.db, ['T1', 'T2'])).toEqual(new Set(['T1', 'T2']));
     await store.close();
     await restore(url, file);
     expect(rowsIn(state())).toEqual(rowsIn(file));

@@ -1,7 +1,10 @@
 import type { Context } from '#context.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { restBetween } from '#runtime/rest-between.ts';
+import * as decisions from './decisions.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
+import * as leases from './leases.ts';
+import * as tickets from './tickets.ts';
 
 const dayMs = 24 * 3_600_000;
 /** After this long no webhook is delivered again, and no insert takes that long. */
@@ -19,14 +22,14 @@ const portion = 20;
  * turn. What fails is logged and left for the next run.
  */
 export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
-  const { inbox, decisions, leases, profileCache, clock, logger, retentionMs } = ctx;
+  const { db, clock, profileCache, logger, retentionMs } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
-    ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
-    ['preliminary', (limit) => decisions.deletePreliminaryBefore(before(firstDaysMs), limit)],
+    ['events', (limit) => tickets.deleteEventsBefore(db, before(firstDaysMs), limit)],
+    ['preliminary', (limit) => decisions.deletePreliminaryBefore(db, before(firstDaysMs), limit)],
     ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
-    ['finished', (limit) => inbox.deleteFinishedBefore(before(retentionMs), limit)],
-    ['leases', (limit) => leases.deleteExpired(limit)],
+    ['finished', (limit) => tickets.deleteFinishedBefore(db, before(retentionMs), limit)],
+    ['leases', (limit) => leases.deleteExpired({ db, clock }, limit)],
   ];
   const removed: Record<string, number> = {};
   const note = async (what: string, work: Promise<number>) => {

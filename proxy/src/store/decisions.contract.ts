@@ -2,21 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DecisionDraft } from './decisions.ts';
-import type { Store } from './store.ts';
+import type { DecisionDraft, Turn } from './decisions.ts';
+import * as decisions from './decisions.ts';
+import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { addTo, allDecisions } from './testing/decisions.ts';
 import { describeTurns } from './turns.contract.ts';
 
 /** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */
-export function describeDecisions(decisionsOf: (which: number) => Store['decisions']): void {
-  const decisions = () => decisionsOf(0);
+export function describeDecisions(dbOf: (which: number) => StateDb): void {
+  const db = () => dbOf(0);
   let ticket: string;
   beforeEach(() => {
     ticket = randomUUID();
   });
-  const add = (...args: Parameters<Store['decisions']['add']>) => addTo(decisions(), ...args);
-  const walk = (afterId?: string) => allDecisions(decisions(), afterId);
+  const add = (draft: DecisionDraft, after: number, turn: Turn | null) => addTo(db(), draft, after, turn);
+  const walk = (afterId?: string) => allDecisions(db(), afterId);
 
   describe('the decisions', () => {
     it('are given back as they were kept, numbered for each ticket', async () => {
@@ -25,20 +26,20 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       expect(first).toEqual({ ...draft, id: first.id, number: 1, assignment: { ...draft.assignment, agent: null } });
       const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
       expect(second).toMatchObject({ number: 2, cause: 'repair' });
-      expect(await decisions().latest(ticket)).toEqual(second);
-      expect(await decisions().list(ticket)).toEqual([second, first]);
-      expect(await decisions().latest(randomUUID())).toBeNull();
-      expect(await decisions().list(randomUUID())).toEqual([]);
+      expect(await decisions.latest(db(), ticket)).toEqual(second);
+      expect(await decisions.list(db(), ticket)).toEqual([second, first]);
+      expect(await decisions.latest(db(), randomUUID())).toBeNull();
+      expect(await decisions.list(db(), randomUUID())).toEqual([]);
     });
 
     it('change where they are told to and nowhere else', async () => {
       const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
-      await decisions().update(before.id, {});
-      await decisions().update(before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
-      expect(await decisions().latest(ticket)).toEqual(before);
-      await decisions().update(before.id, { state: 'applied', assignment: { state: 'assigned' } });
+      await decisions.update(db(), before.id, {});
+      await decisions.update(db(), before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
+      expect(await decisions.latest(db(), ticket)).toEqual(before);
+      await decisions.update(db(), before.id, { state: 'applied', assignment: { state: 'assigned' } });
       const link = { customer: 'c', previous: 'p', done: false };
-      await decisions().update(before.id, { reason: 'as it stands', link });
+      await decisions.update(db(), before.id, { reason: 'as it stands', link });
       const after = {
         ...before,
         state: 'applied',
@@ -46,10 +47,10 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
         link,
         outcome: { ...before.outcome, reason: 'as it stands' },
       };
-      expect(await decisions().latest(ticket)).toEqual(after);
-      await decisions().update(before.id, { assignment: { agent: null }, link: null });
-      expect(await decisions().latest(ticket)).toMatchObject({ assignment: { agent: null }, link: null });
-      await expect(decisions().update('999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
+      expect(await decisions.latest(db(), ticket)).toEqual(after);
+      await decisions.update(db(), before.id, { assignment: { agent: null }, link: null });
+      expect(await decisions.latest(db(), ticket)).toMatchObject({ assignment: { agent: null }, link: null });
+      await expect(decisions.update(db(), '999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
     });
 
     it('tell which of many tickets have one', async () => {
@@ -58,8 +59,8 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       await add(draftOf(ticket), 1, null);
       await add(draftOf(other), 0, null);
       const strangers = Array.from({ length: 1_200 }, () => randomUUID());
-      expect(await decisions().decided([ticket, ...strangers, other])).toEqual(new Set([ticket, other]));
-      expect(await decisions().decided([])).toEqual(new Set());
+      expect(await decisions.decided(db(), [ticket, ...strangers, other])).toEqual(new Set([ticket, other]));
+      expect(await decisions.decided(db(), [])).toEqual(new Set());
     });
 
     it('are walked, however many, the latest of every ticket once, oldest first', async () => {
@@ -69,7 +70,7 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       for (const one of redone) await add(draftOf(one), 1, null);
       const order = [...tickets.filter((one) => !redone.includes(one)), ...redone];
       const seen = await walk();
-      expect(seen).toHaveLength(await decisions().count());
+      expect(seen).toHaveLength(await decisions.count(db()));
       expect(new Set(seen.map((decision) => decision.ticket)).size).toBe(seen.length);
       const ours = seen.filter((decision) => tickets.includes(decision.ticket));
       expect(ours.map((decision) => decision.ticket)).toEqual(order);
@@ -84,12 +85,12 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       for (const n of [1, 2, 2, 4, 5])
         made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }), 0, null)).id);
       const [first, , second, fourth, last] = made;
-      expect(await decisions().lastBefore(day(0))).not.toBe(first);
-      expect(await decisions().lastBefore(day(2))).toBe(first);
-      expect(await decisions().lastBefore(day(3))).toBe(second);
-      expect(await decisions().lastBefore(day(4) + 1)).toBe(fourth);
-      expect(await decisions().lastBefore(day(9))).toBe(last);
-      expect(await decisions().lastBefore(0)).toBeNull();
+      expect(await decisions.lastBefore(db(), day(0))).not.toBe(first);
+      expect(await decisions.lastBefore(db(), day(2))).toBe(first);
+      expect(await decisions.lastBefore(db(), day(3))).toBe(second);
+      expect(await decisions.lastBefore(db(), day(4) + 1)).toBe(fourth);
+      expect(await decisions.lastBefore(db(), day(9))).toBe(last);
+      expect(await decisions.lastBefore(db(), 0)).toBeNull();
     });
 
     it('that rest on an open claim are found by its org id, until there is one that does not', async () => {
@@ -105,26 +106,26 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
       await add(draftOf(other, claimed('hold')), 0, null);
       await add(draftOf(randomUUID(), claimed('accept')), 0, null);
       const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
-      const found = await decisions().openClaimsOf([another, ...strangers, orgId]);
+      const found = await decisions.openClaimsOf(db(), [another, ...strangers, orgId]);
       expect(found.toSorted()).toEqual([ticket, other].toSorted());
       await add(draftOf(other), 1, null);
-      expect(await decisions().openClaimsOf([orgId])).toEqual([ticket]);
+      expect(await decisions.openClaimsOf(db(), [orgId])).toEqual([ticket]);
     });
 
     it('may be preceded by a preliminary one, of which the first stays until it is old', async () => {
       const first = { key: randomUUID(), team: 'CS 60p', reason: 'first', at: 1_000 };
-      expect(await decisions().preliminary(first.key)).toBeNull();
-      await decisions().keepPreliminary(first);
-      await decisions().keepPreliminary({ ...first, team: 'CS Medium', reason: 'second', at: 9_000 });
+      expect(await decisions.preliminary(db(), first.key)).toBeNull();
+      await decisions.keepPreliminary(db(), first);
+      await decisions.keepPreliminary(db(), { ...first, team: 'CS Medium', reason: 'second', at: 9_000 });
       const younger = { ...first, key: randomUUID(), at: 2_000 };
-      await decisions().keepPreliminary(younger);
-      expect(await decisions().preliminary(first.key)).toEqual(first);
-      expect(await decisions().deletePreliminaryBefore(2_000, 0)).toBe(0);
-      expect(await decisions().deletePreliminaryBefore(2_000, 10)).toBe(1);
-      expect(await decisions().preliminary(first.key)).toBeNull();
-      expect(await decisions().preliminary(younger.key)).toEqual(younger);
+      await decisions.keepPreliminary(db(), younger);
+      expect(await decisions.preliminary(db(), first.key)).toEqual(first);
+      expect(await decisions.deletePreliminaryBefore(db(), 2_000, 0)).toBe(0);
+      expect(await decisions.deletePreliminaryBefore(db(), 2_000, 10)).toBe(1);
+      expect(await decisions.preliminary(db(), first.key)).toBeNull();
+      expect(await decisions.preliminary(db(), younger.key)).toEqual(younger);
     });
   });
 
-  describeTurns(decisionsOf);
+  describeTurns(dbOf);
 }

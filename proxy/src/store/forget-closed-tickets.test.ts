@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
-import type { Store } from './store.ts';
-import type { RememberedTicket } from './ticket-memory.ts';
+import { memoryStore } from './testing/memory-store.ts';
+import { noteInUseOf } from './tickets.ts';
 
 const day = 24 * 3_600_000;
 const retentionMs = 400 * day;
@@ -12,30 +12,20 @@ const never = new AbortController().signal;
 function setUp() {
   const desk = newDesk();
   const { clock } = desk;
-  const kept = new Map<string, RememberedTicket>();
-  const ticketMemory: Store['ticketMemory'] = {
-    lastActiveBefore: async (moment, limit) =>
-      [...kept.values()]
-        .filter(({ activeAt }) => activeAt < moment)
-        .toSorted((a, b) => a.activeAt - b.activeAt)
-        .slice(0, limit),
-    note: async (seen) => {
-      for (const one of seen) kept.set(one.ticket, one);
-    },
-    forget: async (ticket, moment) => (kept.get(ticket)?.activeAt ?? moment) < moment && kept.delete(ticket),
-  };
+  const { db, database } = memoryStore(clock);
   /** A ticket that the desk has and of which we keep something. */
-  const insert = (name: string, status = 'Open') => {
+  const insert = async (name: string, status = 'Open') => {
     desk.put('HD Ticket', name, { subject: name, status });
-    kept.set(name, { ticket: name, activeAt: clock(), gone: false });
+    await noteInUseOf(db, [{ ticket: name, activeAt: clock(), gone: false }]);
   };
-  const ctx = partOfContext({ ticketMemory, helpdesk: desk.helpdesk, retentionMs, clock });
+  const ctx = partOfContext({ db, helpdesk: desk.helpdesk, retentionMs, clock });
+  const kept = () => database.prepare('select ticket from ticket_memory order by 1').pluck().all();
   return { clock, desk, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 
 test('a ticket is forgotten once it has been closed for the whole period', async () => {
   const { clock, kept, insert, forget, desk } = setUp();
-  insert('1');
+  await insert('1');
   clock.advance(300 * day);
   desk.personSetsStatus('1', 'Closed');
   clock.advance(101 * day);
@@ -44,13 +34,13 @@ test('a ticket is forgotten once it has been closed for the whole period', async
   expect(await forget()).toBe(0);
   clock.advance(2 * day);
   expect(await forget()).toBe(1);
-  expect(kept.size).toBe(0);
+  expect(kept()).toHaveLength(0);
 });
 
 test('a ticket that is open, or was opened again, is kept for the whole period from then on', async () => {
   const { clock, kept, insert, forget, desk } = setUp();
-  insert('1', 'Closed');
-  insert('2');
+  await insert('1', 'Closed');
+  await insert('2');
   clock.advance(399 * day);
   desk.personSetsStatus('1', 'Open');
   clock.advance(2 * day);
@@ -58,15 +48,15 @@ test('a ticket that is open, or was opened again, is kept for the whole period f
   for (const name of ['1', '2']) desk.personSetsStatus(name, 'Resolved');
   clock.advance(399 * day);
   expect(await forget()).toBe(0);
-  expect(kept.size).toBe(2);
+  expect(kept()).toHaveLength(2);
   clock.advance(2 * day);
   expect(await forget()).toBe(2);
 });
 
 test('a ticket that is gone counts as closed since we noticed, unless it comes back', async () => {
   const { clock, kept, insert, forget, desk } = setUp();
-  insert('1', 'Closed');
-  insert('2', 'Closed');
+  await insert('1', 'Closed');
+  await insert('2', 'Closed');
   const back = desk.ticket('2');
   for (const name of ['1', '2']) desk.remove('HD Ticket', name);
   clock.advance(401 * day);
@@ -76,12 +66,12 @@ test('a ticket that is gone counts as closed since we noticed, unless it comes b
   desk.put('HD Ticket', '2', { ...back, status: 'Open' });
   clock.advance(2 * day);
   expect(await forget()).toBe(1);
-  expect([...kept.keys()]).toEqual(['2']);
+  expect(kept()).toEqual(['2']);
 });
 
 test('a time of change from the future keeps nothing longer than the period', async () => {
   const { clock, insert, forget, desk } = setUp();
-  insert('1', 'Closed');
+  await insert('1', 'Closed');
   desk.put('HD Ticket', '1', { modified: '2099-01-01 00:00:00.000000' });
   clock.advance(401 * day);
   expect(await forget()).toBe(0);
@@ -92,16 +82,16 @@ test('a time of change from the future keeps nothing longer than the period', as
 
 test('a helpdesk that fails deletes nothing', async () => {
   const { clock, kept, insert, forget, desk } = setUp();
-  insert('1', 'Closed');
+  await insert('1', 'Closed');
   clock.advance(401 * day);
   desk.simulator.fault = () => 503;
   await expect(forget()).rejects.toMatchObject({ kind: 'unavailable' });
-  expect(kept.size).toBe(1);
+  expect(kept()).toHaveLength(1);
 });
 
 test('many tickets are read a hundred at a time, at most ten thousand in one run, and deleted one per turn', async () => {
   const { clock, kept, insert, forget, desk } = setUp();
-  for (let i = 0; i < 10_150; i += 1) insert(`${i}`, 'Closed');
+  for (let i = 0; i < 10_150; i += 1) await insert(`${i}`, 'Closed');
   clock.advance(401 * day);
   const turns = { count: 0, counting: true };
   const count = () => {
@@ -113,7 +103,7 @@ test('many tickets are read a hundred at a time, at most ten thousand in one run
   turns.counting = false;
   expect(desk.calls).toEqual(Array.from({ length: 100 }, () => 'lookAtTickets'));
   expect(turns.count).toBeGreaterThanOrEqual(10_000);
-  expect(kept.size).toBe(150);
+  expect(kept()).toHaveLength(150);
   expect(await forget()).toBe(150);
   expect(await forget()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { Context } from '#context.ts';
 import { restBetween } from '#runtime/rest-between.ts';
 import { judgeUse } from './judge-use.ts';
+import * as tickets from './tickets.ts';
 
 /** Tickets per request to the helpdesk, and requests per run: what is left waits for the next. */
 const portion = { tickets: 100, requests: 100 };
@@ -10,21 +11,24 @@ const portion = { tickets: 100, requests: 100 };
  * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
  */
 export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {
-  const { ticketMemory, helpdesk, clock } = ctx;
+  const { db, helpdesk, clock } = ctx;
   let forgotten = 0;
   for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {
     const now = clock();
     const before = now - ctx.retentionMs;
-    const candidates = await ticketMemory.lastActiveBefore(before, portion.tickets);
+    const candidates = await tickets.lastActiveBefore(db, before, portion.tickets);
     if (candidates.length === 0) break;
     const names = candidates.map(({ ticket }) => ticket);
     const seen = await helpdesk.lookAtTickets(names, signal);
     const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
-    await ticketMemory.note(judged.filter(({ activeAt }) => activeAt >= before));
+    await tickets.noteInUseOf(
+      db,
+      judged.filter(({ activeAt }) => activeAt >= before),
+    );
     const rest = restBetween();
     for (const { ticket, activeAt } of judged) {
       if (activeAt >= before || signal.aborted) continue;
-      if (await ticketMemory.forget(ticket, before, now)) forgotten += 1;
+      if (await tickets.forget(db, ticket, before, now)) forgotten += 1;
       await rest();
     }
   }

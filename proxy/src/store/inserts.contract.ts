@@ -1,7 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
-import type { Store } from './store.ts';
+import type { StateDb } from './schema.ts';
+import * as tickets from './tickets.ts';
 
 const orgId = '1000069001' as OrgId;
 const other = '1000069002' as OrgId;
@@ -26,78 +27,85 @@ const insert = {
 };
 
 /** What every engine promises of the inserts that webhooks told of. */
-export function describeInserts(storeOf: () => Pick<Store, 'inbox' | 'inserts'>): void {
+export function describeInserts(dbOf: () => StateDb): void {
   describe('what tickets were like when they were inserted', () => {
     const accept = (ticket: string, digest: string, told: InsertedTicket | null = inserted) =>
-      storeOf().inbox.accept({ digest, ticket, inserted: told, at: 1 });
+      tickets.accept(dbOf(), { digest, ticket, inserted: told, at: 1 });
 
     afterAll(async () => {
-      const { inbox } = storeOf();
-      await inbox.finish(await inbox.claim('inserts', { limit: 100, now: 1, leaseMs: 1_000 }), 'inserts');
+      const db = dbOf();
+      await tickets.finish(db, await tickets.claim(db, 'inserts', { limit: 100, now: 1, leaseMs: 1_000 }), 'inserts');
     });
 
     test('is kept with the event, and never written over by a later one', async () => {
-      const { inserts } = storeOf();
-      expect(await inserts.of('insert-1', creation)).toBeNull();
+      const db = dbOf();
+      expect(await tickets.insertOf(db, 'insert-1', creation)).toBeNull();
       await accept('insert-1', 'insert-1-a');
       await accept('insert-1', 'insert-1-b', { ...inserted, raisedBy: 'boss@shop.example', orgIdFields: [] });
-      expect(await inserts.of('insert-1', creation)).toEqual(insert);
-      expect(await inserts.latestOf('insert-1')).toEqual(insert);
+      expect(await tickets.insertOf(db, 'insert-1', creation)).toEqual(insert);
+      expect(await tickets.latestInsertOf(db, 'insert-1')).toEqual(insert);
     });
 
     test('fills what the sweep found first, and keeps the org ids that the ticket carried', async () => {
-      const { inserts } = storeOf();
-      await inserts.noteCarried({ ticket: 'insert-2', creation, raisedBy: 'vy@shop.example', orgIds: [other] }, 2);
-      expect(await inserts.of('insert-2', creation)).toBeNull();
+      const db = dbOf();
+      await tickets.noteCarried(db, { ticket: 'insert-2', creation, raisedBy: 'vy@shop.example', orgIds: [other] }, 2);
+      expect(await tickets.insertOf(db, 'insert-2', creation)).toBeNull();
       await accept('insert-2', 'insert-2-a');
-      expect(await inserts.of('insert-2', creation)).toEqual(insert);
+      expect(await tickets.insertOf(db, 'insert-2', creation)).toEqual(insert);
       for (const id of [orgId, other])
-        expect(await inserts.carrying('vy@shop.example', id)).toContainEqual({ ticket: 'insert-2', creation, insert });
+        expect(await tickets.carrying(db, 'vy@shop.example', id)).toContainEqual({
+          ticket: 'insert-2',
+          creation,
+          insert,
+        });
     });
 
     test('is what of an event that tells nothing of it cannot be said', async () => {
-      const { inserts } = storeOf();
+      const db = dbOf();
       await accept('insert-6', 'insert-6-a', null);
-      expect([await inserts.of('insert-6', creation), await inserts.latestOf('insert-6')]).toEqual([null, null]);
+      expect([await tickets.insertOf(db, 'insert-6', creation), await tickets.latestInsertOf(db, 'insert-6')]).toEqual([
+        null,
+        null,
+      ]);
     });
 
     test('has each org id once, as it is compared, and none of what is no org id', async () => {
-      const { inserts } = storeOf();
+      const db = dbOf();
       const values = [orgId, ` ${orgId} `, 'none', '', null].map((value, n) => ({ field: `custom_${n}`, value }));
       await accept('insert-7', 'insert-7-a', { ...inserted, splitFrom: 'insert-1', orgIdFields: values });
-      expect(await inserts.of('insert-7', creation)).toEqual({ ...insert, splitFrom: 'insert-1' });
+      expect(await tickets.insertOf(db, 'insert-7', creation)).toEqual({ ...insert, splitFrom: 'insert-1' });
     });
 
     test('of another ticket of the same name is another', async () => {
-      const { inserts } = storeOf();
+      const db = dbOf();
       const later = '2026-11-21 12:00:00.000001';
       await accept('insert-3', 'insert-3-a');
       await accept('insert-3', 'insert-3-b', { ...inserted, creation: later, raisedBy: null });
-      expect(await inserts.of('insert-3', creation)).toEqual(insert);
-      expect(await inserts.latestOf('insert-3')).toEqual({ ...insert, creation: later, raisedBy: null });
+      expect(await tickets.insertOf(db, 'insert-3', creation)).toEqual(insert);
+      expect(await tickets.latestInsertOf(db, 'insert-3')).toEqual({ ...insert, creation: later, raisedBy: null });
     });
 
     test('is found by its sender and every org id that it has carried', async () => {
-      const { inserts } = storeOf();
+      const db = dbOf();
       const raisedBy = 'carrier@shop.example';
       await accept('insert-4', 'insert-4-a', { ...inserted, raisedBy });
-      await inserts.noteCarried({ ticket: 'insert-4', creation, raisedBy, orgIds: [other] }, 2);
-      await inserts.noteCarried({ ticket: 'insert-5', creation, raisedBy, orgIds: [other] }, 2);
-      const names = async (id: OrgId) => (await inserts.carrying(raisedBy, id)).map(({ ticket }) => ticket).sort();
+      await tickets.noteCarried(db, { ticket: 'insert-4', creation, raisedBy, orgIds: [other] }, 2);
+      await tickets.noteCarried(db, { ticket: 'insert-5', creation, raisedBy, orgIds: [other] }, 2);
+      const names = async (id: OrgId) => (await tickets.carrying(db, raisedBy, id)).map(({ ticket }) => ticket).sort();
       expect(await names(orgId)).toEqual(['insert-4']);
       expect(await names(other)).toEqual(['insert-4', 'insert-5']);
-      const found = await inserts.carrying(raisedBy, other);
+      const found = await tickets.carrying(db, raisedBy, other);
       expect(found.find(({ ticket }) => ticket === 'insert-5')?.insert).toBeNull();
-      expect(await inserts.carrying('nobody@shop.example', orgId)).toEqual([]);
+      expect(await tickets.carrying(db, 'nobody@shop.example', orgId)).toEqual([]);
       expect(await names(orgId.slice(1) as OrgId)).toEqual([]);
     });
 
     test('keeps every org id that it has carried, also where it carries none any more', async () => {
-      const { inserts } = storeOf();
+      const db = dbOf();
       const raisedBy = 'once@shop.example';
       for (const orgIds of [[orgId], [other], []])
-        await inserts.noteCarried({ ticket: 'insert-8', creation, raisedBy, orgIds }, 2);
-      for (const id of [orgId, other]) expect(await inserts.carrying(raisedBy, id)).toHaveLength(1);
+        await tickets.noteCarried(db, { ticket: 'insert-8', creation, raisedBy, orgIds }, 2);
+      for (const id of [orgId, other]) expect(await tickets.carrying(db, raisedBy, id)).toHaveLength(1);
     });
   });
 }

@@ -8,9 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import * as decisions from './decisions.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { allDecisions } from './testing/decisions.ts';
+import * as tickets from './tickets.ts';
 
 const rounds = sized({ small: 4, full: 10 });
 
@@ -36,22 +38,22 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
     expect(await closed).toEqual([null, 'SIGKILL']);
   }
   const store = await openStore(database);
-  const decided = await allDecisions(store.decisions);
+  const decided = await allDecisions(store.db);
   const agentOf = new Map(decided.map(({ ticket, assignment }) => [ticket, assignment.agent]));
   expect(confirmed.length).toBeGreaterThanOrEqual(10);
   for (const line of confirmed) {
     const [kind, ticket = '', agent] = line.split(' ');
     if (kind === 'decision') expect(agentOf.get(ticket)).toBe(agent);
-    else expect(await store.inbox.accept({ digest: ticket, ticket, at: 2_000 })).toBe('known');
+    else expect(await tickets.accept(store.db, { digest: ticket, ticket, at: 2_000 })).toBe('known');
   }
   const turns = decided.map(({ assignment }) => assignment.agent);
   expect(turns).toEqual(turns.map((_, i) => members[i % members.length]));
   const turn = { team: 'CS 60p', members, eligible: members };
-  const next = await store.decisions.add(draftOf('next'), 0, turn);
+  const next = await decisions.add(store.db, draftOf('next'), 0, turn);
   expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
   // An event and its place in the queue are there together or not at all.
-  const events = await store.inbox.deleteEventsBefore(3_000, 10_000);
-  expect(await store.inbox.waiting()).toBe(events);
+  const events = await tickets.deleteEventsBefore(store.db, 3_000, 10_000);
+  expect(await tickets.waiting(store.db)).toBe(events);
   await store.close();
   const file = new Sqlite(join(folder, 'state.db'));
   expect(file.pragma('integrity_check', { simple: true })).toBe('ok');

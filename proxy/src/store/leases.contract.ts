@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Lane, lanes } from '#crm/request-bucket.ts';
+import * as leases from './leases.ts';
 import { longestLeaseMs } from './longest-lease.ts';
+import * as notes from './notes.ts';
 import type { Store } from './store.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -24,75 +26,78 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     key = `key ${count}`;
   });
 
-  const leases = (which = 0) => (stores[which] as Store).leases;
-  const budget = (which = 0) => (stores[which] as Store).requestBudget(limits);
+  const storeOf = (which = 0) => stores[which] as Store;
+  const budget = (which = 0) => storeOf(which).requestBudget(limits);
 
   it('a lease is given to exactly one of many who ask for it at once, over several connections', async () => {
-    const asking = Array.from({ length: 50 }, (_, i) => leases(i % 2).take([key], `owner ${i}`, 1_000));
+    const asking = Array.from({ length: 50 }, (_, i) => leases.take(storeOf(i % 2), [key], `owner ${i}`, 1_000));
     const won = (await Promise.all(asking)).filter((taken) => taken.has(key));
     expect(won).toHaveLength(1);
   });
 
   it('of several reports about one anchor one counts, until it has been quiet for a while', async () => {
-    const missing = (which = 0) => (stores[which] as Store).missingAnchors;
     const report = { anchor: key, extension: '0.1.0', helpdesk: '1.28.1', at: noon };
-    const told = await Promise.all(Array.from({ length: 10 }, (_, i) => missing(i % 2).record(report, 1_000)));
+    const told = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => notes.noteMissingAnchor(storeOf(i % 2).db, report, 1_000)),
+    );
     expect(told.filter(Boolean)).toHaveLength(1);
-    expect(await missing(1).record({ ...report, extension: '0.2.0', at: noon + 999 }, 1_000)).toBe(false);
+    expect(await notes.noteMissingAnchor(storeOf(1).db, { ...report, extension: '0.2.0', at: noon + 999 }, 1_000)).toBe(
+      false,
+    );
     const last = { ...report, extension: '0.2.0', helpdesk: null, at: noon + 1_000 };
-    expect(await missing(1).record(last, 1_000)).toBe(true);
-    expect((await missing().list()).filter(({ anchor }) => anchor === key)).toEqual([last]);
+    expect(await notes.noteMissingAnchor(storeOf(1).db, last, 1_000)).toBe(true);
+    expect((await notes.missingAnchors(storeOf().db)).filter(({ anchor }) => anchor === key)).toEqual([last]);
   });
 
   it('crossed takings of several leases divide them, without loss and without waiting for each other', async () => {
     const keys = Array.from({ length: 10 }, (_, i) => `${key} ${i}`);
     const asking = Array.from({ length: 20 }, (_, i) =>
-      leases(i % 2).take(i % 2 ? keys : keys.toReversed(), `owner ${i}`, 1_000),
+      leases.take(storeOf(i % 2), i % 2 ? keys : keys.toReversed(), `owner ${i}`, 1_000),
     );
     const taken = (await Promise.all(asking)).flatMap((set) => [...set]);
     expect(taken.toSorted()).toEqual(keys.toSorted());
   });
 
   it('a lease ends by itself on its millisecond, and its owner may take it again before', async () => {
-    expect(await leases().take([key], 'a', 1_000)).toEqual(new Set([key]));
+    expect(await leases.take(storeOf(), [key], 'a', 1_000)).toEqual(new Set([key]));
     now += 999;
-    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set());
-    expect(await leases().take([key], 'a', 1)).toEqual(new Set([key]));
+    expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set());
+    expect(await leases.take(storeOf(), [key], 'a', 1)).toEqual(new Set([key]));
     now += 1;
-    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+    expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set([key]));
   });
 
   it('a lease that is given back is free, and nobody can give back what another holds', async () => {
-    await leases().take([key], 'a', 1_000);
-    await leases(1).release([key], 'b');
-    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set());
-    await leases().release([key], 'a');
-    await leases().release([key], 'a');
-    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+    await leases.take(storeOf(), [key], 'a', 1_000);
+    await leases.release(storeOf(1), [key], 'b');
+    expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set());
+    await leases.release(storeOf(), [key], 'a');
+    await leases.release(storeOf(), [key], 'a');
+    expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set([key]));
   });
 
   it('leases that processes left behind are deleted, others not', async () => {
     now += longestLeaseMs;
-    await leases().deleteExpired(1_000);
+    await leases.deleteExpired(storeOf(), 1_000);
     const keys = [`${key} a`, `${key} b`];
-    await leases().take(keys, 'dead', 1_000);
+    await leases.take(storeOf(), keys, 'dead', 1_000);
     now += 1_000;
-    await leases().take([key], 'alive', 1_000);
-    expect(await leases(1).deleteExpired(1)).toBe(1);
-    expect(await leases(1).deleteExpired(9)).toBe(1);
-    expect(await leases(1).deleteExpired(9)).toBe(0);
-    expect(await leases(1).take([key, ...keys], 'other', 1_000)).toEqual(new Set(keys));
+    await leases.take(storeOf(), [key], 'alive', 1_000);
+    expect(await leases.deleteExpired(storeOf(1), 1)).toBe(1);
+    expect(await leases.deleteExpired(storeOf(1), 9)).toBe(1);
+    expect(await leases.deleteExpired(storeOf(1), 9)).toBe(0);
+    expect(await leases.take(storeOf(1), [key, ...keys], 'other', 1_000)).toEqual(new Set(keys));
   });
 
   it('a lease from before the clock was put back keeps nobody out', async () => {
-    await leases().take([key], 'a', 1_000);
+    await leases.take(storeOf(), [key], 'a', 1_000);
     now -= longestLeaseMs;
-    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+    expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set([key]));
   });
 
   it('no leases at all are taken and given back at once', async () => {
-    expect(await leases().take([], 'a', 1_000)).toEqual(new Set());
-    await leases().release([], 'a');
+    expect(await leases.take(storeOf(), [], 'a', 1_000)).toEqual(new Set());
+    await leases.release(storeOf(), [], 'a');
   });
 
   async function waitOf(lane: Lane): Promise<number> {

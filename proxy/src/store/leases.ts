@@ -6,7 +6,7 @@ import type { StateDb } from './schema.ts';
 // block others for long; everyone sees them, and they work the same on both databases.
 
 /** By whose time they expire. */
-interface Timed {
+export interface TimedDb {
   db: StateDb;
   clock: Clock;
 }
@@ -16,7 +16,7 @@ interface Timed {
  * Returns the keys taken; their holder may take them again.
  */
 export async function take(
-  { db, clock }: Timed,
+  { db, clock }: TimedDb,
   keys: readonly string[],
   owner: string,
   ms: number,
@@ -47,7 +47,7 @@ export async function take(
 }
 
 /** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
-export async function release({ db }: Timed, keys: readonly string[], owner: string): Promise<void> {
+export async function release({ db }: TimedDb, keys: readonly string[], owner: string): Promise<void> {
   if (keys.length > 0) await db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner).execute();
 }
 
@@ -55,7 +55,7 @@ export async function release({ db }: Timed, keys: readonly string[], owner: str
  * Deletes what processes that died have left, at most `limit`; returns how many. Not by an index: what is held at one
  * moment are a few dozen rows.
  */
-export async function deleteExpired({ db, clock }: Timed, limit: number): Promise<number> {
+export async function deleteExpired({ db, clock }: TimedDb, limit: number): Promise<number> {
   const now = clock();
   const { numDeletedRows } = await db
     .deleteFrom('lease')

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as decisions from './decisions.ts';
+import * as leases from './leases.ts';
 import { moveStore } from './move-store.ts';
+import * as notes from './notes.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
@@ -69,7 +72,7 @@ describe.each([
     const url = await placeFrom();
     const store = await openStore(url);
     await putRecords(store);
-    for (let n = 0; n < 600; n += 1) await store.decisions.add(draftOf(`T${n}`), 0, team);
+    for (let n = 0; n < 600; n += 1) await decisions.add(store.db, draftOf(`T${n}`), 0, team);
     await store.profileCache.probe();
     await store.close();
     return url;
@@ -85,8 +88,8 @@ describe.each([
     expect(await contentOf(to)).toEqual(before);
     expect(await contentOf(from)).toEqual(before);
     const [old, moved] = [await openStore(from), await openStore(to)];
-    const next = await old.decisions.add(draftOf('new'), 0, team);
-    expect(await moved.decisions.add(draftOf('new'), 0, team)).toEqual(next);
+    const next = await decisions.add(old.db, draftOf('new'), 0, team);
+    expect(await decisions.add(moved.db, draftOf('new'), 0, team)).toEqual(next);
     await Promise.all([old.close(), moved.close()]);
   });
 
@@ -94,14 +97,14 @@ describe.each([
     const from = await filled();
     const to = await placeTo();
     const store = await openStore(to);
-    await store.upkeep.noteBackup(1);
+    await notes.noteBackup(store.db, 1);
     await store.close();
     await expect(moveStore(from, to)).rejects.toThrow(/^The target is not empty: upkeep has rows\.$/);
     expect((await contentOf(to)).upkeep).toHaveLength(1);
     const busy = await openStore(from);
-    await busy.leases.take(['duty sweep'], 'service', 10_000);
+    await leases.take(busy, ['duty sweep'], 'service', 10_000);
     await expect(moveStore(from, await placeTo())).rejects.toThrow(/is in use: stop the service first\.$/);
-    await busy.leases.release(['duty sweep'], 'service');
+    await leases.release(busy, ['duty sweep'], 'service');
     await busy.close();
     await moveStore(from, await placeTo());
   });
@@ -114,7 +117,7 @@ it('of a place without a store is refused', async () => {
 it('that fails leaves the state of the target empty, and can be repeated', async () => {
   const from = await onSqlite();
   const store = await openStore(from);
-  for (let n = 0; n < 3; n += 1) await store.decisions.add(draftOf(`T${n}`), 0, team);
+  for (let n = 0; n < 3; n += 1) await decisions.add(store.db, draftOf(`T${n}`), 0, team);
   await store.close();
   const to = await onPostgres();
   await (await openStore(to)).close();

@@ -1,9 +1,11 @@
 import { sized } from '@deskside/testing/size';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from './store.ts';
+import * as decisions from './decisions.ts';
+import { openStore, type Store } from './store.ts';
 import { StoreUnavailable } from './store-error.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
+import * as tickets from './tickets.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -20,13 +22,13 @@ test('connections that are ended and a server that crashes lose nothing that was
   const confirmed: string[] = [];
   let failed = 0;
   let isOver = false;
-  const writers = stores.flatMap(({ inbox, decisions }, which) =>
+  const writers = stores.flatMap(({ db }, which) =>
     [0, 1].map(async (one) => {
       for (let n = 0; !isOver; n += 1) {
         const ticket = `${which}-${one}-${n}`;
         try {
-          await inbox.accept({ digest: ticket, ticket, at: 1_000 });
-          if (await decisions.add(draftOf(ticket), 0, turn)) confirmed.push(ticket);
+          await tickets.accept(db, { digest: ticket, ticket, at: 1_000 });
+          if (await decisions.add(db, draftOf(ticket), 0, turn)) confirmed.push(ticket);
         } catch {
           failed += 1;
           await new Promise((resolve) => setTimeout(resolve, 10));
@@ -49,16 +51,16 @@ test('connections that are ended and a server that crashes lose nothing that was
   await Promise.all(writers);
   expect(failed).toBeGreaterThan(0);
 
-  const [store] = stores;
-  const known = await store?.decisions.decided(confirmed);
-  expect(confirmed.filter((ticket) => !known?.has(ticket))).toEqual([]);
-  expect(await store?.inbox.waitingAmong(confirmed)).toEqual(new Set(confirmed));
+  const [{ db }] = stores as [Store];
+  const known = await decisions.decided(db, confirmed);
+  expect(confirmed.filter((ticket) => !known.has(ticket))).toEqual([]);
+  expect(await tickets.waitingAmong(db, confirmed)).toEqual(new Set(confirmed));
   await Promise.all(stores.map((one) => one.close()));
 });
 
 test('what is asked while the server is away, starting or ending fails as such, and with its code', async () => {
   const store = await openStore(server.urlOf('postgres'));
-  const ask = () => store.decisions.list('T');
+  const ask = () => decisions.list(store.db, 'T');
   await ask();
   await server.crash();
   // The first may still be given a connection that has ended meanwhile.

@@ -2,12 +2,12 @@ import { inspect } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { accept } from './inbox.ts';
 import { postgresPool } from './postgres.ts';
 import type { StateSchema } from './schema.ts';
 import { describeStore } from './store.contract.ts';
 import { openStore } from './store.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
+import { accept } from './tickets.ts';
 
 const password = 'canary-5e1b';
 let server: PostgresServer;

@@ -5,7 +5,9 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
 import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
+import * as decisions from './decisions.ts';
 import { openStore, type Store } from './store.ts';
+import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
 
 const orgId = OrgId.parse('200000376001');
@@ -33,22 +35,23 @@ async function withStore<T>({ environment }: Clinic, work: (store: Store) => Pro
 
 /** One ticket of a person that their own words alone could betray, and one that was synced to a company. */
 const fill = (world: Clinic) =>
-  withStore(world, async ({ decisions, syncLog }) => {
+  withStore(world, async ({ db }) => {
     const draft = draftOf(quoted.ticket);
     const [finding] = draft.inputs.findings;
     if (finding === undefined) throw new Error('The draft has no finding');
     await decisions.add(
+      db,
       { ...draft, inputs: { ...draft.inputs, findings: [{ ...finding, quote: quoted.quote }] } },
       0,
       null,
     );
     const sync = { agent: 'an@desk.example', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at: 1 };
-    await syncLog.record({ ...sync, ticket: 'S1' });
+    await syncs.record(db, { ...sync, ticket: 'S1' });
   });
 const left = (world: Clinic) =>
-  withStore(world, async ({ decisions, syncLog }) => [
-    (await decisions.list(quoted.ticket)).length,
-    (await syncLog.latest('S1')) === null ? 0 : 1,
+  withStore(world, async ({ db }) => [
+    (await decisions.list(db, quoted.ticket)).length,
+    (await syncs.latest(db, 'S1')) === null ? 0 : 1,
   ]);
 
 describe('the command purge', () => {

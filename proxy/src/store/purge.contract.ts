@@ -1,8 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as adoptions from './adoptions.ts';
+import * as decisions from './decisions.ts';
+import * as leases from './leases.ts';
 import { namesSubject, type PurgeSubject } from './purge-subject.ts';
+import * as rejections from './rejections.ts';
 import type { Store } from './store.ts';
+import * as syncs from './syncs.ts';
 import {
   agent,
   by,
@@ -15,6 +20,7 @@ import {
   portal,
   putRecords,
 } from './testing/records-to-purge.ts';
+import * as tickets from './tickets.ts';
 
 /** An empty store, and everything that stands in all columns of all its tables. */
 export interface PurgedStore {
@@ -64,8 +70,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(after).not.toContain('"t5 quotes');
       const cached = await store.profileCache.getCompanies(portal, by, [orgId, other]);
       expect([...cached.keys()]).toEqual([other]);
-      expect(await store.decisions.list('t3')).toHaveLength(1);
-      expect(await store.leases.take([`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
+      expect(await decisions.list(store.db, 't3')).toHaveLength(1);
+      expect(await leases.take(store, [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
       const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
     });
@@ -93,8 +99,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
       await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
-      expect(await store.decisions.decided(['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
+      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
+      expect(await decisions.decided(store.db, ['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
       const inserted = {
         creation,
         owner: agent,
@@ -104,12 +110,12 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         splitFrom: null,
         orgIdFields: [],
       };
-      await store.inbox.accept({ digest: 'again', ticket: 't1', inserted, at: noon + 1 });
-      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
-      expect(await store.inserts.of('t1', creation)).toBeNull();
+      await tickets.accept(store.db, { digest: 'again', ticket: 't1', inserted, at: noon + 1 });
+      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
+      expect(await tickets.insertOf(store.db, 't1', creation)).toBeNull();
       const again = await purge({ kind: 'ticket', value: 't1' });
       expect(again.deleted).toEqual({ ticket_event: 1, ticket_memory: 1 });
-      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
@@ -120,11 +126,11 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(after).toContain(`an.${lan}`);
       expect(after).toContain(`${lan}.vn`);
       expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
-      expect(await store.decisions.list('t3')).toHaveLength(1);
+      expect(await decisions.list(store.db, 't3')).toHaveLength(1);
     });
 
     it('of an agent keeps the tickets, without the agent', async () => {
-      const before = await store.decisions.latest('t1');
+      const before = await decisions.latest(store.db, 't1');
       const dry = await purge({ kind: 'email', value: agent }, { isDry: true });
       expect(await dump()).toContain(agent);
       const done = await purge({ kind: 'email', value: agent });
@@ -136,14 +142,14 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
-      expect(await store.decisions.latest('t1')).toEqual(renamed);
-      expect((await store.syncLog.latest('t4'))?.agent).toBe('removed');
-      expect(await store.inserts.of('t1', creation)).toMatchObject({ owner: 'removed', raisedBy: lan });
+      expect(await decisions.latest(store.db, 't1')).toEqual(renamed);
+      expect((await syncs.latest(store.db, 't4'))?.agent).toBe('removed');
+      expect(await tickets.insertOf(store.db, 't1', creation)).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
       const reject = (ticket: string, sender: string, by: string, note = '') =>
-        store.rejections.record({
+        rejections.record(store.db, {
           ticket,
           sender,
           orgId: other,
@@ -157,19 +163,19 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await reject('t11', `an.${lan}`, lan);
       await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
       const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
-      await store.syncLog.record({ ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
+      await syncs.record(store.db, { ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
       const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
       expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
       expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
-      const [left] = await store.rejections.standing({ ticket: '', sender: `an.${lan}` });
+      const [left] = await rejections.standing(store.db, { ticket: '', sender: `an.${lan}` });
       expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
     });
 
     it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
       const adopt = (name: string, by: string, id: OrgId = other) =>
-        store.adoptions.record({
+        adoptions.record(store.db, {
           customer: name,
           orgId: id,
           crmCompanyId: '9',
@@ -185,7 +191,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await adopt('c', 'an', orgId);
       const { deleted, changed } = await purge({ kind: 'email', value: lan });
       expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
-      expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
+      expect(await adoptions.ofCustomer(store.db, 'b')).toMatchObject([{ by: 'removed' }]);
       expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
     });
 
@@ -193,9 +199,9 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const done = await purge({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
       expect(done.deleted).toEqual({ routing_decision: 2, ticket_insert: 1, ticket_event: 1, ticket_memory: 1 });
-      expect(await store.decisions.list('t1')).toEqual([]);
-      for (const ticket of ['t2', 't3']) expect(await store.decisions.list(ticket)).toHaveLength(1);
-      expect(await store.inserts.isForgotten('t1', creation)).toBe(true);
+      expect(await decisions.list(store.db, 't1')).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await decisions.list(store.db, ticket)).toHaveLength(1);
+      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
     });
   });
 }

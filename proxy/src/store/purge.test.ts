@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
 import { namesSubject } from './purge-subject.ts';
 import { openStore, type Store } from './store.ts';
@@ -44,7 +45,7 @@ describe('on SQLite', () => {
       const draft = draftOf(`t${i}`);
       const finding = { ...draft.inputs.findings[0], quote: `${marker} ${'x'.repeat(150)}` };
       const findings = Array.from({ length: i }, () => finding) as typeof draft.inputs.findings;
-      await store.decisions.add({ ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
+      await decisions.add(store.db, { ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
     }
     expect(bytes().some((text) => text.includes(marker))).toBe(true);
     const names = namesSubject({ kind: 'email', value: marker }, []);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { Store } from './store.ts';
+import * as rejections from './rejections.ts';
+import type { StateDb } from './schema.ts';
 
 /** Tests of the contract of rejected companies for any store. */
-export function describeCompanyRejections(rejectionsOf: () => Store['rejections']): void {
+export function describeCompanyRejections(dbOf: () => StateDb): void {
   const orgId = OrgId.parse('99999999999999999999');
   const entry = () => ({
     ticket: randomUUID(),
@@ -17,25 +18,25 @@ export function describeCompanyRejections(rejectionsOf: () => Store['rejections'
     reason: { code: 'other' as const, note: "O'Neil ' ; drop table company_rejection -- 🛒" },
   });
   const idsOf = async (of: { ticket: string; sender: string | null }) =>
-    (await rejectionsOf().standing(of)).map(({ id }) => id);
+    (await rejections.standing(dbOf(), of)).map(({ id }) => id);
 
   describe('the rejected companies', () => {
     it('gives a rejection back as it was recorded, and what was taken back by it', async () => {
       const recorded = entry();
-      const id = await rejectionsOf().record(recorded);
-      expect(await rejectionsOf().get(id)).toEqual({ ...recorded, id, taken: null, liftedAt: null });
+      const id = await rejections.record(dbOf(), recorded);
+      expect(await rejections.get(dbOf(), id)).toEqual({ ...recorded, id, taken: null, liftedAt: null });
       const changes = [{ field: 'custom_orgid', from: '1', to: null }];
       const taken = { customer: 'Gốm Sứ', instead: null, changes, sync: randomUUID() };
-      await rejectionsOf().noteTaken(id, taken);
-      expect((await rejectionsOf().get(id))?.taken).toEqual(taken);
-      expect(await rejectionsOf().get(randomUUID())).toBeNull();
+      await rejections.noteTaken(dbOf(), id, taken);
+      expect((await rejections.get(dbOf(), id))?.taken).toEqual(taken);
+      expect(await rejections.get(dbOf(), randomUUID())).toBeNull();
     });
 
     it('tells those of the ticket and those of its sender, newest first, and nobody else’s', async () => {
       const first = entry();
-      const id = await rejectionsOf().record(first);
-      const newer = await rejectionsOf().record({ ...entry(), sender: first.sender, at: first.at + 1 });
-      const ofTicketOnly = await rejectionsOf().record({ ...first, sender: null, at: first.at + 2 });
+      const id = await rejections.record(dbOf(), first);
+      const newer = await rejections.record(dbOf(), { ...entry(), sender: first.sender, at: first.at + 1 });
+      const ofTicketOnly = await rejections.record(dbOf(), { ...first, sender: null, at: first.at + 2 });
       expect(await idsOf(first)).toEqual([ofTicketOnly, newer, id]);
       expect(await idsOf({ ticket: randomUUID(), sender: first.sender })).toEqual([newer, id]);
       expect(await idsOf({ ticket: first.ticket, sender: null })).toEqual([ofTicketOnly, id]);
@@ -45,19 +46,23 @@ export function describeCompanyRejections(rejectionsOf: () => Store['rejections'
     it('lifts those of a company by either id, for the ticket or its sender, until they are restored', async () => {
       const rejected = entry();
       const sync = randomUUID();
-      const own = await rejectionsOf().record(rejected);
-      const elsewhere = await rejectionsOf().record({ ...entry(), sender: rejected.sender, orgId: OrgId.parse('7') });
-      const other = await rejectionsOf().record({ ...rejected, orgId: OrgId.parse('8'), crmCompanyId: null });
+      const own = await rejections.record(dbOf(), rejected);
+      const elsewhere = await rejections.record(dbOf(), {
+        ...entry(),
+        sender: rejected.sender,
+        orgId: OrgId.parse('7'),
+      });
+      const other = await rejections.record(dbOf(), { ...rejected, orgId: OrgId.parse('8'), crmCompanyId: null });
       const stranger = entry();
-      await rejectionsOf().record(stranger);
-      await rejectionsOf().lift(rejected, sync, 5);
+      await rejections.record(dbOf(), stranger);
+      await rejections.lift(dbOf(), rejected, sync, 5);
       expect(await idsOf(rejected)).toEqual([other]);
       expect(await idsOf(stranger)).toHaveLength(1);
-      expect((await rejectionsOf().get(own))?.liftedAt).toBe(5);
-      await rejectionsOf().lift({ ...rejected, crmCompanyId: null }, 'another', 9);
-      expect((await rejectionsOf().get(own))?.liftedAt).toBe(5);
-      await rejectionsOf().restore(sync);
-      await rejectionsOf().restore(sync);
+      expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
+      await rejections.lift(dbOf(), { ...rejected, crmCompanyId: null }, 'another', 9);
+      expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
+      await rejections.restore(dbOf(), sync);
+      await rejections.restore(dbOf(), sync);
       expect((await idsOf(rejected)).toSorted()).toEqual([own, elsewhere, other].toSorted());
     });
   });

@@ -9,6 +9,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as leases from './leases.ts';
 import type { CacheSchema } from './schema.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -72,7 +73,7 @@ describe('the file', () => {
     former.pragma('page_size = 4096');
     former.exec('vacuum');
     former.close();
-    await (await open()).leases.take(['k'], 'o', 1_000);
+    await leases.take(await open(), ['k'], 'o', 1_000);
     expect(pageSize()).toBe(4_096);
   });
 
@@ -81,7 +82,7 @@ describe('the file', () => {
     const portions = Array.from({ length: 40 }, (_, i) =>
       Array.from({ length: 50 }, (_, j) => `${i} ${j} ${'x'.repeat(1_000)}`),
     );
-    for (const keys of portions) await store.leases.take(keys, 'o', 1_000);
+    for (const keys of portions) await leases.take(store, keys, 'o', 1_000);
     // The pages of 8 kB that a checkpoint finds there, and those of one more write.
     expect(statSync(join(folder, 'state.db-wal')).size).toBeLessThan(700 * 8_192);
     expect(statSync(join(folder, 'state.db')).size).toBeGreaterThan(1_000_000);
@@ -109,14 +110,14 @@ describe('the file', () => {
 
 describe('what passes is told as a store that is away, as by PostgreSQL', () => {
   it('a lock of another connection that is not let go', async () => {
-    const { leases } = await open();
+    const { db, clock } = await open();
     const other = new Sqlite(join(folder, 'state.db'));
     other.exec('begin immediate');
     const refused = { name: 'StoreUnavailable', code: 'SQLITE_BUSY' };
-    await expect(leases.take(['k'], 'o', 1_000)).rejects.toMatchObject(refused);
+    await expect(leases.take({ db, clock }, ['k'], 'o', 1_000)).rejects.toMatchObject(refused);
     other.exec('rollback');
     other.close();
-    expect(await leases.take(['k'], 'o', 1_000)).toEqual(new Set(['k']));
+    expect(await leases.take({ db, clock }, ['k'], 'o', 1_000)).toEqual(new Set(['k']));
   });
 
   it('a disk that is full, within a transaction too', async () => {

@@ -9,8 +9,8 @@ import { describePipelineWatch } from './pipeline-watch.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
 import type { Store } from './store.ts';
-import { describeSyncLog } from './sync-log.contract.ts';
-import { describeTicketMemory } from './ticket-memory.contract.ts';
+import { describeSyncLog } from './syncs.contract.ts';
+import { describeTicketsInUse } from './tickets-in-use.contract.ts';
 import { describeUpkeep } from './upkeep.contract.ts';
 
 /** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
@@ -24,14 +24,14 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
 
   describeProfileCache(() => storeOf(0).profileCache);
   describeLeases(open);
-  describeSyncLog(() => storeOf(0).syncLog);
-  describeCompanyRejections(() => storeOf(0).rejections);
-  describeCustomerAdoptions(() => storeOf(0).adoptions);
-  describeInbox((which) => storeOf(which).inbox);
-  describeInserts(() => storeOf(0));
-  describeSweepMark(() => storeOf(0).sweepMark);
-  describeDecisions((which) => storeOf(which).decisions);
-  describePipelineWatch(() => storeOf(0));
-  describeTicketMemory(storeOf);
-  describeUpkeep((which) => storeOf(which).upkeep);
+  describeSyncLog(() => storeOf(0).db);
+  describeCompanyRejections(() => storeOf(0).db);
+  describeCustomerAdoptions(() => storeOf(0).db);
+  describeInbox((which) => storeOf(which).db);
+  describeInserts(() => storeOf(0).db);
+  describeSweepMark(() => storeOf(0).db);
+  describeDecisions((which) => storeOf(which).db);
+  describePipelineWatch(() => storeOf(0).db);
+  describeTicketsInUse((which) => storeOf(which).db);
+  describeUpkeep((which) => storeOf(which).db);
 }

@@ -1,43 +1,31 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
+import type { RequestBudget } from '#crm/crm-budget.ts';
 import type { BucketLimits } from '#crm/request-bucket.ts';
 import { boundTo } from '#runtime/bound-to.ts';
 import type { Clock } from '#runtime/clock.ts';
-import * as adoptions from './adoptions.ts';
 import { folderOf, isPostgres } from './database-url.ts';
-import * as decisionLists from './decision-lists.ts';
-import * as decisions from './decisions.ts';
 import type { Engine, EngineName, FileCare } from './engine.ts';
-import * as inbox from './inbox.ts';
-import * as inboxUpkeep from './inbox-upkeep.ts';
-import * as inserts from './inserts.ts';
-import * as leases from './leases.ts';
 import { openMigrated, refuseFormer } from './migrate.ts';
-import * as missingAnchors from './missing-anchors.ts';
-import * as pipelineWatch from './pipeline-watch.ts';
 import { placeOf, postgresPool } from './postgres.ts';
-import * as preliminaryDecisions from './preliminary-decisions.ts';
 import * as profileCache from './profile-cache.ts';
 import { type PurgeOrder, purge } from './purge.ts';
-import * as rejections from './rejections.ts';
 import { createSharedBudget } from './request-budget.ts';
-import * as runNotes from './run-notes.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 import { driverCode, StoreError } from './store-error.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
-import * as sweepMark from './sweep-mark.ts';
-import * as syncLog from './sync-log.ts';
-import * as ticketHistory from './ticket-history.ts';
-import * as ticketMemory from './ticket-memory.ts';
-import * as upkeep from './upkeep.ts';
 
 export { StoreError };
 
-/** What the application stores, by its parts: the functions of each, which do without the database. */
-export type StoreParts = ReturnType<typeof partsOn>;
-
-export interface Store extends StoreParts {
+/** What is kept, and by whose time. `db`: the tables of the state; the functions on them are called by name. */
+export interface Store {
+  db: StateDb;
+  clock: Clock;
+  profileCache: ReturnType<typeof cacheOn>;
+  /** The bucket of requests shared by all processes on this store. */
+  requestBudget(limits: BucketLimits): RequestBudget;
+  purge(order: PurgeOrder): ReturnType<typeof purge>;
   /**
    * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
    * gives a sentence for each file that has any (docs/decisions.md 38). Throws if one cannot be looked at.
@@ -46,25 +34,16 @@ export interface Store extends StoreParts {
   close(): Promise<void>;
 }
 
-/** What a store consists of, on migrated tables; those of both files may be in one database. */
-export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
+const cacheOn = (db: CacheDb) => boundTo({ db, uncounted: 0 }, profileCache);
+
+/** A store on migrated tables; those of both files may be in one database. */
+export function storeOn(state: StateDb, cache: CacheDb, clock: Clock): Omit<Store, 'checkFiles' | 'close'> {
   return {
-    profileCache: boundTo({ db: cache, uncounted: 0 }, profileCache),
-    leases: boundTo({ db: state, clock }, leases),
-    missingAnchors: boundTo(state, missingAnchors),
-    upkeep: boundTo(state, { ...upkeep, ...runNotes }),
-    syncLog: boundTo(state, syncLog),
-    rejections: boundTo(state, rejections),
-    adoptions: boundTo(state, adoptions),
-    inbox: boundTo(state, { ...inbox, ...inboxUpkeep }),
-    inserts: boundTo(state, inserts),
-    sweepMark: boundTo(state, sweepMark),
-    decisions: boundTo(state, { ...decisions, ...ticketHistory, ...decisionLists, ...preliminaryDecisions }),
-    pipelineWatch: boundTo(state, pipelineWatch),
-    ticketMemory: boundTo(state, ticketMemory),
-    purge: (order: PurgeOrder) => purge({ state, cache }, order),
-    /** The bucket of requests shared by all processes on this store. */
-    requestBudget: (limits: BucketLimits) => createSharedBudget(state, limits, clock),
+    db: state,
+    clock,
+    profileCache: cacheOn(cache),
+    requestBudget: (limits) => createSharedBudget(state, limits, clock),
+    purge: (order) => purge({ state, cache }, order),
   };
 }
 
@@ -83,7 +62,7 @@ export async function openStore(
   const { cache, state, files, close } = await openDatabases(databaseUrl, onWait);
   const stopped = new AbortController();
   return {
-    ...partsOn(state, cache, clock),
+    ...storeOn(state, cache, clock),
     async checkFiles() {
       const found: (string | null)[] = [];
       for (const file of files) found.push(await file.check(stopped.signal));
@@ -134,34 +113,16 @@ export async function openDatabases(
   }
 }
 
-/** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
-export interface Records {
-  sweepMark: Pick<StoreParts['sweepMark'], 'read'>;
-  decisions: Pick<StoreParts['decisions'], 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
-  missingAnchors: Pick<StoreParts['missingAnchors'], 'list'>;
-  upkeep: Pick<StoreParts['upkeep'], 'lastBackup' | 'lastSignUp' | 'made'>;
-  close(): Promise<void>;
-}
-
 /**
- * Opens a store that exists, without changing anything in it. Null if there is none yet.
+ * Opens the tables of a store that exists, for reading only: null if there is none yet. To be closed by `destroy`.
  *
  * @throws StoreError like `openStore`
  */
-export async function openRecords(databaseUrl: string): Promise<Records | null> {
-  const db = await lookInto(databaseUrl, 'routing_decision').catch((error: unknown) => {
+export async function openRecords(databaseUrl: string): Promise<StateDb | null> {
+  return lookInto(databaseUrl, 'routing_decision').catch((error: unknown) => {
     if (error instanceof StoreError) throw error;
     throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
   });
-  return (
-    db && {
-      sweepMark: boundTo(db, sweepMark),
-      decisions: boundTo(db, { ...ticketHistory, ...decisionLists }),
-      missingAnchors: boundTo(db, missingAnchors),
-      upkeep: boundTo(db, { ...upkeep, ...runNotes }),
-      close: () => db.destroy(),
-    }
-  );
 }
 
 /** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1 or 0.2. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from './store.ts';
+import type { DecisionDraft, Turn } from './decisions.ts';
+import * as decisions from './decisions.ts';
+import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { addTo } from './testing/decisions.ts';
 
@@ -9,8 +11,8 @@ const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
 const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };
 
 /** Tests of whose turn it is with the next decision, and of what waits for an agent. */
-export function describeTurns(decisionsOf: (which: number) => Store['decisions']): void {
-  const decisions = () => decisionsOf(0);
+export function describeTurns(dbOf: (which: number) => StateDb): void {
+  const db = () => dbOf(0);
   let team: string;
   let ticket: string;
   beforeEach(() => {
@@ -18,7 +20,7 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
     ticket = randomUUID();
   });
   const turn = (eligible = members) => ({ team, members, eligible });
-  const add = (...args: Parameters<Store['decisions']['add']>) => addTo(decisions(), ...args);
+  const add = (draft: DecisionDraft, after: number, turn: Turn | null) => addTo(db(), draft, after, turn);
   const nextAgent = async (eligible = members) =>
     (await add(draftOf(randomUUID()), 0, turn(eligible))).assignment.agent;
 
@@ -26,17 +28,17 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
     it.each([0, 1, 3])('are not kept, and nobody loses a turn, where the latest is not number %i', async (after) => {
       await add(draftOf(ticket), 0, turn());
       await add(draftOf(ticket), 1, turn());
-      expect(await decisions().add(draftOf(ticket), after, turn())).toBeNull();
-      expect((await decisions().list(ticket)).map(({ number }) => number)).toEqual([2, 1]);
-      expect((await decisions().latest(ticket))?.number).toBe(2);
+      expect(await decisions.add(db(), draftOf(ticket), after, turn())).toBeNull();
+      expect((await decisions.list(db(), ticket)).map(({ number }) => number)).toEqual([2, 1]);
+      expect((await decisions.latest(db(), ticket))?.number).toBe(2);
       expect(await nextAgent()).toBe('chi');
     });
 
     it('of one ticket are made by one of many at once, who alone takes a turn', async () => {
-      const adding = Array.from({ length: 20 }, (_, i) => decisionsOf(i % 2).add(draftOf(ticket), 0, turn()));
+      const adding = Array.from({ length: 20 }, (_, i) => decisions.add(dbOf(i % 2), draftOf(ticket), 0, turn()));
       const kept = (await Promise.all(adding)).filter((decision) => decision !== null);
       expect(kept.map(({ assignment }) => assignment.agent)).toEqual(['an']);
-      expect(await decisions().list(ticket)).toHaveLength(1);
+      expect(await decisions.list(db(), ticket)).toHaveLength(1);
       expect(await nextAgent()).toBe('bình');
     });
 
@@ -62,7 +64,7 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
       const [an, , chi] = candidates;
       const chosen = { user: 'bình', reason: 'next_in_turn' };
       expect(kept.assignment).toEqual({ state: 'planned', agent: 'bình', candidates: [an, chosen, chi] });
-      expect(await decisions().latest(ticket)).toEqual(kept);
+      expect(await decisions.latest(db(), ticket)).toEqual(kept);
     });
 
     it('keep the agent whom the caller took over from an earlier one', async () => {
@@ -72,8 +74,10 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
     });
 
     it('are refused where it can be nobody’s turn, without a trace', async () => {
-      await expect(decisions().add(draftOf(ticket), 0, turn([]))).rejects.toThrow(/^Nobody of .+ may get a ticket$/);
-      expect(await decisions().latest(ticket)).toBeNull();
+      await expect(decisions.add(db(), draftOf(ticket), 0, turn([]))).rejects.toThrow(
+        /^Nobody of .+ may get a ticket$/,
+      );
+      expect(await decisions.latest(db(), ticket)).toBeNull();
       expect(await nextAgent()).toBe('an');
     });
 
@@ -81,48 +85,51 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
       const tickets = Array.from({ length: 30 }, () => randomUUID());
       const addNext = async (which: number, one: string): Promise<RoutingDecision> => {
         for (;;) {
-          const after = (await decisionsOf(which).latest(one))?.number ?? 0;
-          const kept = await decisionsOf(which).add(draftOf(one), after, turn());
+          const after = (await decisions.latest(dbOf(which), one))?.number ?? 0;
+          const kept = await decisions.add(dbOf(which), draftOf(one), after, turn());
           if (kept !== null) return kept;
         }
       };
       const made = await Promise.all(Array.from({ length: 90 }, (_, i) => addNext(i % 2, tickets[i % 30] as string)));
       const counts = members.map((member) => made.filter(({ assignment }) => assignment.agent === member).length);
       expect(counts).toEqual([13, 13, 13, 13, 13, 13, 12]);
-      for (const one of tickets) expect((await decisions().list(one)).map(({ number }) => number)).toEqual([3, 2, 1]);
+      for (const one of tickets)
+        expect((await decisions.list(db(), one)).map(({ number }) => number)).toEqual([3, 2, 1]);
     });
 
     it('that wait for an agent get one by one of two callers', async () => {
       const waiting = await add(draftOf(ticket, { assignment: nobody }), 0, null);
-      await decisions().update(waiting.id, { state: 'applied' });
+      await decisions.update(db(), waiting.id, { state: 'applied' });
       const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
-      const taking = Array.from({ length: 10 }, (_, i) => decisionsOf(i % 2).takeTurn(waiting.id, turn(), candidates));
+      const taking = Array.from({ length: 10 }, (_, i) =>
+        decisions.takeTurn(dbOf(i % 2), waiting.id, turn(), candidates),
+      );
       const taken = (await Promise.all(taking)).filter((decision) => decision !== null);
       const candidate = { user: 'an', reason: 'next_in_turn' };
       const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
-      expect(await decisions().latest(ticket)).toEqual(taken[0]);
+      expect(await decisions.latest(db(), ticket)).toEqual(taken[0]);
       expect(await nextAgent()).toBe('bình');
     });
 
     it('take no turn where they do not wait, or where there is a newer one', async () => {
       const planned = await add(draftOf(ticket), 0, null);
-      expect(await decisions().takeTurn(planned.id, turn(), [])).toBeNull();
+      expect(await decisions.takeTurn(db(), planned.id, turn(), [])).toBeNull();
       const waiting = await add(draftOf(ticket, { assignment: nobody }), 1, null);
       await add(draftOf(ticket), 2, null);
-      expect(await decisions().takeTurn(waiting.id, turn(), [])).toBeNull();
-      expect(await decisions().takeTurn('999999999', turn(), [])).toBeNull();
+      expect(await decisions.takeTurn(db(), waiting.id, turn(), [])).toBeNull();
+      expect(await decisions.takeTurn(db(), '999999999', turn(), [])).toBeNull();
       expect(await nextAgent()).toBe('an');
     });
 
     it('lose nothing where several change one at once', async () => {
       const { id } = await add(draftOf(ticket, { assignment: nobody }), 0, null);
       await Promise.all([
-        decisionsOf(1).update(id, { reason: 'as it stands' }),
-        decisionsOf(0).takeTurn(id, turn(), []),
-        decisionsOf(1).update(id, { link: { customer: 'c', previous: null, done: true } }),
+        decisions.update(dbOf(1), id, { reason: 'as it stands' }),
+        decisions.takeTurn(dbOf(0), id, turn(), []),
+        decisions.update(dbOf(1), id, { link: { customer: 'c', previous: null, done: true } }),
       ]);
-      const seen = await decisions().latest(ticket);
+      const seen = await decisions.latest(db(), ticket);
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
       expect(seen?.link).toMatchObject({ customer: 'c' });
     });
@@ -134,13 +141,14 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
       const draft = (one: string) => draftOf(one, { outcome: { ...outcome, team }, assignment: nobody });
       for (const one of tickets) ids.push((await add(draft(one), 0, null)).id);
       const [first, taken, superseded, withdrawn, last] = ids as [string, string, string, string, string];
-      const waiting = async () => (await decisions().waitingIn(team, { afterId: null, limit: 9 })).map(({ id }) => id);
+      const waiting = async () =>
+        (await decisions.waitingIn(db(), team, { afterId: null, limit: 9 })).map(({ id }) => id);
       expect(await waiting()).toEqual(ids);
-      await decisions().takeTurn(taken, turn(), []);
+      await decisions.takeTurn(db(), taken, turn(), []);
       await add(draftOf(tickets[2] as string), 1, null);
-      await decisions().update(superseded, { reason: 'changed' });
-      await decisions().update(withdrawn, { assignment: { state: 'already_assigned' } });
-      await decisions().update(first, { state: 'applied' });
+      await decisions.update(db(), superseded, { reason: 'changed' });
+      await decisions.update(db(), withdrawn, { assignment: { state: 'already_assigned' } });
+      await decisions.update(db(), first, { state: 'applied' });
       expect(await waiting()).toEqual([first, last]);
     });
 
@@ -151,17 +159,17 @@ export function describeTurns(decisionsOf: (which: number) => Store['decisions']
         add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }), 0, null);
       const made = [await waitIn(teams[0]), await waitIn(teams[1]), await waitIn(teams[0]), await waitIn(null)];
       const [first, other, second] = made.map(({ id, ticket }) => ({ id, ticket }));
-      const ours = async () => (await decisions().waitingTeams()).filter((team) => teams.includes(team));
+      const ours = async () => (await decisions.waitingTeams(db())).filter((team) => teams.includes(team));
       expect(await ours()).toEqual([teams[1], teams[0]]);
       const page = (team: string, afterId: string | null = null, limit = 9) =>
-        decisions().waitingIn(team, { afterId, limit });
+        decisions.waitingIn(db(), team, { afterId, limit });
       expect(await page(teams[0])).toEqual([first, second]);
       expect(await page(teams[0], null, 1)).toEqual([first]);
       expect(await page(teams[0], first?.id)).toEqual([second]);
       expect(await page(teams[1])).toEqual([other]);
-      await decisions().takeTurn(other?.id ?? '', turn(), []);
+      await decisions.takeTurn(db(), other?.id ?? '', turn(), []);
       expect(await ours()).toEqual([teams[0]]);
-      for (const { id } of made) await decisions().update(id, { assignment: { state: 'none' } });
+      for (const { id } of made) await decisions.update(db(), id, { assignment: { state: 'none' } });
       expect(await ours()).toEqual([]);
     });
   });

@@ -7,6 +7,7 @@ import { undoSync } from '#customers/undo-sync.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/background.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeLayers } from './fakes.ts';
@@ -50,7 +51,7 @@ export function enrichmentWorld({
   const { customer, ...values } = made;
   desk.insert(ticket, values);
   const insert = desk.insertOf(ticket);
-  const told = insert && store.inserts.keepInsert(ticket, insert, clock());
+  const told = insert && tickets.keepInsert(store.db, ticket, insert, clock());
   /** A person links the ticket to another customer in the helpdesk. */
   const link = (name: string | null) => {
     if (name !== null && !desk.customers.has(name)) desk.customers.set(name);
@@ -115,11 +116,8 @@ export function enrichmentWorld({
     desk,
     clock,
     store,
-    adoptions: store.adoptions,
-    decisions: store.decisions,
-    syncLog: store.syncLog,
-    rejections: store.rejections,
-    leases: store.leases,
+    db: store.db,
+    rows: store.rows,
     asked,
     confirmed,
     crm,

@@ -130,13 +130,6 @@ export function unlimited(crm: Crm): BudgetedCrm {
   };
 }
 
-/** Leases that everyone gets. */
-export const freeLeases: Store['leases'] = {
-  take: async (keys) => new Set(keys),
-  release: async () => {},
-  deleteExpired: async () => 0,
-};
-
 /** The CRM with its layers as the verbs need it, without budget or other processes. A TTL of 0 asks every time. */
 export function fakeLayers({
   crm,
@@ -154,7 +147,7 @@ export function fakeLayers({
   const [budgeted, { portal }] = [unlimited(crm), crm];
   const searchCompanies = createSearchCompanies({ crm: budgeted, memory, clock });
   return {
-    askCrm: createAskCrm({ crm: budgeted, portal, cache, shared: cache, leases: freeLeases, clock, logger: silent }),
+    askCrm: createAskCrm({ crm: budgeted, portal, cache, shared: cache, db: memoryStore().db, clock, logger: silent }),
     askInSpare: (readings) => searchCompanies(readings),
     cache,
     clock,

@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { getTicketProfile } from '#profile/get-ticket-profile.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import * as tickets from '#store/tickets.ts';
 import { newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeCrm, fakeLayers } from './fakes.ts';
@@ -30,7 +31,7 @@ export function profileWorld({
   desk.insert('61307', made);
   const store = memoryStore(clock);
   const insert = desk.insertOf('61307');
-  const told = insert && store.inserts.keepInsert('61307', insert, clock());
+  const told = insert && tickets.keepInsert(store.db, '61307', insert, clock());
   const layers = fakeLayers({ crm, clock, cache: store.profileCache });
   const { askCrm } = layers;
   /** How long the CRM was given each time, in milliseconds. */
@@ -67,7 +68,7 @@ export function profileWorld({
     crm,
     waits,
     /** The tickets whose claim is judged again. */
-    confirmed: async () => [...(await ctx.inbox.waitingAmong(['61307']))],
+    confirmed: async () => [...(await tickets.waitingAmong(ctx.db, ['61307']))],
     /** How often something was written to the ticket. */
     told: () => desk.writes.filter((write) => write.startsWith('route')),
     get,

@@ -5,6 +5,8 @@ import { assignWaiting } from '#routing/assign-waiting.ts';
 import { sweepTickets } from '#routing/sweep-tickets.ts';
 import { createWithLock } from '#runtime/with-lock.ts';
 import { cleanUp } from '#store/clean-up.ts';
+import * as notes from '#store/notes.ts';
+import * as pipelineWatch from '#store/pipeline-watch.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import type { LargeStore } from './fill.ts';
@@ -23,7 +25,7 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
     const others: (() => Promise<unknown>)[] = [
       () => assignNobody(store),
       () => store.profileCache.deleteNegative('p'),
-      () => store.pipelineWatch.backlog(now),
+      () => pipelineWatch.backlog(store.db, now),
       () => sweep(store),
     ];
     for (const work of others) {
@@ -39,7 +41,7 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
 /** A run in which nobody of any team is available. */
 function assignNobody(store: Store): Promise<number> {
   const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as Context['helpdesk'];
-  const withLock = createWithLock(store.leases);
+  const withLock = createWithLock(store);
   const ctx = { ...store, helpdesk, withLock, contactAddressesVouch: false, clock: Date.now, logger };
   return assignWaiting(partOfContext(ctx), never);
 }
@@ -47,7 +49,7 @@ function assignNobody(store: Store): Promise<number> {
 /** A sweep that meets a page of tickets, half of which are new. */
 async function sweep(store: Store): Promise<number> {
   const [from, until] = ['2026-11-01 00:00:00.000000', '2026-11-02 00:00:00.000000'];
-  await store.sweepMark.write({ from, until });
+  await notes.writeSweepMark(store.db, { from, until });
   const pages = [
     Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? String(1 + i) : randomUUID())).map((name) => ({
       name,

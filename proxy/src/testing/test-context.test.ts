@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { lookupCompany } from '#crm/lookup-company.ts';
 import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import * as leases from '#store/leases.ts';
+import * as tickets from '#store/tickets.ts';
 import { newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { medium } from './sample-companies.ts';
@@ -16,18 +18,18 @@ test('a context has a desk, the sample companies, a store of its own, and a cloc
   expect(ticket.orgIdFields.map(({ value }) => value)).toContain(medium);
   const found = await lookupCompany(ctx.crm ?? expect.fail(), { orgId: medium, refresh: false, deadlineMs: 1_000 });
   expect(found).toMatchObject({ status: 'matched', checkedAt: ctx.clock() });
-  expect(await ctx.leases.take(['key'], 'a', 1_000)).toEqual(new Set(['key']));
-  expect(await ctx.leases.take(['key'], 'b', 1_000)).toEqual(new Set());
+  expect(await leases.take(ctx, ['key'], 'a', 1_000)).toEqual(new Set(['key']));
+  expect(await leases.take(ctx, ['key'], 'b', 1_000)).toEqual(new Set());
   ctx.clock.advance(1_000);
-  expect(await ctx.leases.take(['key'], 'b', 1_000)).toEqual(new Set(['key']));
-  expect(await testContext().leases.take(['key'], 'c', 1_000)).toEqual(new Set(['key']));
+  expect(await leases.take(ctx, ['key'], 'b', 1_000)).toEqual(new Set(['key']));
+  expect(await leases.take(testContext(), ['key'], 'c', 1_000)).toEqual(new Set(['key']));
 });
 
 test('contexts with one desk and one store are processes of one service', async () => {
   const first = testContext();
   const second = testContext({ desk: first.desk, store: first.store });
-  await first.inbox.enqueue(['1'], 0, 0);
-  expect(await second.inbox.waiting()).toBe(1);
+  await tickets.enqueue(first.db, ['1'], 0, 0);
+  expect(await tickets.waiting(second.db)).toBe(1);
 });
 
 test('a call fails before or after it took effect, once', async () => {

@@ -40,7 +40,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
   const { signal: stopped } = new AbortController();
   const gate = createAgentGate({ helpdesk, memory });
   desk.signs.on('written', gate.forgetTicket);
-  const withLock = createWithLock(given.leases ?? store.leases);
+  const withLock = createWithLock(store);
   // Shops have no meta.json.
   const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
   return {

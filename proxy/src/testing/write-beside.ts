@@ -1,4 +1,5 @@
 import { openStore } from '#store/store.ts';
+import * as tickets from '#store/tickets.ts';
 
 /**
  * Writes to the store until its input ends, and says how often: with each failure's code, none for a success. As a process of
@@ -13,7 +14,7 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 process.stdout.write('ready\n');
 for (let n = 0; !isOver; n += 1) {
-  const outcome = await store.inbox.accept({ digest: `beside ${n}`, ticket: `beside ${n}`, at: Date.now() }).then(
+  const outcome = await tickets.accept(store.db, { digest: `beside ${n}`, ticket: `beside ${n}`, at: Date.now() }).then(
     () => 'written',
     (error: Error & { code?: string }) => error.code ?? error.name,
   );

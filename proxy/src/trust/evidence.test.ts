@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { AppError } from '#runtime/app-error.ts';
+import * as decisions from '#store/decisions.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf, service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
@@ -62,9 +63,9 @@ function world(claims: ClaimsMode = 'hold') {
         },
         signal,
       ),
-    levelOf: async (name: string) => (await w.decisions.latest(name))?.inputs.org_id?.trust?.level,
-    evidenceOf: async (name: string) => (await w.decisions.latest(name))?.inputs.org_id?.trust?.evidence[0]?.code,
-    whyNot: async (name: string) => (await w.decisions.latest(name))?.inputs.org_id?.trust?.evidence.at(-1)?.code,
+    levelOf: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.level,
+    evidenceOf: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.evidence[0]?.code,
+    whyNot: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.evidence.at(-1)?.code,
   };
 }
 
@@ -328,7 +329,7 @@ async function play(mode: ClaimsMode, steps: readonly Step[]): Promise<string[]>
     h.w.clock.advance(1_000);
     const run = () => (told ? h.w.run(name) : h.w.runFound(name));
     await run().catch(run);
-    const latest = await h.w.decisions.latest(name);
+    const latest = await decisions.latest(h.w.db, name);
     const level = latest?.inputs.org_id?.trust?.level ?? 'claimed';
     if (level !== 'claimed' && !allowed && latest?.decided_at === new Date(h.w.clock()).toISOString())
       wrong.push(`${name} is ${level}`);

@@ -5,14 +5,13 @@ import type { CrmCompany } from '#crm/crm.ts';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { isOpenClaim } from '#routing/claims.ts';
+import * as decisions from '#store/decisions.ts';
+import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { isRejected, isSameCompany, standsOn } from './agents-word.ts';
 import { judgeTrust, otherReader, type TicketFacts } from './judge-trust.ts';
 import { senderAddress } from './sender.ts';
-
-/** What judging a ticket reads. */
-type Judging = Pick<Context, 'contactAddressesVouch' | 'decisions' | 'inserts' | 'rejections' | 'syncLog'> & {
-  helpdesk: Pick<Context['helpdesk'], 'contactOwner' | 'isAgent' | 'isDesk' | 'isWebsiteUser' | 'serviceUser'>;
-};
 
 export interface Judgement {
   trust: LookupTrust;
@@ -23,7 +22,7 @@ export interface Judgement {
 }
 
 /** What a webhook told of a ticket; null: none did. */
-type Insert = Awaited<ReturnType<Judging['inserts']['of']>>;
+type Insert = tickets.Insert | null;
 
 /** How far a split is followed to the ticket that somebody made. */
 const mostSplits = 5;
@@ -32,7 +31,7 @@ const mostSplits = 5;
 export async function ticketFacts(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const owner = ticket.origin.owner.trim().toLowerCase();
-  const insert = await ctx.inserts.of(ticket.name, ticket.creation);
+  const insert = await tickets.insertOf(ctx.db, ticket.name, ticket.creation);
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const isSplit = splitFrom !== null;
@@ -70,7 +69,7 @@ const guest = 'guest';
 async function firstInsert(ctx: Context, splitFrom: string): Promise<Insert> {
   let name = splitFrom;
   for (let splits = 0; splits < mostSplits; splits += 1) {
-    const insert = await ctx.inserts.latestOf(name);
+    const insert = await tickets.latestInsertOf(ctx.db, name);
     if (insert === null || insert.splitFrom === null) return insert;
     name = insert.splitFrom;
   }
@@ -131,14 +130,14 @@ export async function judgeMatch(
 ): Promise<Judgement> {
   const of = facts ?? (await ticketFacts(ctx, ticket, signal));
   const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
-  const [synced, latest, rejections, earlier, enteredBy] = await Promise.all([
-    ctx.syncLog.latest(ticket.name),
-    ctx.decisions.latest(ticket.name),
-    ctx.rejections.standing({ ticket: ticket.name, sender: of.sender }),
-    of.sender === null ? [] : ctx.syncLog.ofSender(of.sender),
+  const [synced, latest, standing, earlier, enteredBy] = await Promise.all([
+    syncs.latest(ctx.db, ticket.name),
+    decisions.latest(ctx.db, ticket.name),
+    rejections.standing(ctx.db, { ticket: ticket.name, sender: of.sender }),
+    of.sender === null ? [] : syncs.ofSender(ctx.db, of.sender),
     agentWhoEntered(ctx, ticket, of, candidate.orgId, signal),
   ]);
-  const isOut = isRejected(ids, rejections);
+  const isOut = isRejected(ids, standing);
   const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
   const trust = judgeTrust(of, {
@@ -163,9 +162,9 @@ async function agentWhoEntered(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (sender === null || owner === sender || isSplit) return null;
-  const insert = await ctx.inserts.of(name, creation);
+  const insert = await tickets.insertOf(ctx.db, name, creation);
   if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.isAgent(insert.owner, signal))) return null;
-  for (const other of await ctx.inserts.carrying(sender, orgId)) {
+  for (const other of await tickets.carrying(ctx.db, sender, orgId)) {
     if (other.ticket === name && other.creation === creation) continue;
     const isAgents = other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.isAgent(other.insert.owner, signal));
     if (!isAgents) return null;

@@ -8,6 +8,9 @@ import { enrichRecords } from '#customers/enrich-records.ts';
 import { getTicketProfile } from '#profile/get-ticket-profile.ts';
 import { gatherRoutingInputs } from '#routing/gather-routing-inputs.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
+import * as rejections from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
@@ -86,23 +89,23 @@ async function contextOf(given: Situation) {
       splitFrom: given.split === null ? null : '7',
       orgIdFields: entered ? told.orgIdFields : [],
     };
-    await ctx.store.inserts.keepInsert('61307', insert, 1);
+    await tickets.keepInsert(ctx.store.db, '61307', insert, 1);
   }
   if (told && given.split === 'told')
-    await ctx.store.inserts.keepInsert('7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
+    await tickets.keepInsert(ctx.store.db, '7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
   if (given.hasClaimed) {
     const claim = { ticket: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
-    await ctx.inserts.noteCarried(claim, 1);
+    await tickets.noteCarried(ctx.db, claim, 1);
   }
   const entry = { agent, crmCompanyId: '1', previousCustomer: null, customer: 'Walk-ins' };
-  if (given.synced) await ctx.syncLog.record({ ...entry, ticket: '61307', orgId: given.synced, at: 1 });
+  if (given.synced) await syncs.record(ctx.db, { ...entry, ticket: '61307', orgId: given.synced, at: 1 });
   if (given.syncedEarlier) {
     const of = { address: sender, domain: null };
     const ids = { orgId: given.syncedEarlier, crmCompanyId: given.syncedEarlier === orgId ? '1' : '2' };
-    await ctx.syncLog.record({ ...entry, ...ids, ticket: '9', sender: of, at: 1 });
+    await syncs.record(ctx.db, { ...entry, ...ids, ticket: '9', sender: of, at: 1 });
   }
   if (given.rejected) {
-    await ctx.rejections.record({
+    await rejections.record(ctx.db, {
       ticket: '7',
       sender: given.rejectedFor,
       orgId: given.rejected,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rejectCompany } from '#customers/reject-company.ts';
 import { undoRejection } from '#customers/undo-rejection.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import * as decisions from '#store/decisions.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
 
@@ -55,7 +56,7 @@ describe.each<ClaimsMode>(['accept', 'hold'])(
       w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
       w.desk.failNext('writeRouting');
       await w.run('1').catch(() => {});
-      expect((await w.decisions.latest('1'))?.state).toBe('planned');
+      expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
       w.fillsContact();
       await w.settle();
       expect(w.desk.routingOf('1')).toMatchObject(nothing);

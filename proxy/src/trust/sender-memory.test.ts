@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
+import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
@@ -25,14 +26,14 @@ test.each([
 });
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {
-  const { syncLog } = testContext();
+  const { db } = testContext();
   const entry = { ticket: '1', agent: 'an', crmCompanyId: '6', customer: 'c', previousCustomer: null, at: 1 };
   const choose = (orgId: string, address: string, domain: string | null) =>
-    syncLog.record({ ...entry, orgId: orgId as OrgId, sender: { address, domain } });
+    syncs.record(db, { ...entry, orgId: orgId as OrgId, sender: { address, domain } });
   await choose('1', 'lan@shop.example', 'shop.example');
   await choose('2', 'minh@mailinator.com', null);
   const of = async (address: string) =>
-    (await earlierChoices(partOfContext({ syncLog }), await raisedBy(address))).map(({ orgId }) => orgId);
+    (await earlierChoices(partOfContext({ db }), await raisedBy(address))).map(({ orgId }) => orgId);
   expect(await of('Ha@Shop.example')).toEqual(['1']);
   expect(await of('minh@mailinator.com')).toEqual(['2']);
   expect(await of('ha@mailinator.com')).toEqual([]);

@@ -1,18 +1,15 @@
 import type { Context } from '#context.ts';
 import type { Ticket } from '#helpdesk/helpdesk.ts';
-import type { Store } from '#store/store.ts';
-import type { EarlierChoice, Sender } from '#store/sync-log.ts';
+import type { EarlierChoice, Sender } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import { senderAddress, telltaleDomain } from './sender.ts';
 
 type Raised = Pick<Ticket, 'origin'>;
 
 /** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 29). */
-export async function earlierChoices(
-  ctx: { syncLog: Pick<Store['syncLog'], 'choicesOf'> },
-  { origin }: Raised,
-): Promise<EarlierChoice[]> {
+export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<EarlierChoice[]> {
   const sender = senderOf(origin);
-  return sender === null ? [] : ctx.syncLog.choicesOf(sender);
+  return sender === null ? [] : syncs.choicesOf(db, sender);
 }
 
 /**

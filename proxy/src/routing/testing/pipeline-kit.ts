@@ -9,6 +9,7 @@ import { createProcessInbox } from '#routing/process-inbox.ts';
 import { runTicketPipeline } from '#routing/run-ticket-pipeline.ts';
 import { sweepTickets } from '#routing/sweep-tickets.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
 import { fakeLayers } from '#testing/fakes.ts';
@@ -89,7 +90,7 @@ export function pipelineWorld({
   /** Keeps what the webhook of a ticket says. */
   async function hear(ticket: string) {
     const insert = desk.insertOf(ticket);
-    if (insert) await store.inserts.keepInsert(ticket, insert, clock());
+    if (insert) await tickets.keepInsert(store.db, ticket, insert, clock());
   }
 
   /** One process of several on one store. */
@@ -142,13 +143,9 @@ export function pipelineWorld({
     faults,
     counted,
     complaints,
-    decisions: store.decisions,
+    db: store.db,
+    rows: store.rows,
     hear,
-    inbox: store.inbox,
-    upkeep: store.upkeep,
-    mark: store.sweepMark,
-    syncLog: store.syncLog,
-    rejections: store.rejections,
     process,
     ...process(),
   };

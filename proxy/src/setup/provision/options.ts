@@ -2,7 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Secret } from '#runtime/secret.ts';
 import { type Browser, redirectUriOf } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
-import type { Made } from '#store/run-notes.ts';
+import type { Made } from '#store/notes.ts';
 import type { KeptSetting, PlanItem } from './plan-item.ts';
 
 /** What the operator wants in the helpdesk. */

@@ -3,7 +3,7 @@ import { scriptName } from '#setup/before-insert-script.ts';
 import { browsers, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import type { PermissionRow } from '#setup/permission-rows.ts';
-import type { Made } from '#store/run-notes.ts';
+import type { Made } from '#store/notes.ts';
 import { carryOut, type ProvisionDeps } from './apply-plan.ts';
 import { type ProvisionMode, systemManager } from './options.ts';
 import { haveSameRows, planContactReturn } from './plan-contact-guard.ts';

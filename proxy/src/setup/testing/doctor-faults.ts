@@ -4,6 +4,7 @@ import type { CrmFault } from '@deskside/simulators/crm/server';
 import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { webhookName } from '#setup/desired-state.ts';
+import * as notes from '#store/notes.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { type Clinic, type ClinicOptions, secrets } from './doctor-kit.ts';
 
@@ -84,28 +85,32 @@ export function openAccountLinks({ helpdesk }: Seed): void {
 /** A store that was last backed up three days ago. */
 export async function neglectBackups({ environment }: Clinic): Promise<void> {
   const store = await openStore(environment.DATABASE_URL ?? '');
-  await store.upkeep.noteBackup(Date.now() - 3 * 86_400_000);
+  await notes.noteBackup(store.db, Date.now() - 3 * 86_400_000);
   await store.close();
 }
 
 /** A store as it should be. */
 async function openKept({ environment }: Clinic): Promise<Store> {
   const store = await openStore(environment.DATABASE_URL ?? '');
-  await store.upkeep.noteBackup(Date.now());
+  await notes.noteBackup(store.db, Date.now());
   return store;
 }
 
 /** `provision` has seen whether anybody may sign up. */
 export async function keepSignUp(world: Clinic, isOpen: boolean): Promise<void> {
   const store = await openKept(world);
-  await store.upkeep.noteSignUp({ isOpen, at: Date.now() });
+  await notes.noteSignUp(store.db, { isOpen, at: Date.now() });
   await store.close();
 }
 
 /** An extension has told that it does not find its place on the ticket page. */
 export async function missAnchor(world: Clinic): Promise<void> {
   const store = await openKept(world);
-  await store.missingAnchors.record({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() }, 0);
+  await notes.noteMissingAnchor(
+    store.db,
+    { anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() },
+    0,
+  );
   await store.close();
 }
 

@@ -1,16 +1,14 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Adoption } from '#store/adoptions.ts';
-import { decisionOf } from '#store/decision-rows.ts';
-import { keepInsert } from '#store/keep-insert.ts';
+import { decisionOf } from '#store/decisions.ts';
 import { migratorOf } from '#store/migrate.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { sqliteDialect } from '#store/sqlite-dialect.ts';
-import { partsOn } from '#store/store.ts';
+import { storeOn } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
-import type { SyncEntry } from '#store/sync-log.ts';
+import type { SyncEntry } from '#store/syncs.ts';
 
 /** The store on SQLite in memory, with what tests look at. */
 export type MemoryStore = ReturnType<typeof memoryStore>;
@@ -31,40 +29,34 @@ async function migrated(): Promise<Buffer> {
 }
 
 /**
- * A new, empty store. Needs no closing: it goes with whoever holds it. Of its parts the tests see what is in them, each as
- * it is at that moment. `database`: for a test that looks into its tables; also at once, as its owner.
+ * A new, empty store. Needs no closing: it goes with whoever holds it. `database`: for a test that looks into its tables, or
+ * has them fail.
  */
 export function memoryStore(clock: Clock = Date.now) {
   const database = new Sqlite(template);
   database.pragma('foreign_keys = 1');
   const db = new Kysely<StateSchema & CacheSchema>({ dialect: sqliteDialect(database) });
-  const parts = partsOn(db, db, clock);
   const rowsOf = <Row>(query: string) => database.prepare<[], Row>(query).all();
   return {
-    ...parts,
+    ...storeOn(db, db, clock),
+    db,
     database,
-    adoptions: {
-      ...parts.adoptions,
+    /** What is in its tables, at the moment of asking. */
+    rows: {
       /** Every adoption, in the order in which they were made, taken back or not. */
-      get entries(): Adoption[] {
+      get adoptions(): Adoption[] {
         return rowsOf<Omit<Adoption, 'changes'> & { changes: string }>(
           `select id, customer, org_id as orgId, crm_company_id as crmCompanyId, company_name as companyName,
             by_user as by, via, ticket, changes, at, undone_at as undoneAt
             from customer_adoption order by rowid`,
         ).map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
       },
-    },
-    decisions: {
-      ...parts.decisions,
       /** Every decision, in the order in which they were made. */
-      get all() {
+      get decisions() {
         return rowsOf<{ id: number; decision: string }>('select id, decision from routing_decision order by id').map(
           decisionOf,
         );
       },
-    },
-    inbox: {
-      ...parts.inbox,
       /** When each ticket is due, in epoch milliseconds; null if nothing is left to do. */
       get work() {
         const rows = rowsOf<{ ticket: string; dueAt: number | null }>(
@@ -72,22 +64,11 @@ export function memoryStore(clock: Clock = Date.now) {
         );
         return new Map(rows.map(({ ticket, dueAt }) => [ticket, { dueAt }]));
       },
-    },
-    inserts: {
-      ...parts.inserts,
-      /** Keeps what the webhook of a ticket tells of its insert, and puts the ticket in no queue. */
-      keepInsert: (ticket: string, inserted: InsertedTicket, at: number) => keepInsert(db, ticket, inserted, at),
-    },
-    leases: {
-      ...parts.leases,
       /** The owner of each key. */
-      get held() {
+      get leases() {
         const rows = rowsOf<{ key: string; owner: string }>('select key, owner from lease');
         return new Map(rows.map(({ key, owner }) => [key, owner]));
       },
-    },
-    profileCache: {
-      ...parts.profileCache,
       /** When each org id's entry of the ordinary look-up was checked. */
       get companies() {
         const rows = rowsOf<{ orgId: string; checkedAt: number }>(
@@ -95,11 +76,8 @@ export function memoryStore(clock: Clock = Date.now) {
         );
         return new Map(rows.map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
       },
-    },
-    syncLog: {
-      ...parts.syncLog,
-      /** All of it, in the order in which it was written. */
-      get entries() {
+      /** Every sync, in the order in which they were written. */
+      get syncs() {
         return rowsOf<SyncEntry>(
           `select id, ticket, agent, org_id as orgId, crm_company_id as crmCompanyId, customer,
             previous_customer as previousCustomer, at, undone_at as undoneAt from sync_log order by rowid`,

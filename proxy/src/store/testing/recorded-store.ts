@@ -4,7 +4,7 @@ import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { openStore, partsOn, type Store, type StoreParts } from '#store/store.ts';
+import { openStore, type Store, storeOn } from '#store/store.ts';
 import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
 
 /** A store on SQLite of which is known what was sent to it. */
@@ -15,34 +15,16 @@ export interface RecordedStore {
   statements(): string[];
   /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
   plans(): string[];
-  /** Which functions have not been called so far, such as `inbox.claim`. */
-  uncalled(): string[];
 }
 
 /** Makes a store in an empty folder. */
 export async function recordedStore(folder: string): Promise<RecordedStore> {
   await (await openStore(`file:${folder}`)).close();
   const sent = new Map<StoreFile, Map<string, CompiledQuery>>([cacheDb, stateDb].map((file) => [file, new Map()]));
-  const uncalled = new Set<string>();
-  const called = new Set<string>();
 
   function connect<Schema>(file: StoreFile): Kysely<Schema> {
     const log = ({ query }: LogEvent) => void sent.get(file)?.set(query.sql, query);
     return new Kysely({ dialect: openSqlite(join(folder, file.name), file.kind).dialect, log });
-  }
-
-  function watched(parts: StoreParts): StoreParts {
-    const watch = ([name, part]: [string, object]) => {
-      if (typeof part === 'function') return [name, part];
-      for (const key of Object.keys(part)) if (!called.has(`${name}.${key}`)) uncalled.add(`${name}.${key}`);
-      const get = (target: object, key: string) => {
-        called.add(`${name}.${key}`);
-        uncalled.delete(`${name}.${key}`);
-        return Reflect.get(target, key);
-      };
-      return [name, new Proxy(part, { get })];
-    };
-    return Object.fromEntries(Object.entries(parts).map(watch));
   }
 
   return {
@@ -50,7 +32,7 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
       const cache = connect<CacheSchema>(cacheDb);
       const state = connect<StateSchema>(stateDb);
       return {
-        ...watched(partsOn(state, cache, clock)),
+        ...storeOn(state, cache, clock),
         checkFiles: async () => [],
         close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
       };
@@ -73,6 +55,5 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
       });
       return [...new Set(plans)].sort();
     },
-    uncalled: () => [...uncalled],
   };
 }

@@ -1,5 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
+import * as decisions from '#store/decisions.ts';
+import * as leases from '#store/leases.ts';
 import type { Store } from '#store/store.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { cachedCompany } from './cached-company.ts';
 import { draftOf } from './decision-draft.ts';
 
@@ -22,7 +26,7 @@ export async function putRecords(store: Store): Promise<void> {
     const draft = draftOf(ticket);
     const base = { ...draft, inputs: { ...draft.inputs, ticket_creation: creation } };
     const turn = after === 0 ? { team: 'CS 60p', members: [agent], eligible: [agent] } : null;
-    await store.decisions.add({ ...base, ...changes(base) }, after, ticket === 't1' ? turn : null);
+    await decisions.add(store.db, { ...base, ...changes(base) }, after, ticket === 't1' ? turn : null);
   };
   const claimed = (value: string, evidence: object[]) => (draft: ReturnType<typeof draftOf>) => ({
     inputs: {
@@ -39,8 +43,8 @@ export async function putRecords(store: Store): Promise<void> {
     inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
   }));
   const sync = { agent, crmCompanyId: '7', at: noon };
-  await store.syncLog.record({ ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });
-  await store.syncLog.record({
+  await syncs.record(store.db, { ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });
+  await syncs.record(store.db, {
     ...sync,
     ticket: 't6',
     agent: 'an',
@@ -48,7 +52,7 @@ export async function putRecords(store: Store): Promise<void> {
     customer: lan,
     previousCustomer: customer,
   });
-  await store.syncLog.record({
+  await syncs.record(store.db, {
     ...sync,
     ticket: 't7',
     agent: `an.${lan}`,
@@ -56,7 +60,7 @@ export async function putRecords(store: Store): Promise<void> {
     customer: 'x',
     previousCustomer: 'y',
   });
-  await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
+  await decisions.keepPreliminary(store.db, { key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
   const inserted = {
     creation,
     owner: agent,
@@ -67,19 +71,19 @@ export async function putRecords(store: Store): Promise<void> {
     orgIdFields: [],
   };
   const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
-  await store.inbox.accept({
+  await tickets.accept(store.db, {
     digest: 'd1',
     ticket: 't1',
     inserted: { ...inserted, ...withId, raisedBy: lan },
     at: noon,
   });
-  await store.inbox.accept({ digest: 'd3', ticket: 't3', inserted, at: noon });
+  await tickets.accept(store.db, { digest: 'd3', ticket: 't3', inserted, at: noon });
   // Of these no webhook told: one has carried the org id, one is the person's, one another's.
   const carried = { creation, raisedBy: `an.${lan}`, orgIds: [] };
-  await store.inserts.noteCarried({ ...carried, ticket: 't8', orgIds: [other, orgId] }, noon);
-  await store.inserts.noteCarried({ ...carried, ticket: 't9', raisedBy: lan.toUpperCase(), orgIds: [other] }, noon);
-  await store.inserts.noteCarried({ ...carried, ticket: 't14', orgIds: [other] }, noon);
-  await store.leases.take([`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
+  await tickets.noteCarried(store.db, { ...carried, ticket: 't8', orgIds: [other, orgId] }, noon);
+  await tickets.noteCarried(store.db, { ...carried, ticket: 't9', raisedBy: lan.toUpperCase(), orgIds: [other] }, noon);
+  await tickets.noteCarried(store.db, { ...carried, ticket: 't14', orgIds: [other] }, noon);
+  await leases.take(store, [`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);
     const companies = [

@@ -1,16 +1,18 @@
+import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
+import * as tickets from '#store/tickets.ts';
 import { draftOf } from './decision-draft.ts';
 
 // A process of its own: `node write-until-killed.ts <database> <prefix> <members, comma-separated>`. Accepts events and
 // makes decisions forever, and prints a line for each that was confirmed.
 
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
-const { inbox, decisions } = await openStore(database);
+const { db } = await openStore(database);
 const team = { team: 'CS 60p', members: members.split(','), eligible: members.split(',') };
 for (let i = 0; ; i += 1) {
   const ticket = `${prefix}-${i}`;
-  await inbox.accept({ digest: ticket, ticket, at: 1_000 });
+  await tickets.accept(db, { digest: ticket, ticket, at: 1_000 });
   process.stdout.write(`event ${ticket}\n`);
-  const decision = await decisions.add(draftOf(ticket), 0, team);
+  const decision = await decisions.add(db, draftOf(ticket), 0, team);
   process.stdout.write(`decision ${ticket} ${decision?.assignment.agent}\n`);
 }

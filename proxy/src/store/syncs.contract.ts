@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { Store } from './store.ts';
+import type { StateDb } from './schema.ts';
+import * as syncs from './syncs.ts';
 
 /** Tests of the sync log's contract for any store. */
-export function describeSyncLog(logOf: () => Store['syncLog']): void {
+export function describeSyncLog(dbOf: () => StateDb): void {
   const entry = () => ({
     ticket: randomUUID(),
     agent: 'an@desk.example',
@@ -18,20 +19,20 @@ export function describeSyncLog(logOf: () => Store['syncLog']): void {
   describe('the sync log', () => {
     it('gives an entry back as it was recorded', async () => {
       const recorded = entry();
-      const id = await logOf().record(recorded);
-      expect(await logOf().get(id)).toEqual({ ...recorded, id, undoneAt: null });
-      expect(await logOf().get(randomUUID())).toBeNull();
+      const id = await syncs.record(dbOf(), recorded);
+      expect(await syncs.get(dbOf(), id)).toEqual({ ...recorded, id, undoneAt: null });
+      expect(await syncs.get(dbOf(), randomUUID())).toBeNull();
     });
 
     it('knows the latest sync of a ticket that stands', async () => {
       const first = entry();
-      expect(await logOf().latest(first.ticket)).toBeNull();
-      const older = await logOf().record(first);
-      const newer = await logOf().record({ ...first, at: first.at + 1, previousCustomer: 'x' });
-      await logOf().record(entry());
-      expect((await logOf().latest(first.ticket))?.id).toBe(newer);
-      await logOf().markUndone(newer, first.at + 2);
-      expect((await logOf().latest(first.ticket))?.id).toBe(older);
+      expect(await syncs.latest(dbOf(), first.ticket)).toBeNull();
+      const older = await syncs.record(dbOf(), first);
+      const newer = await syncs.record(dbOf(), { ...first, at: first.at + 1, previousCustomer: 'x' });
+      await syncs.record(dbOf(), entry());
+      expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(newer);
+      await syncs.markUndone(dbOf(), newer, first.at + 2);
+      expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(older);
     });
 
     it('knows what agents chose for a sender, then for others of the domain, and forgets what was undone', async () => {
@@ -39,16 +40,16 @@ export function describeSyncLog(logOf: () => Store['syncLog']): void {
       const domain = `${randomUUID()}.example`;
       const choose = (address: string, org: string, at: number) => {
         const choice = { ...entry(), orgId: OrgId.parse(org), crmCompanyId: `6${org}`, at };
-        return logOf().record({ ...choice, sender: { address, domain } });
+        return syncs.record(dbOf(), { ...choice, sender: { address, domain } });
       };
       await choose(lan, '1', 1);
       const undone = await choose(lan, '2', 2);
       await choose(lan, '3', 3);
       await choose(minh, '4', 4);
-      await logOf().record({ ...entry(), sender: { address: minh, domain: null } });
-      await logOf().markUndone(undone, 9);
+      await syncs.record(dbOf(), { ...entry(), sender: { address: minh, domain: null } });
+      await syncs.markUndone(dbOf(), undone, 9);
       const ids = async (sender: { address: string; domain: string | null }) =>
-        (await logOf().choicesOf(sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);
+        (await syncs.choicesOf(dbOf(), sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);
       expect(await ids({ address: lan, domain: null })).toEqual(['3 63', '1 61']);
       expect(await ids({ address: lan, domain })).toEqual(['3 63', '1 61', '4 64', '3 63', '1 61']);
       expect(await ids({ address: 'nobody', domain: null })).toEqual([]);
@@ -57,26 +58,27 @@ export function describeSyncLog(logOf: () => Store['syncLog']): void {
     it('knows every Sync of a sender that stands, latest first, and of nobody else', async () => {
       const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
       const domain = 'shop.example';
-      const record = (address: string, at: number) => logOf().record({ ...entry(), at, sender: { address, domain } });
+      const record = (address: string, at: number) =>
+        syncs.record(dbOf(), { ...entry(), at, sender: { address, domain } });
       const [first, undone, latest] = [await record(lan, 1), await record(lan, 2), await record(lan, 3)];
       await record(minh, 4);
-      await logOf().record(entry());
-      await logOf().markUndone(undone, 9);
-      const known = await logOf().ofSender(lan);
+      await syncs.record(dbOf(), entry());
+      await syncs.markUndone(dbOf(), undone, 9);
+      const known = await syncs.ofSender(dbOf(), lan);
       expect(known.map(({ id }) => id)).toEqual([latest, first]);
-      expect(known[0]).toEqual(await logOf().get(latest));
-      expect(await logOf().ofSender('nobody')).toEqual([]);
+      expect(known[0]).toEqual(await syncs.get(dbOf(), latest));
+      expect(await syncs.ofSender(dbOf(), 'nobody')).toEqual([]);
     });
 
     it('keeps an undone entry with the first time of its undoing', async () => {
       const recorded = entry();
-      const id = await logOf().record(recorded);
-      await logOf().markUndone(id, 5);
-      await logOf().markUndone(id, 9);
-      expect((await logOf().get(id))?.undoneAt).toBe(5);
-      await logOf().markUndone(randomUUID(), 1);
-      await logOf().restore(id);
-      expect((await logOf().latest(recorded.ticket))?.id).toBe(id);
+      const id = await syncs.record(dbOf(), recorded);
+      await syncs.markUndone(dbOf(), id, 5);
+      await syncs.markUndone(dbOf(), id, 9);
+      expect((await syncs.get(dbOf(), id))?.undoneAt).toBe(5);
+      await syncs.markUndone(dbOf(), randomUUID(), 1);
+      await syncs.restore(dbOf(), id);
+      expect((await syncs.latest(dbOf(), recorded.ticket))?.id).toBe(id);
     });
   });
 }
