@@ -2,11 +2,8 @@ import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customers/enrichment-runs.ts';
 import type { LimitSearches } from './customers/limit-searches.ts';
-import type { CustomerTickets } from './helpdesk/customer-tickets.ts';
-import type { AccountLinks, Helpdesk } from './helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from './helpdesk/helpdesk-records.ts';
-import type { HelpdeskSearch } from './helpdesk/helpdesk-search.ts';
-import type { HelpdeskTickets } from './helpdesk/helpdesk-tickets.ts';
+import type { AccountLinks } from './helpdesk/accounts.ts';
+import type { Helpdesk } from './helpdesk/helpdesk.ts';
 import type { MetaQueue } from './intake/meta-queue.ts';
 import type { StoreHosts } from './intake/store-address.ts';
 import type { RememberedMeta } from './intake/store-meta-port.ts';
@@ -32,7 +29,7 @@ export interface Lasting {
   background: Background;
   clock: Clock;
   gate: AgentGate;
-  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
+  helpdesk: Helpdesk;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   logger: Logger;
@@ -60,8 +57,6 @@ export interface Context extends Lasting {
   /** The site's records of platform accounts; null if none are configured. */
   accountLinks: AccountLinks | null;
   remembered: Remembered;
-  /** Searches over the whole helpdesk. */
-  search: HelpdeskSearch;
   /** Null if no webhook is configured. */
   crm: CrmLayers | null;
   crmEnabled: boolean;

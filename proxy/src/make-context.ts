@@ -7,10 +7,8 @@ import { createLimitRefreshes } from './crm/limit-refreshes.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm/wire-crm.ts';
 import { createEnrichmentRuns } from './customers/enrichment-runs.ts';
 import { createLimitSearches } from './customers/limit-searches.ts';
-import { callerSlots, serviceSlots } from './helpdesk/credential-pools.ts';
-import { createFrappeSite, type FrappeSite } from './helpdesk/frappe-site.ts';
-import { createHelpdeskSearch } from './helpdesk/search.ts';
-import { helpdeskUpstream, serviceKeyOf } from './helpdesk/service-keys.ts';
+import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
+import { Helpdesk } from './helpdesk/helpdesk.ts';
 import { createMetaQueue } from './intake/meta-queue.ts';
 import { readMeta, rememberMeta } from './intake/store-meta.ts';
 import type { StoreMeta } from './intake/store-meta-port.ts';
@@ -41,9 +39,7 @@ export interface Process extends Lasting {
   egress: Egress;
   metrics: MetricsRegistry;
   writes: Writes;
-  /** The helpdesk; the second without the platform's accounts, which a setting names. */
   upstream: Upstream;
-  site: FrappeSite;
   crmUpstream: CrmUpstreams;
   /**
    * `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. `written`: we may have written
@@ -72,8 +68,7 @@ export function processOn(config: Config, opened: Opened): Process {
     onRefused: () => signs.emit('refused'),
     onWrite: writes.note,
   });
-  const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
-  const { helpdesk } = site;
+  const helpdesk = new Helpdesk({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
   const gate = createAgentGate({ helpdesk, memory });
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
@@ -91,7 +86,6 @@ export function processOn(config: Config, opened: Opened): Process {
     metrics,
     writes,
     upstream,
-    site,
     crmUpstream: crmUpstreams(egress),
     signs,
     anchorReports: createRateLimit(memory, reportsPerAgent),
@@ -119,10 +113,9 @@ export function contextOf(lasting: Process, config: Config): Context {
   const { rules } = config;
   return {
     ...lasting,
-    accountLinks: rules.account_link && lasting.site.accountLinks(rules.account_link),
+    accountLinks: rules.account_link && lasting.helpdesk.accountLinks(rules.account_link),
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
-    search: createHelpdeskSearch(lasting.upstream, serviceKeyOf(config)),
     crm: wireCrm(config, { ...lasting.store, ...lasting }),
     crmEnabled: config.CRM_ENABLED,
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,

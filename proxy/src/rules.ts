@@ -1,7 +1,7 @@
 import { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { crmAdapter } from './crm/chosen-crm.ts';
-import { AccountLinkConfig } from './helpdesk/account-link.ts';
+import { AccountLinkConfig } from './helpdesk/accounts.ts';
 
 const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
 const words = z.array(z.string().trim().min(1, 'expected a word')).min(1, 'expected at least one word');

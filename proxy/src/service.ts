@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { crmAdapter } from './crm/chosen-crm.ts';
-import { namedFields } from './helpdesk/ticket-fields.ts';
+import { namedFields } from './helpdesk/fields.ts';
 import { contextOf, type Process } from './make-context.ts';
 import type { Readiness } from './runtime/readiness.ts';
 import { revealed } from './runtime/secret.ts';

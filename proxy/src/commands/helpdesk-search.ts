@@ -1,8 +1,8 @@
 import { parseSome } from '#config.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
-import { createHelpdeskSearch } from '#helpdesk/search.ts';
-import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
+import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { Frappe } from '#helpdesk/frappe.ts';
+import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#server/http-server.ts';
 import { Environment } from '#variables.ts';
@@ -23,11 +23,12 @@ const searchSettings = {
  *
  * @throws StartError with one sentence if the helpdesk fails
  */
-export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Promise<T>): Promise<T> {
+export async function withHelpdeskSearch<T>(work: (search: WholeHelpdesk) => Promise<T>): Promise<T> {
   const config = parseSome(Environment.pick(searchSettings), process.env);
   return withEgress(config, (egress) => {
     const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-    return work(createHelpdeskSearch(withServiceKeys(config, upstream), serviceKeyOf(config)));
+    const serviceKey = serviceKeyOf(config);
+    return work(new WholeHelpdesk(new Frappe(withServiceKeys(config, upstream), `token ${serviceKey}`, true)));
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '#config.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { StartError } from '#server/http-server.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { certificateFault } from '#setup/report.ts';

@@ -33,7 +33,7 @@ export async function adoptCustomer(
   return hideServiceRefusal(ctx.withLock(`enrich ${match.orgId}`, (work) => adopt(AbortSignal.any([signal, work]))));
 
   async function adopt(within: AbortSignal): Promise<AdoptOutcome> {
-    const before = await ctx.helpdesk.readCustomer(customer, within);
+    const before = await ctx.helpdesk.customers.read(customer, within);
     if (before === null) return { outcome: 'gone' };
     if (before.orgId === match.orgId) return (await adopted([])) ?? { outcome: 'already' };
     const { record: own } = await findCustomer(ctx, { target: company, ...nobodys }, within);

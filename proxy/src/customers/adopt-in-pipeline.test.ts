@@ -1,6 +1,6 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
 
@@ -33,7 +33,7 @@ describe('a preview', () => {
     const preview = async () => (await w.sync({ action: 'preview' })).adoptable;
     const ofTicket = { name: 'Walk-ins', of_ticket: true, may_adopt: true };
     expect(await preview()).toEqual([ofTicket, { name: 'Acme', of_ticket: false, may_adopt: false }]);
-    w.desk.helpdesk.requireCustomerRead = () => Promise.reject(new HelpdeskError('forbidden', 'denied'));
+    w.desk.helpdesk.rights.requireCustomerRead = () => Promise.reject(new HelpdeskError('forbidden', 'denied'));
     expect(await preview()).toEqual([ofTicket]);
   });
 

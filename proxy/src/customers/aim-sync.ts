@@ -1,8 +1,8 @@
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { CustomerRecord } from '#helpdesk/helpdesk-records.ts';
-import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { AppError } from '#runtime/app-error.ts';
+import { requireCustomerWrite } from '#server/require-write.ts';
 import type { Match } from './apply-match.ts';
 import { type CustomerSearch, findCustomer } from './find-customer.ts';
 

@@ -3,14 +3,16 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import * as adoptions from '#store/adoptions.ts';
 import type { Adopting } from './adoption.ts';
 import { companyFacts, compareVersions, isLaterCheck } from './company-facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
 import { type CustomerWritten, writeCustomer } from './write-records.ts';
 
-type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
+type Plan = Helpdesk;
 
 /** A company found in the CRM, and when it was asked (epoch milliseconds). */
 export interface Match {
@@ -42,7 +44,7 @@ export function matchFacts(
   const { crmCompanyUrl, matchConfidence, segment, shopPlan } = facts;
   const mendable = { ...domain, matchConfidence, crmCompanyUrl, segment, shopPlan };
   const blank = Object.entries(mendable).filter(([key, value]) => {
-    const [change] = value === undefined ? [] : helpdesk.planCustomer(record, { [key]: value });
+    const [change] = value === undefined ? [] : helpdesk.customers.plan(record, { [key]: value });
     return change !== undefined && (change.from === null || change.from === '');
   });
   return { ...Object.fromEntries(blank), ...state };
@@ -56,7 +58,7 @@ function withTimes(
   record: CustomerRecord | null,
 ): CustomerFacts {
   const { syncStatus: _, notFoundAt: __, ...ofCompany } = facts;
-  const syncs = Object.keys(ofCompany).length > 0 && helpdesk.planCustomer(record, facts).length > 0;
+  const syncs = Object.keys(ofCompany).length > 0 && helpdesk.customers.plan(record, facts).length > 0;
   return {
     ...facts,
     ...(syncs && { lastSyncedAt: checkedAt }),
@@ -104,7 +106,7 @@ export async function applyMatch(
         const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
         if (adopting !== null && isAdopted) {
           const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
-          const changes = helpdesk.planCustomer(record, facts);
+          const changes = helpdesk.customers.plan(record, facts);
           await adoptions.record(store.db, { ...adopting, customer: record.name, ...ids, changes });
         }
         return facts;
@@ -113,7 +115,7 @@ export async function applyMatch(
     signal,
   );
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
-  const snapshot = await helpdesk.saveSnapshot(
+  const snapshot = await helpdesk.snapshots.save(
     {
       customer: written.name,
       externalId: fields.bitrix_id,

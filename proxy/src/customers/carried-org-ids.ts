@@ -1,5 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidates, orderCandidates } from '#intake/org-id-candidates.ts';
 import { hasGiven } from '#routing/written-of.ts';
 import * as decisions from '#store/decisions.ts';

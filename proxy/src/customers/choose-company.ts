@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { WithCrm } from '#crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
-import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import * as rejections from '#store/rejections.ts';

@@ -6,7 +6,7 @@ import { progressOf } from '#commands/progress.ts';
 import { parseConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { hasCrmOn, type WithCrm } from '#crm/crm-layers.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#server/http-server.ts';
 import { acceptRows, type RowDone, undoRow } from './accept-rows.ts';

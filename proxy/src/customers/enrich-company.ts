@@ -2,12 +2,11 @@ import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
-import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';
 import { enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
@@ -39,7 +38,8 @@ export async function enrichCompany(
   if (!hasCrm(ctx)) return { status: 'missing_config' };
   if (force) ctx.limitRefreshes(agent);
   const opened = ticket === null ? null : await requireTicketWrite(ctx, caller, ticket, signal);
-  if (hdCustomer !== null) await explainCustomerRefusal(helpdesk.requireCustomerRead(caller, hdCustomer, signal));
+  if (hdCustomer !== null)
+    await explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, hdCustomer, signal));
 
   const file = opened?.file ?? null;
   const linksClaims = ctx.routing.claims === 'accept';
@@ -57,7 +57,7 @@ export async function enrichCompany(
       // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
       // (docs/decisions.md 11).
       requireBind: async (name) => {
-        if (name === file?.ticket.customer && (await helpdesk.isDeskOnly(name, signal))) return;
+        if (name === file?.ticket.customer && (await helpdesk.rights.isDeskOnly(name, signal))) return;
         await requireCustomerWrite(ctx, caller, name, signal);
       },
       adopting: { by: agent.id, via: 'enrichment', ticket, at: ctx.clock() },

@@ -108,9 +108,9 @@ describe('linking the ticket (decision 10)', () => {
     const signal = new AbortController().signal;
     await w.ctx.gate.openTicket(agent, ticket, signal);
     await w.enrich({ ticket });
-    const before = w.desk.calls.filter((call) => call === 'readTicket').length;
+    const before = w.desk.calls.filter((call) => call === 'tickets.readAs').length;
     await w.ctx.gate.openTicket(agent, ticket, signal);
-    expect(w.desk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
+    expect(w.desk.calls.filter((call) => call === 'tickets.readAs')).toHaveLength(before + 1);
   });
 });
 

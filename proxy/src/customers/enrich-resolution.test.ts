@@ -30,12 +30,12 @@ describe('customer resolution, in the specification’s order', () => {
     const w = enrichmentWorld();
     w.desk.customers.set('of ticket', {});
     w.link('of ticket');
-    const { isDeskOnly } = w.desk.helpdesk;
-    w.desk.helpdesk.isDeskOnly = async () => false;
+    const { isDeskOnly } = w.desk.helpdesk.rights;
+    w.desk.helpdesk.rights.isDeskOnly = async () => false;
     w.desk.demote('an@desk.example');
     await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'customer_not_writable' });
     expect(w.desk.customers.get('of ticket')).toEqual({});
-    w.desk.helpdesk.isDeskOnly = isDeskOnly;
+    w.desk.helpdesk.rights.isDeskOnly = isDeskOnly;
     expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
   });
 

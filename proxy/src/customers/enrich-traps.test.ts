@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 
@@ -53,7 +53,7 @@ describe('traps', () => {
   test('a save that fails is never reported as matched', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', { platformOrgId: orgId });
-    w.desk.failNext('updateCustomer', new HelpdeskError('rejected', 'no such option'));
+    w.desk.failNext('customers.update', new HelpdeskError('rejected', 'no such option'));
     await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_bad_answer' });
   });
 

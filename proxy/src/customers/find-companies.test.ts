@@ -2,7 +2,7 @@ import type { FindData } from '@deskside/shared/find';
 import { FindData as FindSchema } from '@deskside/shared/find';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
@@ -57,7 +57,7 @@ test('ten at most are given, the closest first, and that there are more', async 
 test('nothing is searched for what cannot be meant', async () => {
   const { find, desk, crm } = findWorld();
   expect(await find(' % ')).toMatchObject({ read_as: [], companies: [] });
-  expect([desk.calls.includes('searchCustomers'), crm.searches]).toEqual([false, 0]);
+  expect([desk.calls.includes('customerSearch.searchAs'), crm.searches]).toEqual([false, 0]);
 });
 
 test('what the helpdesk alone has is completed by its org id, unless the CRM failed', async () => {
@@ -94,7 +94,7 @@ describe('one of the two systems fails', () => {
     ['forbidden', 'not_permitted'],
   ] as const)('the helpdesk (%s): what the CRM has is given', async (kind, status) => {
     const { find, desk, crm } = findWorld();
-    desk.failNext('searchCustomers', new HelpdeskError(kind, 'no'));
+    desk.failNext('customerSearch.searchAs', new HelpdeskError(kind, 'no'));
     crm.search.companies = [hit(1)];
     expect(await find('gốm')).toMatchObject({ companies: { length: 1 }, helpdesk: { status } });
   });
@@ -130,7 +130,7 @@ test('only for an agent, and for a ticket that they may read', async () => {
   await expect(find('gốm', callerOf('an'), '2')).rejects.toMatchObject({ code: 'ticket_not_found' });
   desk.simulator.settings.restrictTicketsByAgentGroup = true;
   await expect(find('gốm', callerOf('binh'))).rejects.toMatchObject({ code: 'ticket_not_readable' });
-  expect(desk.calls).not.toContain('searchCustomers');
+  expect(desk.calls).not.toContain('customerSearch.searchAs');
 });
 
 test('who searches too often is told when to come back, and nobody else', async () => {

@@ -3,8 +3,10 @@ import type { Context } from '#context.ts';
 import type { SearchAnswer } from '#crm/crm.ts';
 import { lookupCompany } from '#crm/lookup-company.ts';
 import { planStatus } from '#crm/plan-status.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { CustomerSearchResult } from '#helpdesk/customer-search.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { type Reading, readQuery } from '#intake/read-query.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { earlierChoices } from '#trust/sender-memory.ts';
@@ -56,13 +58,13 @@ export async function findCompanies(
 }
 
 async function searchHelpdesk(
-  helpdesk: Pick<Helpdesk, 'searchCustomers'>,
+  helpdesk: Helpdesk,
   caller: Caller,
   readings: readonly Reading[],
   signal: AbortSignal,
 ): Promise<CustomerSearchResult & { status: FindData['helpdesk']['status'] }> {
   try {
-    return { ...(await helpdesk.searchCustomers(caller, readings, signal)), status: 'searched' };
+    return { ...(await helpdesk.customerSearch.searchAs(caller, readings, signal)), status: 'searched' };
   } catch (error) {
     if (!(error instanceof HelpdeskError)) throw error;
     if (error.kind === 'unauthenticated') throw AppError.of(error);

@@ -1,6 +1,6 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
-import type { CustomerRecord } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { type Fit, fitOf, type LookupTarget, orgIdOf } from './customer-fit.ts';
 
@@ -42,7 +42,7 @@ export async function findCustomer(
 ): Promise<CustomerFound> {
   const { helpdesk } = ctx;
   if (passed !== null) {
-    const record = await helpdesk.readCustomer(passed, signal);
+    const record = await helpdesk.customers.read(passed, signal);
     if (record === null) throw new AppError('customer_not_found');
     if (fitOf(record, target) !== 'other') return bind(record);
     const conflict = conflictOf(record, target);
@@ -52,7 +52,7 @@ export async function findCustomer(
   }
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
-    const record = asRead?.name === ofTicket ? asRead : await helpdesk.readCustomer(ofTicket, signal);
+    const record = asRead?.name === ofTicket ? asRead : await helpdesk.customers.read(ofTicket, signal);
     const fit = record && (await fitFor(ctx, record, target, signal));
     if (record && fit === 'same') return bind(record);
     if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
@@ -61,9 +61,10 @@ export async function findCustomer(
   const own = await ownCustomer();
   if (own) return { record: own, conflict };
   if (target.crmCompanyId === null) return { record: null, conflict };
-  for (const record of await helpdesk.findCustomersByCrmId(target.crmCompanyId, signal)) {
+  for (const record of await helpdesk.customers.findByCrmId(target.crmCompanyId, signal)) {
     if (fitOf(record, target) === 'same') {
-      if (record.orgId === target.orgId || (await ctx.helpdesk.crmIdIsProtected(signal))) return { record, conflict };
+      if (record.orgId === target.orgId || (await ctx.helpdesk.rights.crmIdIsProtected(signal)))
+        return { record, conflict };
       continue;
     }
     conflict ??= conflictOf(record, target);
@@ -71,7 +72,7 @@ export async function findCustomer(
   return { record: null, conflict };
 
   async function ownCustomer(): Promise<CustomerRecord | undefined> {
-    const byOrgId = await helpdesk.findCustomersByOrgId(target.orgId, signal);
+    const byOrgId = await helpdesk.customers.findByOrgId(target.orgId, signal);
     return byOrgId.find((record) => fitOf(record, target) === 'same');
   }
 
@@ -91,13 +92,14 @@ export async function fitFor(
   signal: AbortSignal,
 ): Promise<Fit> {
   if (orgIdOf(record) !== null) return (await isNamedRight(ctx, record, signal)) ? fitOf(record, target) : 'free';
-  if (record.crmCompanyId === null || (await ctx.helpdesk.crmIdIsProtected(signal))) return fitOf(record, target);
+  if (record.crmCompanyId === null || (await ctx.helpdesk.rights.crmIdIsProtected(signal)))
+    return fitOf(record, target);
   return 'free';
 }
 
 /** Whether no website user can have given it the name by which it is an org id's; one with its org id needs none. */
 async function isNamedRight({ helpdesk }: Context, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
-  return record.orgId !== null || helpdesk.isDeskOnly(record.name, signal);
+  return record.orgId !== null || helpdesk.rights.isDeskOnly(record.name, signal);
 }
 
 /** How a customer that belongs to another company contradicts the target. */

@@ -1,4 +1,4 @@
-import type { HelpdeskUser } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { createFairQueue } from '#runtime/fair-queue.ts';

@@ -1,9 +1,9 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { explainCustomerRefusal } from '#runtime/helpdesk-refusal.ts';
+import { requireCustomerWrite } from '#server/require-write.ts';
 import type { Match } from './apply-match.ts';
 import { fitOf } from './customer-fit.ts';
 import { nameWithoutId } from './customer-name.ts';
@@ -24,8 +24,8 @@ export async function listAdoptable(
   const { helpdesk } = ctx;
   const name = nameWithoutId(company.fields.company_name ?? '');
   const [own, named] = await Promise.all([
-    ofTicket === null ? null : helpdesk.readCustomer(ofTicket, signal),
-    name === '' ? [] : helpdesk.findCustomersNamed(name, signal),
+    ofTicket === null ? null : helpdesk.customers.read(ofTicket, signal),
+    name === '' ? [] : helpdesk.customers.findNamed(name, signal),
   ]);
   const target = { orgId, crmCompanyId: company.fields.bitrix_id };
   const found = [...(own ? [own] : []), ...named.filter((record) => record.name !== own?.name)]
@@ -36,7 +36,8 @@ export async function listAdoptable(
       const of_ticket = record.name === own?.name;
       const may_adopt = of_ticket || (await may(requireCustomerWrite(ctx, caller, record.name, signal)));
       const may_see =
-        may_adopt || (await may(explainCustomerRefusal(helpdesk.requireCustomerRead(caller, record.name, signal))));
+        may_adopt ||
+        (await may(explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, record.name, signal))));
       return may_see ? [{ name: record.name, of_ticket, may_adopt }] : [];
     }),
   );

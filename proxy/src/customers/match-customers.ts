@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { SearchAnswer } from '#crm/crm.ts';
 import type { WithCrm } from '#crm/crm-layers.ts';
-import type { DeskCustomer } from '#helpdesk/helpdesk-search.ts';
+import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { readAddress } from '#intake/store-address.ts';
 import * as adoptions from '#store/adoptions.ts';
 import { isPublicMailDomain } from '#trust/mail-domains.ts';
@@ -36,7 +36,7 @@ export async function matchCustomers(
 ): Promise<CustomersMatched | null> {
   /** Whether anybody can have an address or a page at a host. */
   const isAnybodys = (host: string) => isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
-  const all = await ctx.search.customersWithMembers(signal);
+  const all = await ctx.helpdesk.whole.customersWithMembers(signal);
   const customers = all.map((one) => ({ ...one, domain: isAnybodys(plainDomain(one.domain)) ? '' : one.domain }));
   const marks = marksOfAll(customers, isAnybodys);
   const names = new Map(customers.map(({ orgId, name }) => [orgId, name]));

@@ -1,4 +1,4 @@
-import type { DeskCustomer } from '#helpdesk/helpdesk-search.ts';
+import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id-candidates.ts';
 import type { MatchCandidate, MatchFact } from './match-customer.ts';
 import type { CustomerMatch, CustomersMatched } from './match-customers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as syncs from '#store/syncs.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
@@ -109,7 +109,7 @@ test('nothing is written where the ticket keeps another company’s customer', a
 test('a helpdesk that fails at this does not fail the enrichment, and another’s write is not lost', async () => {
   const w = enrichmentWorld(onPortal());
   w.crm.answer = known;
-  w.desk.failNext('writeRouting', new HelpdeskError('unavailable', 'down'));
+  w.desk.failNext('tickets.write', new HelpdeskError('unavailable', 'down'));
   expect((await w.enrich({ ticket })).status).toBe('matched');
   w.desk.before('route', () => w.desk.personSetsStatus(ticket, 'Replied'));
   await w.enrich({ ticket });

@@ -1,7 +1,8 @@
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
-import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { crmFailure, isCrmFailure } from '#routing/decide-routing.ts';
 import { checkFields } from '#routing/written-fields.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -42,10 +43,10 @@ async function write(
 ): Promise<void> {
   const { helpdesk } = ctx;
   const { ticket, fields } = await retryIfChanged(async () => {
-    const read = await helpdesk.readPipelineTicket(name, signal);
+    const read = await helpdesk.tickets.read(name, signal);
     const { ticket } = read.file;
     const fields = fieldsOf(read, (await readerOf(ctx, ticket, signal)) !== null);
-    const written = await helpdesk.writeRouting(read, fields, signal);
+    const written = await helpdesk.tickets.write(read, fields, signal);
     return written === 'changed_meanwhile' ? written : { ticket, fields };
   });
   // That the CRM failed may be known to anybody.

@@ -1,8 +1,9 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { CustomerFacts, CustomerRecord } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { isLaterCheck } from './company-facts.ts';
 import type { CustomerSearch } from './find-customer.ts';

@@ -1,4 +1,4 @@
-import type { TicketLink } from '#helpdesk/helpdesk-records.ts';
+import type { TicketLink } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { StateDb } from '#store/schema.ts';
 import type { Sender } from '#store/syncs.ts';

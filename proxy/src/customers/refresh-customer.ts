@@ -8,11 +8,11 @@ import type { CrmCompany } from '#crm/crm.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
 import { findOwner } from '#crm/find-owner.ts';
 import { planStatus } from '#crm/plan-status.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { CustomerFile } from '#helpdesk/helpdesk.ts';
-import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { requireCustomerWrite } from '#server/require-write.ts';
 import { enrichRecords } from './enrich-records.ts';
 import type { Enriched } from './enrichment-runs.ts';
 
@@ -47,7 +47,7 @@ export async function refreshWithCompany(
   const { gate, helpdesk, clock } = ctx;
   const startedAt = clock();
   ctx.limitRefreshes(await gate.requireAgent(caller, signal));
-  const read = () => explainCustomerRefusal(helpdesk.readCustomerFile(caller, { customer, contact }, signal));
+  const read = () => explainCustomerRefusal(helpdesk.customers.readAs(caller, { customer, contact }, signal));
   const before = await read();
   const [candidate] = orderCandidates([], before.customer).candidates;
   const enriched =

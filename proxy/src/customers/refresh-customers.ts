@@ -27,7 +27,7 @@ export async function refreshCustomers(
 ): Promise<Refreshed> {
   const report: Refreshed = { ended: 'done', updated: 0, unchanged: 0, notFound: 0, failed: {} };
   const due: { name: string; checkedAt: string; orgId: OrgId }[] = [];
-  for await (const { name, checkedAt, orgId: text } of ctx.search.customers(signal)) {
+  for await (const { name, checkedAt, orgId: text } of ctx.helpdesk.whole.customers(signal)) {
     const orgId = parseOrgId(text);
     if (orgId !== null) due.push({ name, checkedAt, orgId });
   }

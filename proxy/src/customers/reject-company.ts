@@ -3,14 +3,16 @@ import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectionReason } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
 import { type DescribedCompany, describeCompany } from '#crm/describe-company.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-of.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
@@ -64,7 +66,7 @@ async function reject(
 ): Promise<RejectionData> {
   const { helpdesk, db, clock } = ctx;
   const { name: ticket } = file.ticket;
-  const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
+  const { customer: present } = await helpdesk.tickets.readLink(ticket, signal);
   const known = (await rejections.standing(db, { ticket, sender: null })).find((one) => isSameCompany(one, company));
   // Having pressed twice is not a change.
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
@@ -131,18 +133,18 @@ async function unlink(
   } catch (error) {
     // The helpdesk itself gives a ticket without a customer that of its contact.
     if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    const { customer: kept } = await helpdesk.readTicketLink(ticket, signal);
+    const { customer: kept } = await helpdesk.tickets.readLink(ticket, signal);
     return { customer: kept === present ? null : present, instead: kept };
   }
 }
 
 async function isOf(
-  helpdesk: Pick<HelpdeskRecords, 'readCustomer'>,
+  helpdesk: Helpdesk,
   customer: string,
   company: DescribedCompany,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const record = await helpdesk.readCustomer(customer, signal);
+  const record = await helpdesk.customers.read(customer, signal);
   return record !== null && fitOf(record, company) === 'same';
 }
 
@@ -163,7 +165,7 @@ async function clear(
   const { values, instead } = writtenOf(orgId, decided);
   const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
   return retryIfChanged(async () => {
-    const read = await helpdesk.readPipelineTicket(ticket, signal);
-    return helpdesk.clearRouting(read, written, instead, signal);
+    const read = await helpdesk.tickets.read(ticket, signal);
+    return helpdesk.tickets.clear(read, written, instead, signal);
   });
 }

@@ -3,16 +3,18 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { HelpdeskError, type HelpdeskUser, type Ticket, type TicketFile } from '#helpdesk/helpdesk.ts';
-import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { previewReroute, reroute } from '#routing/decide-again.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
@@ -119,7 +121,7 @@ function sendOn(ctx: Context, ticket: string, signal: AbortSignal): Promise<stri
 async function preview(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
   const { helpdesk } = ctx;
   const { match, ticket, adopt } = sync;
-  const link = await helpdesk.readTicketLink(ticket, signal);
+  const link = await helpdesk.tickets.readLink(ticket, signal);
   const about = { ...sync, ofTicket: link.customer };
   const { record, isKnown } = await aimSync(ctx, about, signal);
   const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
@@ -133,7 +135,7 @@ async function preview(ctx: Context, sync: Sync, signal: AbortSignal): Promise<D
     ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
     adoptable,
-    changes: helpdesk.planCustomer(record, facts),
+    changes: helpdesk.customers.plan(record, facts),
     team: await previewReroute(ctx, ticket, linked, signal),
   };
 }
@@ -145,7 +147,7 @@ async function segmentAfter(
   facts: CustomerFacts,
   signal: AbortSignal,
 ) {
-  const own = await helpdesk.findCustomerOf(orgId, signal);
+  const [own] = await helpdesk.customers.findByOrgId(orgId, signal);
   const { customer_segment, current_shopplan } = company.fields;
   return {
     segment: facts.segment ?? own?.segment ?? customer_segment,
@@ -157,7 +159,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
   const { gate, helpdesk, db, clock } = ctx;
   const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
   const { origin } = read;
-  const link = await helpdesk.readTicketLink(ticket, signal);
+  const link = await helpdesk.tickets.readLink(ticket, signal);
   await requireAsPreviewed(db, link, expectedCustomer, agent.id);
   const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
   const at = clock();
@@ -191,7 +193,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
     sync_id: id,
     ticket: { name: ticket, customer: name, previous_customer, linked },
     customer: { name, created, ...(adopt !== null && { adopted: true }) },
-    changes: helpdesk.planCustomer(before, plan),
+    changes: helpdesk.customers.plan(before, plan),
   };
 }
 
@@ -203,7 +205,7 @@ function requireOneReader(ticket: string, facts: TicketFacts): void {
 
 /** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
 async function readerSince(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
-  const { file } = await ctx.helpdesk.readPipelineTicket(ticket, signal);
+  const { file } = await ctx.helpdesk.tickets.read(ticket, signal);
   return readerOf(ctx, file.ticket, signal);
 }
 

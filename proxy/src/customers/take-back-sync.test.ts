@@ -66,7 +66,7 @@ describe('a Sync that confirmed a claim', () => {
 
   test('undone again after a failure, is undone to the end', async () => {
     const { w, shown, sync } = await confirmed();
-    w.desk.failNext('clearRouting');
+    w.desk.failNext('tickets.clear');
     await expect(w.undoSync('1', sync)).rejects.toThrow();
     await w.process().undoSync('1', sync);
     expect(shownOf(w)).toEqual(shown);
@@ -79,7 +79,7 @@ describe('a Sync that confirmed a claim', () => {
     await w.run('1');
     const shown = shownOf(w);
     const sync = await w.sync('1', medium);
-    w.desk.failNext('writeRouting');
+    w.desk.failNext('tickets.write');
     await expect(w.run('1')).rejects.toThrow();
     expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
     await w.undoSync('1', sync);

@@ -2,7 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import { describeCompany } from '#crm/describe-company.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { isHeld, restsOnSync } from '#routing/claims.ts';
 import { finishDecision } from '#routing/decision-writer.ts';
 import { writtenFields } from '#routing/written-fields.ts';
@@ -36,7 +37,7 @@ export function takeBackSync(
     const found = await decisions.latest(ctx.db, name);
     if (found === null || !restsOnSync(found, orgId)) return;
     const standing = await syncs.latest(ctx.db, name);
-    const { file } = await ctx.helpdesk.readPipelineTicket(name, signal);
+    const { file } = await ctx.helpdesk.tickets.read(name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found.state === 'planned') await finishDecision(ctx, found, {}, signal);
@@ -46,12 +47,12 @@ export function takeBackSync(
     const [latest, before] = [decided.resting[0], decided.earlier[0]];
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
-      const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+      const ticket = await ctx.helpdesk.tickets.read(name, signal);
       // What it showed of another company is not for whoever else reads it by now.
       const isRead = (await readerOf(ctx, ticket.file.ticket, signal)) !== null;
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
       const { written, instead } = fieldsOf(decided, ticket, { orgId, ownerEmail, reason });
-      return ctx.helpdesk.clearRouting(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
+      return ctx.helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
     await tickets.enqueue(ctx.db, [name], ctx.clock(), ctx.clock());

@@ -29,8 +29,8 @@ export async function releaseCustomer(
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
   const back = await retryIfChanged(async () => {
-    const record = await helpdesk.readCustomer(customer, signal);
-    return record?.orgId === orgId ? helpdesk.takeBack(record, changes, signal) : [];
+    const record = await helpdesk.customers.read(customer, signal);
+    return record?.orgId === orgId ? helpdesk.customers.takeBack(record, changes, signal) : [];
   });
   await adoptions.markUndone(db, id, clock());
   return back;
@@ -50,10 +50,10 @@ export async function restoreAdoption(ctx: Context, id: string, signal: AbortSig
     ctx.withLock(`enrich ${orgId}`, async (work) => {
       const within = AbortSignal.any([signal, work]);
       const given = await retryIfChanged(async () => {
-        const record = await helpdesk.readCustomer(customer, within);
-        const others = await helpdesk.findCustomersByOrgId(orgId, within);
+        const record = await helpdesk.customers.read(customer, within);
+        const others = await helpdesk.customers.findByOrgId(orgId, within);
         if (record === null || orgIdOf(record) !== null || others.length > 0) return null;
-        return helpdesk.takeBack(record, again, within);
+        return helpdesk.customers.takeBack(record, again, within);
       });
       if (given === null) return;
       await adoptions.restore(db, id);

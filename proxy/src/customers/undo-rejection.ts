@@ -1,11 +1,11 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
@@ -38,7 +38,7 @@ async function undo(ctx: Context, entry: Rejection, ticket: string, signal: Abor
   const isHere = entry.ticket === ticket;
   const changes = isHere ? await putBack(ctx, entry, signal) : [];
   ctx.gate.forgetTicket(ticket);
-  const { customer } = await ctx.helpdesk.readTicketLink(ticket, signal);
+  const { customer } = await ctx.helpdesk.tickets.readLink(ticket, signal);
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
   return { action: 'undo', rejection_id: entry.id, ticket: { name: ticket, customer, previous_customer }, changes };
 }
@@ -46,7 +46,7 @@ async function undo(ctx: Context, entry: Rejection, ticket: string, signal: Abor
 async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
   const { helpdesk, db } = ctx;
   if (taken === null) return [];
-  const { file } = await helpdesk.readPipelineTicket(ticket, signal);
+  const { file } = await helpdesk.tickets.read(ticket, signal);
   // Nothing of a company goes on a ticket that somebody else reads by now.
   if ((await readerOf(ctx, file.ticket, signal)) !== null) return [];
   if (taken.customer !== null) {
@@ -58,7 +58,7 @@ async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: Abort
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
   if (taken.sync !== null && (await syncs.latest(db, ticket)) === null) await syncs.restore(db, taken.sync);
   return retryIfChanged(async () => {
-    const read = await helpdesk.readPipelineTicket(ticket, signal);
-    return helpdesk.takeBackRouting(read, taken.changes, signal);
+    const read = await helpdesk.tickets.read(ticket, signal);
+    return helpdesk.tickets.takeBack(read, taken.changes, signal);
   });
 }

@@ -1,12 +1,11 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
-import { requireCustomerWrite } from '#helpdesk/require-customer-write.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import type { Adoption } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
@@ -72,7 +71,7 @@ async function ofAdoption(
 ): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
   const adoption = await adoptions.get(db, id);
   if (adoption === null) return null;
-  const { customer } = await hideServiceRefusal(helpdesk.readTicketLink(ticket, signal));
+  const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket, signal));
   if (customer !== adoption.customer) return null;
   const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncs.latest(db, ticket) : null;
   return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
@@ -115,18 +114,18 @@ async function putBack({ helpdesk }: Context, entry: SyncEntry, signal: AbortSig
   } catch (error) {
     // The helpdesk itself gives a ticket without a customer that of its contact.
     if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    return (await helpdesk.readTicketLink(ticket, signal)).customer;
+    return (await helpdesk.tickets.readLink(ticket, signal)).customer;
   }
 }
 
 /** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
 async function presentNameOf(
-  helpdesk: Pick<HelpdeskRecords, 'readTicketLink' | 'readCustomer'>,
+  helpdesk: Helpdesk,
   { ticket, customer, orgId }: SyncEntry,
   signal: AbortSignal,
 ): Promise<string> {
-  const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
-  if (present === null || present === customer || (await helpdesk.readCustomer(customer, signal)) !== null)
+  const { customer: present } = await helpdesk.tickets.readLink(ticket, signal);
+  if (present === null || present === customer || (await helpdesk.customers.read(customer, signal)) !== null)
     return customer;
-  return (await helpdesk.readCustomer(present, signal))?.orgId === orgId ? present : customer;
+  return (await helpdesk.customers.read(present, signal))?.orgId === orgId ? present : customer;
 }

@@ -1,7 +1,10 @@
 import type { FieldChange, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords, TicketLink } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { TicketLink } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import { customerNameFor } from './customer-name.ts';
@@ -51,7 +54,7 @@ export async function writeCustomer(
     if (record === null) return 'changed_meanwhile';
     const facts = await factsFor(record);
     const target = first?.name === record.name ? withoutEdited(helpdesk, first, record, facts) : facts;
-    const changes = await helpdesk.updateCustomer(record, target, signal);
+    const changes = await helpdesk.customers.update(record, target, signal);
     if (changes === 'changed_meanwhile') {
       first ??= record;
       return changes;
@@ -73,35 +76,35 @@ async function create(
   const { found, search, name } = input;
   const { helpdesk } = store;
   const facts = await input.factsFor(null);
-  const created = await helpdesk.createCustomer(name, facts, signal);
+  const created = await helpdesk.customers.create(name, facts, signal);
   if (created !== null) {
-    const changes = helpdesk.planCustomer(null, facts);
+    const changes = helpdesk.customers.plan(null, facts);
     return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
   }
-  const record = await helpdesk.readCustomer(name, signal);
+  const record = await helpdesk.customers.read(name, signal);
   if (record === null) return { ...found, record };
   if (record.orgId !== search.target.orgId) throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
 }
 
-function differing(helpdesk: Pick<HelpdeskRecords, 'planCustomer'>, record: CustomerRecord, facts: CustomerFacts) {
+function differing(helpdesk: Helpdesk, record: CustomerRecord, facts: CustomerFacts) {
   const changed = Object.entries(facts).filter(
-    ([key, value]) => helpdesk.planCustomer(record, { [key]: value }).length,
+    ([key, value]) => helpdesk.customers.plan(record, { [key]: value }).length,
   );
   return Object.fromEntries(changed) as CustomerFacts;
 }
 
 /** The facts without those whose value was edited between two reads of the record. */
 function withoutEdited(
-  helpdesk: Pick<HelpdeskRecords, 'planCustomer'>,
+  helpdesk: Helpdesk,
   before: CustomerRecord,
   now: CustomerRecord,
   facts: CustomerFacts,
 ): CustomerFacts {
   const kept = Object.entries(facts).filter(([key, value]) => {
     const one: CustomerFacts = { [key]: value };
-    const [was] = helpdesk.planCustomer(before, one);
-    const [is] = helpdesk.planCustomer(now, one);
+    const [was] = helpdesk.customers.plan(before, one);
+    const [is] = helpdesk.customers.plan(now, one);
     return is === undefined || (was !== undefined && is.from === was.from);
   });
   return Object.fromEntries(kept);
@@ -113,7 +116,7 @@ function withoutEdited(
  * `changed_since` and HelpdeskError.
  */
 export async function linkTicket(
-  helpdesk: Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>,
+  helpdesk: Helpdesk,
   {
     ticket,
     customer,
@@ -129,11 +132,11 @@ export async function linkTicket(
   signal: AbortSignal,
 ): Promise<TicketLinkResult> {
   return retryIfChanged(async (isFirst) => {
-    const link = (isFirst ? asRead : null) ?? (await helpdesk.readTicketLink(ticket, signal));
+    const link = (isFirst ? asRead : null) ?? (await helpdesk.tickets.readLink(ticket, signal));
     const { name, customer: previous_customer } = link;
     if (previous_customer === customer) return { name, linked: true, previous_customer };
     if (!mayReplace(previous_customer)) return { name, linked: false, previous_customer };
-    const outcome = await helpdesk.linkTicket(link, customer, signal);
+    const outcome = await helpdesk.tickets.link(link, customer, signal);
     return outcome === 'changed_meanwhile' ? outcome : { name, linked: true, previous_customer };
   });
 }

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { AccountLinkConfig, createAccountLinks } from './account-link.ts';
-import type { FrappeClient, ListQuery } from './client.ts';
-import { HelpdeskError } from './helpdesk.ts';
+import { AccountLinkConfig, AccountLinks } from './accounts.ts';
+import { HelpdeskError } from './errors.ts';
+import type { ListQuery } from './frappe.ts';
+import type { Site } from './site.ts';
 
 const { signal } = new AbortController();
 
-/** A client whose lists come from the given function, and a clock that is moved by hand. */
+/** A site whose lists come from the given function, and a clock that is moved by hand. */
 function setUp(config: AccountLinkConfig, answer: () => unknown[]) {
   const queries: ListQuery[] = [];
   const warnings: object[] = [];
   let now = 0;
-  const client = {
+  const service = {
     list: async (_doctype: string, query: ListQuery) => {
       queries.push(query);
       return answer();
     },
-  } as unknown as FrappeClient;
+  };
   const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
   const clock = () => now;
-  const links = createAccountLinks({ client, service: 'token k:s', logger, clock }, config);
+  const links = new AccountLinks({ service, logger, clock } as unknown as Site, config);
   return { links, queries, warnings, advance: (ms: number) => (now += ms) };
 }
 

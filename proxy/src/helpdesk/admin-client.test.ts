@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAdminClient } from './admin-client.ts';
+import { createAdminClient } from './admin.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 describe.each(generations)('the administrator of Helpdesk %s', (generation) => {

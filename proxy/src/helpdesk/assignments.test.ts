@@ -3,7 +3,7 @@ import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import type { HelpdeskTickets } from './helpdesk-tickets.ts';
+import type { Helpdesk } from './helpdesk.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const ticket = demo.tickets.missingOrgId;
@@ -13,7 +13,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
   let upstream: Upstream;
-  let helpdesk: HelpdeskTickets;
+  let helpdesk: Helpdesk;
   beforeEach(async () => {
     const fresh = await site.another(() => {});
     simulator = fresh.simulator;
@@ -21,7 +21,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     helpdesk = site.adapter({ upstream });
   });
 
-  const list = () => helpdesk.listAssignments(ticket, signal);
+  const list = () => helpdesk.assignments.list(ticket, signal);
   const writes = () =>
     simulator.journal.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   const setAssignees = (...users: string[]) => {
@@ -45,7 +45,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   describe('assigning', () => {
     it('gives the ticket to the user in one request, and leaves the stamp of the ticket alone', async () => {
       const before = simulator.document('HD Ticket', ticket);
-      await helpdesk.assign(ticket, an, 'Deskside: round robin', signal);
+      await helpdesk.assignments.add(ticket, an, 'Deskside: round robin', signal);
       expect(writes()).toEqual(['POST /api/method/frappe.desk.form.assign_to.add']);
       const after = simulator.document('HD Ticket', ticket);
       expect(after).toMatchObject({ _assign: `["${an}"]`, modified: before?.modified });
@@ -63,23 +63,25 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is harmless for a user who is assigned, also eight times at once', async () => {
-      await Promise.all(Array.from({ length: 8 }, () => helpdesk.assign(ticket, an, 'd', signal)));
+      await Promise.all(Array.from({ length: 8 }, () => helpdesk.assignments.add(ticket, an, 'd', signal)));
       expect(await list()).toMatchObject([{ user: an, open: true }]);
     });
 
     it('is repeated when the database gave up on it', async () => {
       let failures = 2;
       simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
-      await helpdesk.assign(ticket, an, 'd', signal);
+      await helpdesk.assignments.add(ticket, an, 'd', signal);
       expect(simulator.journal.map(({ status }) => status)).toEqual([500, 500, 200]);
       expect(await list()).toMatchObject([{ user: an, open: true }]);
     });
 
     it('fails for a user or a ticket that does not exist, and for a refused service account', async () => {
-      await expect(helpdesk.assign(ticket, 'x@y.example', 'd', signal)).rejects.toMatchObject(kind('rejected'));
-      await expect(helpdesk.assign('999999', an, 'd', signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.assignments.add(ticket, 'x@y.example', 'd', signal)).rejects.toMatchObject(
+        kind('rejected'),
+      );
+      await expect(helpdesk.assignments.add('999999', an, 'd', signal)).rejects.toMatchObject(kind('not_found'));
       const refused = site.adapter({ upstream, apiSecret: 'wrong' });
-      await expect(refused.assign(ticket, an, 'd', signal)).rejects.toMatchObject(kind('unavailable'));
+      await expect(refused.assignments.add(ticket, an, 'd', signal)).rejects.toMatchObject(kind('unavailable'));
       expect(await list()).toEqual([]);
     });
   });
@@ -114,7 +116,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         { id: 'b', user: an, open: false },
         { id: 'c', user: binh, open: true },
       ]);
-      await helpdesk.withdraw('', signal);
+      await helpdesk.assignments.withdraw('', signal);
       expect(writes()).toEqual([]);
     });
 
@@ -138,10 +140,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   describe('withdrawing', () => {
     it('cancels one assignment and no other', async () => {
-      await helpdesk.assign(ticket, an, 'd', signal);
-      await helpdesk.assign(ticket, binh, 'd', signal);
+      await helpdesk.assignments.add(ticket, an, 'd', signal);
+      await helpdesk.assignments.add(ticket, binh, 'd', signal);
       const [first] = await list();
-      await helpdesk.withdraw(first?.id ?? '', signal);
+      await helpdesk.assignments.withdraw(first?.id ?? '', signal);
       expect((await list()).map(({ user, open }) => [user, open])).toEqual([
         [an, false],
         [binh, true],
@@ -152,13 +154,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it.each(['Closed', 'Cancelled'])('leaves one that is %s as it is', async (status) => {
       putToDo('a', { status });
-      await helpdesk.withdraw('a', signal);
+      await helpdesk.assignments.withdraw('a', signal);
       expect(simulator.document('ToDo', 'a')?.status).toBe(status);
       expect(writes()).toEqual([]);
     });
 
     it('is harmless for one that is gone', async () => {
-      await helpdesk.withdraw('gone', signal);
+      await helpdesk.assignments.withdraw('gone', signal);
       expect(writes()).toEqual([]);
     });
 
@@ -172,7 +174,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         }
         return null;
       };
-      await helpdesk.withdraw('a', signal);
+      await helpdesk.assignments.withdraw('a', signal);
       expect(writes()).toHaveLength(1);
       expect(simulator.document('ToDo', 'a')?.status).toBe('Closed');
     });

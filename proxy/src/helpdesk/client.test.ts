@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createEgress } from '#net/egress.ts';
-import { createFrappeClient, type FrappeClient, Named } from './client.ts';
+import { Frappe, Named } from './frappe.ts';
 
 const { signal } = new AbortController();
 const secret = 'token key:canary-31337';
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** Waits long, so that a busy machine is not taken for a helpdesk that says nothing. */
-async function clientOf(listener: RequestListener, timeoutMs = 60_000): Promise<FrappeClient> {
+async function clientOf(listener: RequestListener, timeoutMs = 60_000): Promise<Frappe> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(async () => {
@@ -26,10 +26,10 @@ async function clientOf(listener: RequestListener, timeoutMs = 60_000): Promise<
   const egress = createEgress({ allowInsecure: true });
   closers.push(() => egress.close());
   const { port } = server.address() as AddressInfo;
-  return createFrappeClient(egress.upstream(`http://127.0.0.1:${port}`, { timeoutMs }));
+  return new Frappe(egress.upstream(`http://127.0.0.1:${port}`, { timeoutMs }), secret);
 }
 
-const ping = (client: FrappeClient) => client.call('ping', {}, z.object({ message: z.string() }), secret, signal);
+const ping = (client: Frappe) => client.call('ping', {}, z.object({ message: z.string() }), signal);
 
 describe('a request', () => {
   it('carries the credential of whom it is for and never a cookie, also after the helpdesk set one', async () => {
@@ -53,11 +53,11 @@ describe('a request', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), async (name) => {
         fc.pre(name !== '.' && name !== '..');
-        expect(await client.update('HD Customer', name, {}, Named, secret, signal)).toEqual({ name });
+        expect(await client.update('HD Customer', name, {}, Named, signal)).toEqual({ name });
       }),
       { numRuns: 100 },
     );
-    await expect(client.update('HD Customer', '..', {}, Named, secret, signal)).rejects.toMatchObject({
+    await expect(client.update('HD Customer', '..', {}, Named, signal)).rejects.toMatchObject({
       kind: 'rejected',
     });
   });
@@ -69,7 +69,7 @@ describe('a request', () => {
       response.end('{"data":[]}');
     });
     const query = { fields: ['name', 'customer.domain as d'], filters: [['name', '=', 'A & B?#%']], limit: 3 };
-    await client.list('HD Ticket', query, z.unknown(), secret, signal);
+    await client.list('HD Ticket', query, z.unknown(), signal);
     const { pathname, searchParams } = new URL(url, 'http://helpdesk.example');
     expect(pathname).toBe('/api/resource/HD%20Ticket');
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -85,7 +85,7 @@ describe('an answer that is not as it should be', () => {
     'is a failure of a call that reads nothing of it, too: %s',
     async (body) => {
       const client = await clientOf((_, response) => response.end(body));
-      const running = client.run('delete', {}, z.unknown(), secret, signal);
+      const running = client.run('delete', {}, z.unknown(), signal);
       await expect(running).rejects.toMatchObject({ name: 'HelpdeskError', kind: 'bad_answer' });
     },
   );

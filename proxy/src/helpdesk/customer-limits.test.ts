@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { CustomerFacts } from './helpdesk-records.ts';
+import type { CustomerFacts } from './fields.ts';
 import { name, orgId, read, sameFacts, withField } from './testing/customers.ts';
 import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -42,7 +42,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = site.adapter({ upstream });
       const before = simulator.document('HD Customer', name)?.[field];
       const update = async () =>
-        helpdesk.updateCustomer(await read(helpdesk), { ...facts, syncStatus: 'error' }, signal);
+        helpdesk.customers.update(await read(helpdesk), { ...facts, syncStatus: 'error' }, signal);
       expect(await update()).toMatchObject([{ field: 'custom_crm_sync_status', from: 'matched', to: 'error' }]);
       expect(await update()).toEqual([]);
       expect(simulator.document('HD Customer', name)).toMatchObject({ custom_crm_sync_status: 'error' });
@@ -53,7 +53,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('is left out of a new customer too, and never shown in a log', async () => {
       const { simulator, upstream } = await site.another(change);
       const helpdesk = site.adapter({ upstream });
-      const created = await helpdesk.createCustomer('Tiệm Mới - 1', { ...facts, crmCompanyId: '1' }, signal);
+      const created = await helpdesk.customers.create('Tiệm Mới - 1', { ...facts, crmCompanyId: '1' }, signal);
       expect(created).toMatchObject({ crmCompanyId: '1' });
       expect(simulator.document('HD Customer', 'Tiệm Mới - 1')?.[field] || null).toBeNull();
       expect(site.warnings).toEqual([report]);
@@ -65,11 +65,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const { simulator, upstream } = await site.another(withIntOrgId);
     const helpdesk = site.adapter({ upstream });
     const facts = { platformOrgId: OrgId.parse('1900000001'), matchConfidence: 95 };
-    const created = await helpdesk.createCustomer('Tiệm Mới - 1900000001', facts, signal);
+    const created = await helpdesk.customers.create('Tiệm Mới - 1900000001', facts, signal);
     expect(simulator.document('HD Customer', 'Tiệm Mới - 1900000001')?.custom_platform_orgid).toBe(1_900_000_001);
     expect(created?.orgId).toBe('1900000001');
     if (created === null) throw new Error('not created');
-    expect(await helpdesk.updateCustomer(created, facts, signal)).toEqual([]);
+    expect(await helpdesk.customers.update(created, facts, signal)).toEqual([]);
   });
 
   it('a site without any field of the specification is never written to', async () => {
@@ -79,7 +79,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const helpdesk = site.adapter({ upstream });
     const record = await read(helpdesk);
     expect(record).toMatchObject({ orgId: null, crmCompanyId: null, companyModifiedAt: null, lastCheckedAt: null });
-    expect(await helpdesk.updateCustomer(record, { ...sameFacts, platformOrgId: orgId }, signal)).toEqual([]);
+    expect(await helpdesk.customers.update(record, { ...sameFacts, platformOrgId: orgId }, signal)).toEqual([]);
     expect(simulator.journal.every(({ method }) => method === 'GET')).toBe(true);
     expect(site.warnings).toHaveLength(11);
   });

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { CustomerRecord } from './helpdesk-records.ts';
+import type { CustomerRecord } from './customers.ts';
 import { name, orgId, read, withField } from './testing/customers.ts';
 import { generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -29,19 +29,19 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it.each(['Gom Su Lang Mo - 200000376001', name.toUpperCase(), `${name} `, 'Nobody', '', '..', '%'])(
       'is none under %j, even where the database takes that for the same name',
       async (other) => {
-        expect(await site.adapter().readCustomer(other, signal)).toBeNull();
+        expect(await site.adapter().customers.read(other, signal)).toBeNull();
       },
     );
 
     it('is found by its org id and by its CRM id, and by nothing that only looks like them', async () => {
       const helpdesk = site.adapter();
       const names = (records: CustomerRecord[]) => records.map((record) => record.name);
-      const byOrgId = (id: string) => helpdesk.findCustomersByOrgId(OrgId.parse(id), signal);
+      const byOrgId = (id: string) => helpdesk.customers.findByOrgId(OrgId.parse(id), signal);
       expect(names(await byOrgId(orgId))).toEqual([name]);
       for (const other of [`0${orgId}`, '20000037600', '1']) expect(await byOrgId(other)).toEqual([]);
-      expect(names(await helpdesk.findCustomersByCrmId('63002', signal))).toEqual([name]);
+      expect(names(await helpdesk.customers.findByCrmId('63002', signal))).toEqual([name]);
       for (const other of ['063002', '63002 ', '63002a', '']) {
-        expect(await helpdesk.findCustomersByCrmId(other, signal)).toEqual([]);
+        expect(await helpdesk.customers.findByCrmId(other, signal)).toEqual([]);
       }
     });
 
@@ -57,14 +57,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       add('A newer', '2025-03-01 00:00:00.000000');
       add('Z oldest', '2024-01-01 00:00:00.000000');
       add('B newest', '2025-03-01 00:00:00.000001');
-      const found = await site.adapter({ upstream }).findCustomersByOrgId(OrgId.parse('777001'), signal);
+      const found = await site.adapter({ upstream }).customers.findByOrgId(OrgId.parse('777001'), signal);
       expect(found.map((record) => record.name)).toEqual(['Z oldest', 'A newer', 'B newest']);
     });
 
     it('is not asked for by a field that the site lacks', async () => {
       const { simulator, upstream } = await site.another(withField('custom_platform_orgid', null));
       const helpdesk = site.adapter({ upstream });
-      expect(await helpdesk.findCustomersByOrgId(orgId, signal)).toEqual([]);
+      expect(await helpdesk.customers.findByOrgId(orgId, signal)).toEqual([]);
       expect(simulator.journal.filter(({ path }) => path.includes('resource'))).toEqual([]);
       expect(await read(helpdesk)).toMatchObject({ orgId: null, crmCompanyId: '63002' });
     });
@@ -73,8 +73,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const { simulator, upstream } = await site.another(withField('custom_platform_orgid', { fieldtype: 'Int' }));
       const helpdesk = site.adapter({ upstream });
       simulator.put('HD Customer', { name: 'Int', customer_name: 'Int', custom_platform_orgid: 777_001 });
-      expect(await helpdesk.findCustomersByOrgId(OrgId.parse('777001'), signal)).toMatchObject([{ orgId: '777001' }]);
-      expect(await helpdesk.findCustomersByOrgId(OrgId.parse('0777001'), signal)).toEqual([]);
+      expect(await helpdesk.customers.findByOrgId(OrgId.parse('777001'), signal)).toMatchObject([{ orgId: '777001' }]);
+      expect(await helpdesk.customers.findByOrgId(OrgId.parse('0777001'), signal)).toEqual([]);
     });
 
     it('is still read when a field disappears while the proxy runs', async () => {
@@ -86,7 +86,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       await read(helpdesk);
       current = changed.upstream;
       expect(await read(helpdesk)).toMatchObject({ name, orgId });
-      expect(helpdesk.planCustomer(null, { myplatform: 'a.example' })).toEqual([]);
+      expect(helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
     });
 
     it('that the service account may not read means a helpdesk that does not work, not a caller who is refused', async () => {
@@ -95,8 +95,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         { apiSecret: 'canary-7788' },
         { apiKey: portal.apiKey, apiSecret: `${portal.apiSecret}-wrong` },
       ]) {
-        await expect(site.adapter(account).readCustomer(name, signal)).rejects.toMatchObject(kind('unavailable'));
-        await expect(site.adapter(account).createCustomer('X', {}, signal)).rejects.toMatchObject(kind('unavailable'));
+        await expect(site.adapter(account).customers.read(name, signal)).rejects.toMatchObject(kind('unavailable'));
+        await expect(site.adapter(account).customers.create('X', {}, signal)).rejects.toMatchObject(
+          kind('unavailable'),
+        );
       }
     });
   });

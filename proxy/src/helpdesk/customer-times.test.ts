@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CustomerFacts } from './helpdesk-records.ts';
+import type { CustomerFacts } from './fields.ts';
 import { name, read } from './testing/customers.ts';
 import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -25,7 +25,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const helpdesk = site.adapter({ upstream });
     const times = ['companyModifiedAt', 'lastSyncedAt', 'lastCheckedAt', 'notFoundAt'] as const;
     const facts: CustomerFacts = Object.fromEntries(times.map((fact) => [fact, at(instant)]));
-    expect(await helpdesk.updateCustomer(await read(helpdesk), facts, signal)).toHaveLength(4);
+    expect(await helpdesk.customers.update(await read(helpdesk), facts, signal)).toHaveLength(4);
     expect(simulator.document('HD Customer', name)).toMatchObject({
       custom_crm_company_modified_at: stored,
       custom_crm_last_synced_at: stored,
@@ -34,11 +34,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
     const record = await read(helpdesk);
     expect([record.companyModifiedAt, record.lastCheckedAt]).toEqual([at(readAs), at(readAs)]);
-    expect(helpdesk.planCustomer(record, facts)).toEqual([]);
-    expect(helpdesk.planCustomer(record, { companyModifiedAt: at(instant) + 999 })).toEqual([]);
-    expect(helpdesk.planCustomer(record, { companyModifiedAt: at(instant) + 1_000 })).toHaveLength(1);
+    expect(helpdesk.customers.plan(record, facts)).toEqual([]);
+    expect(helpdesk.customers.plan(record, { companyModifiedAt: at(instant) + 999 })).toEqual([]);
+    expect(helpdesk.customers.plan(record, { companyModifiedAt: at(instant) + 1_000 })).toHaveLength(1);
     simulator.clearJournal();
-    expect(await helpdesk.updateCustomer(record, facts, signal)).toEqual([]);
+    expect(await helpdesk.customers.update(record, facts, signal)).toEqual([]);
     expect(simulator.journal).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         },
       },
     });
-    await expect(helpdesk.createCustomer('X', { lastCheckedAt: 0 }, signal)).rejects.toMatchObject({
+    await expect(helpdesk.customers.create('X', { lastCheckedAt: 0 }, signal)).rejects.toMatchObject({
       kind: 'bad_answer',
     });
     expect(site.simulator.document('HD Customer', 'X')).toBeUndefined();

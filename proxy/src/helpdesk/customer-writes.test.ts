@@ -3,7 +3,8 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import type { CustomerFacts, HelpdeskRecords } from './helpdesk-records.ts';
+import type { CustomerFacts } from './fields.ts';
+import type { Helpdesk } from './helpdesk.ts';
 import { name, read, sameFacts } from './testing/customers.ts';
 import { generations, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -11,7 +12,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
   let upstream: Upstream;
-  let helpdesk: HelpdeskRecords;
+  let helpdesk: Helpdesk;
   beforeEach(async () => {
     const fresh = await site.another(() => {});
     simulator = fresh.simulator;
@@ -33,13 +34,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         shopPlan: ' Grow 2024 ',
         lastCheckedAt: noon,
       };
-      expect(helpdesk.planCustomer(record, facts)).toEqual([
+      expect(helpdesk.customers.plan(record, facts)).toEqual([
         { field: 'custom_crm_company_url', from: null, to: 'https://crm.example/crm/company/details/63002/' },
         { field: 'custom_crm_match_confidence', from: '95', to: '90' },
         { field: 'custom_shopplan_name', from: 'OMNI SCALE 2025 (1 năm)', to: 'Grow 2024' },
         { field: 'custom_crm_last_checked_at', from: '2026-11-20 10:00:00', to: '2026-11-20 12:00:00' },
       ]);
-      expect(helpdesk.planCustomer(null, { segment: 'SME' })).toEqual([
+      expect(helpdesk.customers.plan(null, { segment: 'SME' })).toEqual([
         { field: 'custom_customer_segment', from: null, to: 'SME' },
       ]);
       expect(simulator.journal).toEqual([]);
@@ -54,27 +55,27 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         custom_crm_last_checked_at: '2026-11-20 10:00:00.734000',
         custom_crm_not_found_at: '',
       });
-      expect(helpdesk.planCustomer(await read(helpdesk), sameFacts)).toEqual([]);
+      expect(helpdesk.customers.plan(await read(helpdesk), sameFacts)).toEqual([]);
     });
 
     it('is nothing for what the CRM does not say: it never blanks what stands', async () => {
       const silent = { shopPlan: '  ', segment: '', myplatform: '<>', crmCompanyUrl: undefined } as CustomerFacts;
-      expect(helpdesk.planCustomer(await read(helpdesk), silent)).toEqual([]);
+      expect(helpdesk.customers.plan(await read(helpdesk), silent)).toEqual([]);
     });
 
     it('leaves the domain that a customer has, which may be the shop’s own, and fills in one that is missing', async () => {
       const derived = { myplatform: '1.myplatform.example' };
-      expect(helpdesk.planCustomer(await read(helpdesk), derived)).toEqual([]);
+      expect(helpdesk.customers.plan(await read(helpdesk), derived)).toEqual([]);
       simulator.put('HD Customer', { ...stored(), name, custom_myplatform: '' });
-      expect(helpdesk.planCustomer(await read(helpdesk), derived)).toMatchObject([{ field: 'custom_myplatform' }]);
+      expect(helpdesk.customers.plan(await read(helpdesk), derived)).toMatchObject([{ field: 'custom_myplatform' }]);
     });
 
     it('is exactly what is then written', async () => {
       const facts = { ...sameFacts, shopPlan: 'Grow 2024', notFoundAt: noon };
       const record = await read(helpdesk);
-      const planned = helpdesk.planCustomer(record, facts);
-      expect(await helpdesk.updateCustomer(record, facts, signal)).toEqual(planned);
-      expect(helpdesk.planCustomer(await read(helpdesk), facts)).toEqual([]);
+      const planned = helpdesk.customers.plan(record, facts);
+      expect(await helpdesk.customers.update(record, facts, signal)).toEqual(planned);
+      expect(helpdesk.customers.plan(await read(helpdesk), facts)).toEqual([]);
     });
   });
 
@@ -82,7 +83,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('writes what differs in one request and touches nothing else, the list of contacts least of all', async () => {
       const before = stored();
       const facts = { ...sameFacts, shopPlan: 'Grow 2024', lastCheckedAt: noon + 999 };
-      await helpdesk.updateCustomer(await read(helpdesk), facts, signal);
+      await helpdesk.customers.update(await read(helpdesk), facts, signal);
       const after = stored();
       const rows = generation === '1.24' ? {} : { contacts: after?.contacts };
       expect(after).toEqual({
@@ -105,10 +106,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('is taken back field by field, as far as the fields still show what was written', async () => {
       const before = stored();
       const facts = { ...sameFacts, shopPlan: 'Grow 2024', segment: 'SME', crmCompanyId: '1', notFoundAt: noon };
-      const changes = await helpdesk.updateCustomer(await read(helpdesk), facts, signal);
+      const changes = await helpdesk.customers.update(await read(helpdesk), facts, signal);
       if (changes === 'changed_meanwhile') throw new Error('Nobody else writes here.');
       simulator.put('HD Customer', { ...stored(), name, custom_customer_segment: 'Large' });
-      const back = await helpdesk.takeBack(await read(helpdesk), changes, signal);
+      const back = await helpdesk.customers.takeBack(await read(helpdesk), changes, signal);
       expect(back).toEqual(
         changes
           .filter(({ field }) => field !== 'custom_customer_segment')
@@ -122,30 +123,30 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         custom_customer_segment: 'Large',
         custom_crm_not_found_at: before?.custom_crm_not_found_at || null,
       });
-      expect(await helpdesk.takeBack(await read(helpdesk), changes, signal)).toEqual([]);
+      expect(await helpdesk.customers.takeBack(await read(helpdesk), changes, signal)).toEqual([]);
     });
 
     it('is not taken back from a record that somebody is just writing', async () => {
       const changes = [{ field: 'custom_shopplan_name', from: 'Other', to: String(stored()?.custom_shopplan_name) }];
       const record = await read(helpdesk);
       simulator.put('HD Customer', { ...stored(), name, modified: '2026-11-21 10:00:00.000001' });
-      expect(await helpdesk.takeBack(record, changes, signal)).toBe('changed_meanwhile');
+      expect(await helpdesk.customers.takeBack(record, changes, signal)).toBe('changed_meanwhile');
     });
 
     it('100 times with unchanged data writes nothing at all', async () => {
       const modified = stored()?.modified;
       for (let i = 0; i < 100; i += 1) {
-        expect(await helpdesk.updateCustomer(await read(helpdesk), sameFacts, signal)).toEqual([]);
+        expect(await helpdesk.customers.update(await read(helpdesk), sameFacts, signal)).toEqual([]);
       }
       expect(writes()).toEqual([]);
       expect(stored()?.modified).toBe(modified);
     });
 
     it('clears what is to be cleared, once', async () => {
-      await helpdesk.updateCustomer(await read(helpdesk), { notFoundAt: noon }, signal);
+      await helpdesk.customers.update(await read(helpdesk), { notFoundAt: noon }, signal);
       expect(stored()?.custom_crm_not_found_at).toBe('2026-11-20 12:00:00');
       const cleared = { field: 'custom_crm_not_found_at', from: '2026-11-20 12:00:00', to: null };
-      const clear = async () => helpdesk.updateCustomer(await read(helpdesk), { notFoundAt: null }, signal);
+      const clear = async () => helpdesk.customers.update(await read(helpdesk), { notFoundAt: null }, signal);
       expect([await clear(), await clear()]).toEqual([[cleared], []]);
       expect(stored()?.custom_crm_not_found_at).toBeNull();
     });
@@ -159,15 +160,15 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         custom_shopplan_name: 'By hand',
       });
       const facts = { shopPlan: 'Grow 2024', segment: 'SME' };
-      expect(await helpdesk.updateCustomer(record, facts, signal)).toBe('changed_meanwhile');
+      expect(await helpdesk.customers.update(record, facts, signal)).toBe('changed_meanwhile');
       expect(stored()).toMatchObject({ custom_shopplan_name: 'By hand', custom_customer_segment: 'Medium' });
-      expect(await helpdesk.updateCustomer(await read(helpdesk), { segment: 'SME' }, signal)).toHaveLength(1);
+      expect(await helpdesk.customers.update(await read(helpdesk), { segment: 'SME' }, signal)).toHaveLength(1);
       expect(stored()).toMatchObject({ custom_shopplan_name: 'By hand', custom_customer_segment: 'SME' });
     });
 
     it('of one that was renamed meanwhile is told to read again', async () => {
       const record = { ...(await read(helpdesk)), name: 'Old name' };
-      expect(await helpdesk.updateCustomer(record, { segment: 'SME' }, signal)).toBe('changed_meanwhile');
+      expect(await helpdesk.customers.update(record, { segment: 'SME' }, signal)).toBe('changed_meanwhile');
     });
 
     it('by eight who read it at once is done by one, and one after another', async () => {
@@ -178,7 +179,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         maxAtOnce = Math.max(maxAtOnce, open.length);
         return 5;
       };
-      const update = (i: number) => helpdesk.updateCustomer(record, { shopPlan: `Grow ${i}` }, signal);
+      const update = (i: number) => helpdesk.customers.update(record, { shopPlan: `Grow ${i}` }, signal);
       const results = await Promise.all(Array.from({ length: 8 }, (_, i) => update(i)));
       expect(results.filter((result) => result === 'changed_meanwhile')).toHaveLength(7);
       expect(results[0]).toMatchObject([{ to: 'Grow 0' }]);
@@ -190,7 +191,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const record = await read(helpdesk);
       let failures = 3;
       simulator.fault = ({ method }) => (method === 'PUT' && failures-- > 0 ? 'deadlock' : null);
-      expect(await helpdesk.updateCustomer(record, { segment: 'SME' }, signal)).toHaveLength(1);
+      expect(await helpdesk.customers.update(record, { segment: 'SME' }, signal)).toHaveLength(1);
       expect(writes()).toEqual(['PUT 500', 'PUT 500', 'PUT 500', 'PUT 200']);
     });
   });
@@ -199,7 +200,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const facts: CustomerFacts = { ...sameFacts, platformOrgId: OrgId.parse('777001'), notFoundAt: null };
 
     it('writes every fact at once and gives the record as it would be read', async () => {
-      const created = await helpdesk.createCustomer('Tiệm Mới - 777001', facts, signal);
+      const created = await helpdesk.customers.create('Tiệm Mới - 777001', facts, signal);
       expect(created).toMatchObject({ name: 'Tiệm Mới - 777001', orgId: '777001', lastCheckedAt: facts.lastCheckedAt });
       expect(writes()).toEqual(['POST 200']);
       expect(simulator.document('HD Customer', 'Tiệm Mới - 777001')).toMatchObject({
@@ -209,37 +210,37 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         custom_crm_company_modified_at: '2026-11-18 00:00:00',
       });
       if (created === null) throw new Error('not created');
-      expect(await helpdesk.updateCustomer(created, facts, signal)).toEqual([]);
-      expect(helpdesk.planCustomer(await helpdesk.readCustomer(created.name, signal), facts)).toEqual([]);
-      expect(await helpdesk.updateCustomer(created, { segment: 'SME' }, signal)).toHaveLength(1);
+      expect(await helpdesk.customers.update(created, facts, signal)).toEqual([]);
+      expect(helpdesk.customers.plan(await helpdesk.customers.read(created.name, signal), facts)).toEqual([]);
+      expect(await helpdesk.customers.update(created, { segment: 'SME' }, signal)).toHaveLength(1);
     });
 
     it('goes by the name that the helpdesk gives it', async () => {
-      const created = await helpdesk.createCustomer('  Tiệm / Mới & "Rẻ"? #1 %  ', facts, signal);
+      const created = await helpdesk.customers.create('  Tiệm / Mới & "Rẻ"? #1 %  ', facts, signal);
       expect(created?.name).toBe('Tiệm / Mới & "Rẻ"? #1 %');
       if (created === null) throw new Error('not created');
-      expect(await helpdesk.updateCustomer(created, { segment: 'SME' }, signal)).toHaveLength(1);
+      expect(await helpdesk.customers.update(created, { segment: 'SME' }, signal)).toHaveLength(1);
     });
 
     it.each([name, 'gom su lang mo - 200000376001', ` ${name} `])(
       'under the taken name %j gives none',
       async (taken) => {
         const before = stored();
-        expect(await helpdesk.createCustomer(taken, facts, signal)).toBeNull();
+        expect(await helpdesk.customers.create(taken, facts, signal)).toBeNull();
         expect(stored()).toEqual(before);
       },
     );
 
     it('eight times at once under one name makes one', async () => {
-      const create = () => helpdesk.createCustomer('Tiệm Mới - 777001', facts, signal);
+      const create = () => helpdesk.customers.create('Tiệm Mới - 777001', facts, signal);
       const results = await Promise.all(Array.from({ length: 8 }, create));
       expect(results.filter((result) => result !== null)).toHaveLength(1);
-      expect(await helpdesk.findCustomersByOrgId(OrgId.parse('777001'), signal)).toHaveLength(1);
+      expect(await helpdesk.customers.findByOrgId(OrgId.parse('777001'), signal)).toHaveLength(1);
     });
 
     it('by two processes at once under one name makes one', async () => {
       const twin = site.adapter({ upstream });
-      const create = (process: HelpdeskRecords) => process.createCustomer('Tiệm Mới - 777001', facts, signal);
+      const create = (process: Helpdesk) => process.customers.create('Tiệm Mới - 777001', facts, signal);
       const results = await Promise.all([helpdesk, twin, helpdesk, twin].map(create));
       expect(results.filter((result) => result !== null)).toHaveLength(1);
     });
@@ -247,7 +248,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('is repeated when the database gave up on it', async () => {
       let failures = 2;
       simulator.fault = ({ method }) => (method === 'POST' && failures-- > 0 ? 'deadlock' : null);
-      expect(await helpdesk.createCustomer('Tiệm Mới - 777001', facts, signal)).not.toBeNull();
+      expect(await helpdesk.customers.create('Tiệm Mới - 777001', facts, signal)).not.toBeNull();
       expect(writes()).toEqual(['POST 500', 'POST 500', 'POST 200']);
     });
   });

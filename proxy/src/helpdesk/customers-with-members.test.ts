@@ -1,15 +1,13 @@
 import { demo, staffEmail } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { createHelpdeskSearch } from './search.ts';
 import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
-const key = `${demo.service.apiKey}:${demo.service.apiSecret}`;
 const stamp = (n: number) => `2026-11-20 12:00:00.${String(n).padStart(6, '0')}`;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const read = async () => {
-    const all = await createHelpdeskSearch(site.upstream, key).customersWithMembers(signal);
+    const all = await site.adapter().whole.customersWithMembers(signal);
     return new Map(all.map((customer) => [customer.name, customer]));
   };
   const put = (name: string, more: object = {}) =>

@@ -28,20 +28,20 @@ describe.each(generations)('whether only the desk may write a customer, Helpdesk
   ])('%s', async (_, owner, members, expected) => {
     put(owner, members);
     const helpdesk = await site.warmed();
-    expect(await helpdesk.isDeskOnly(customer, signal)).toBe(expected);
+    expect(await helpdesk.rights.isDeskOnly(customer, signal)).toBe(expected);
   });
 
   it('not where there is no such customer, whatever the database takes for the same', async () => {
     put(demo.agent.name, []);
     const helpdesk = await site.warmed();
-    expect(await helpdesk.isDeskOnly('Ca phe suong nui', signal)).toBe(isClosed);
+    expect(await helpdesk.rights.isDeskOnly('Ca phe suong nui', signal)).toBe(isClosed);
   });
 
   it('not where it has more members than are read', async () => {
     const members = Array.from({ length: 600 }, () => member('Vy', 0));
     put(demo.agent.name, members);
     const helpdesk = await site.warmed();
-    expect(await helpdesk.isDeskOnly(customer, signal)).toBe(isClosed);
+    expect(await helpdesk.rights.isDeskOnly(customer, signal)).toBe(isClosed);
   });
 
   it('not where it cannot be seen which roles website users have', async () => {
@@ -49,16 +49,16 @@ describe.each(generations)('whether only the desk may write a customer, Helpdesk
       for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
     });
     simulator.put('HD Customer', { name: customer, customer_name: customer, owner: demo.portal.name });
-    expect(await site.adapter({ upstream }).isDeskOnly(customer, signal)).toBe(false);
+    expect(await site.adapter({ upstream }).rights.isDeskOnly(customer, signal)).toBe(false);
   });
 
   it('takes one request once the roles are known, as the service account', async () => {
     put(demo.agent.name, []);
     const helpdesk = await site.warmed();
-    await helpdesk.serviceUser(signal);
-    await helpdesk.isDeskOnly(customer, signal);
+    await helpdesk.people.serviceUser(signal);
+    await helpdesk.rights.isDeskOnly(customer, signal);
     site.simulator.clearJournal();
-    await helpdesk.isDeskOnly(customer, signal);
+    await helpdesk.rights.isDeskOnly(customer, signal);
     // Who is of the desk is asked of the accounts.
     expect(site.calls()).toEqual(
       isClosed ? [] : ['HD Customer', 'User'].map((doctype) => `GET /api/resource/${doctype} ${demo.service.name} 200`),

@@ -28,14 +28,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     ['no name', '', false, false],
   ])('%s', async (_, account, isDesk, isAgent) => {
     const helpdesk = site.adapter();
-    expect(await helpdesk.isDesk(account, signal)).toBe(isDesk);
-    expect(await helpdesk.isAgent(account, signal)).toBe(isAgent);
+    expect(await helpdesk.people.isDesk(account, signal)).toBe(isDesk);
+    expect(await helpdesk.people.isAgent(account, signal)).toBe(isAgent);
   });
 
   it('a user type of the site’s own is not of the desk', async () => {
     const { change, helpdesk } = await fresh();
     change('User', demo.sysonly.name, { user_type: 'Warehouse' });
-    expect(await helpdesk.isDesk(demo.sysonly.name, signal)).toBe(false);
+    expect(await helpdesk.people.isDesk(demo.sysonly.name, signal)).toBe(false);
   });
 
   it.each([
@@ -47,50 +47,47 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     ['a name that the database only takes for the same', demo.portal.name.replace('a', 'á'), false],
     ['no name', '', false],
   ])('whose account is a website user’s: %s', async (_, account, expected) => {
-    expect(await site.adapter().isWebsiteUser(account, signal)).toBe(expected);
+    expect(await site.adapter().people.isWebsiteUser(account, signal)).toBe(expected);
   });
 
   it('an account of a website user that is switched off stays one: it may be switched on again', async () => {
     const { change, helpdesk } = await fresh();
     change('User', demo.portal.name, { enabled: 0 });
-    expect(await helpdesk.isWebsiteUser(demo.portal.name, signal)).toBe(true);
+    expect(await helpdesk.people.isWebsiteUser(demo.portal.name, signal)).toBe(true);
   });
 
   it('says who made a Contact, of exactly this name', async () => {
     const { simulator, helpdesk } = await fresh();
     simulator.put('Contact', { name: 'Bà chủ', owner: demo.portal.name });
-    expect(await helpdesk.contactOwner('Bà chủ', signal)).toBe(demo.portal.name);
-    for (const other of ['bà chủ', 'Ba chu', 'Nobody']) expect(await helpdesk.contactOwner(other, signal)).toBeNull();
+    expect(await helpdesk.people.contactOwner('Bà chủ', signal)).toBe(demo.portal.name);
+    for (const other of ['bà chủ', 'Ba chu', 'Nobody'])
+      expect(await helpdesk.people.contactOwner(other, signal)).toBeNull();
   });
 
   it('neither counts whether somebody gets tickets', async () => {
     const { change, helpdesk } = await fresh();
     change('HD Agent', email('an'), { is_active: 0 });
-    expect(await helpdesk.isAgent(email('an'), signal)).toBe(true);
-    expect(await helpdesk.isDesk(` ${email('AN')} `, signal)).toBe(true);
+    expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
+    expect(await helpdesk.people.isDesk(` ${email('AN')} `, signal)).toBe(true);
   });
 
   it('asks about an account once a minute, and never about the helpdesk’s own', async () => {
     const { simulator, helpdesk } = await fresh();
-    await helpdesk.serviceUser(signal);
+    await helpdesk.people.serviceUser(signal);
     simulator.clearJournal();
     for (const later of [0, 59_999, 1]) {
       site.now += later;
-      expect(await helpdesk.isDesk(email('an'), signal)).toBe(true);
-      expect(await helpdesk.isDesk('Administrator', signal)).toBe(true);
-      expect(await helpdesk.isAgent(email('an'), signal)).toBe(true);
-      expect(await helpdesk.isWebsiteUser(demo.portal.name, signal)).toBe(true);
+      expect(await helpdesk.people.isDesk(email('an'), signal)).toBe(true);
+      expect(await helpdesk.people.isDesk('Administrator', signal)).toBe(true);
+      expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
+      expect(await helpdesk.people.isWebsiteUser(demo.portal.name, signal)).toBe(true);
     }
     expect(simulator.journal).toHaveLength(6);
   });
 
   it('a helpdesk that refuses the service account is one that does not work', async () => {
     const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
-    await expect(helpdesk.isDesk(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
-    await expect(helpdesk.isWebsiteUser('vy@else.example', signal)).rejects.toMatchObject(kind('unavailable'));
-  });
-
-  it('only one account is the helpdesk’s own', () => {
-    expect(site.adapter().systemAccount).toBe('Administrator');
+    await expect(helpdesk.people.isDesk(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
+    await expect(helpdesk.people.isWebsiteUser('vy@else.example', signal)).rejects.toMatchObject(kind('unavailable'));
   });
 });

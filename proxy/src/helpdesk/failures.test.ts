@@ -43,24 +43,24 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         if (fault === 'hang') Object.assign(upstream, site.impatient());
         const failures = await Promise.all(
           [
-            helpdesk.identify(as(demo.agent), signal),
-            helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal),
-            helpdesk.isWebsiteUser(demo.portal.name, signal),
-            helpdesk.accountLinks.of(shop.customer, signal),
-            helpdesk.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
-            helpdesk.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
-            helpdesk.requireCustomerRead(as(demo.agent), shop.customer, signal),
-            helpdesk.readTicketLink(demo.tickets.matched, signal),
-            helpdesk.linkTicket({ name: demo.tickets.matched, customer: null, modified: '' }, shop.customer, signal),
-            helpdesk.readCustomer(shop.customer, signal),
-            helpdesk.findCustomersByOrgId(shop.orgId, signal),
-            helpdesk.createCustomer('Tiệm Mới', {}, signal),
+            helpdesk.people.identify(as(demo.agent), signal),
+            helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal),
+            helpdesk.people.isWebsiteUser(demo.portal.name, signal),
+            helpdesk.accounts.of(shop.customer, signal),
+            helpdesk.tickets.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
+            helpdesk.rights.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
+            helpdesk.rights.requireCustomerRead(as(demo.agent), shop.customer, signal),
+            helpdesk.tickets.readLink(demo.tickets.matched, signal),
+            helpdesk.tickets.link({ name: demo.tickets.matched, customer: null, modified: '' }, shop.customer, signal),
+            helpdesk.customers.read(shop.customer, signal),
+            helpdesk.customers.findByOrgId(shop.orgId, signal),
+            helpdesk.customers.create('Tiệm Mới', {}, signal),
             // Never a value that a late request of another run has written already.
-            helpdesk.updateCustomer(record, { segment: randomUUID() }, signal),
-            helpdesk.saveSnapshot(snapshot, signal),
-            helpdesk.listAssignments(demo.tickets.matched, signal),
-            helpdesk.assign(demo.tickets.matched, 'an@support.example', randomUUID(), signal),
-            helpdesk.withdraw('any', signal),
+            helpdesk.customers.update(record, { segment: randomUUID() }, signal),
+            helpdesk.snapshots.save(snapshot, signal),
+            helpdesk.assignments.list(demo.tickets.matched, signal),
+            helpdesk.assignments.add(demo.tickets.matched, 'an@support.example', randomUUID(), signal),
+            helpdesk.assignments.withdraw('any', signal),
             site.adapter({ upstream }).warm(signal),
           ].map((call) => call.catch((error: unknown) => error)),
         );
@@ -77,8 +77,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       site.simulator.fault = () => 'hang';
       const controller = new AbortController();
       const reason = new Error('the agent went on');
-      const read = helpdesk.readTicket(as(demo.agent), demo.tickets.matched, controller.signal);
-      const cold = site.adapter().readTicket(as(demo.agent), demo.tickets.matched, controller.signal);
+      const read = helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, controller.signal);
+      const cold = site.adapter().tickets.readAs(as(demo.agent), demo.tickets.matched, controller.signal);
       const reasons = Promise.all([read, cold].map((call) => call.catch((error: unknown) => error)));
       setImmediate(() => controller.abort(reason));
       expect(await reasons).toEqual([reason, reason]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messagesOf, refusalOf } from './frappe-error.ts';
+import { messagesOf, refusalOf } from './errors.ts';
 
 const envelope = (exc_type: string) => ({
   exc_type,

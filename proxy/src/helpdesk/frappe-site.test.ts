@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { AccountLinkConfig } from './account-link.ts';
+import { AccountLinkConfig } from './accounts.ts';
 import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
@@ -11,7 +11,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   describe('who a credential belongs to', () => {
     it('is said in one request, agents as agents', async () => {
-      expect(await site.adapter().identify(as(demo.agent), signal)).toEqual({
+      expect(await site.adapter().people.identify(as(demo.agent), signal)).toEqual({
         id: demo.agent.name,
         fullName: demo.agent.fullName,
         language: null,
@@ -21,7 +21,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('comes with their own language, else the site’s', async () => {
-      const language = async () => (await site.adapter().identify(as(demo.agent), signal)).language;
+      const language = async () => (await site.adapter().people.identify(as(demo.agent), signal)).language;
       site.simulator.settings.language = 'vi';
       expect(await language()).toBe('vi');
       const user = site.simulator.document('User', demo.agent.name);
@@ -30,7 +30,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it.each(['portal', 'sysonly', 'administrator'] as const)('is no agent for %s', async (who) => {
-      expect(await site.adapter().identify(as(demo[who]), signal)).toMatchObject({
+      expect(await site.adapter().people.identify(as(demo[who]), signal)).toMatchObject({
         id: demo[who].name,
         isAgent: false,
       });
@@ -39,7 +39,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it.each(['token wrong:wrong', 'Bearer wrong', 'token', 'nonsense', 'Basic', ''])(
       'is nobody for the credential %j',
       async (authorization) => {
-        await expect(site.adapter().identify({ authorization }, signal)).rejects.toMatchObject(kind('unauthenticated'));
+        await expect(site.adapter().people.identify({ authorization }, signal)).rejects.toMatchObject(
+          kind('unauthenticated'),
+        );
       },
     );
   });
@@ -50,7 +52,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   describe('a ticket', () => {
     it('comes with customer and contact in one request as the caller', async () => {
-      const file = await (await site.warmed()).readTicket(as(demo.agent), demo.tickets.matched, signal);
+      const file = await (await site.warmed()).tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.agent.name} 200`]);
       const sender = demo.portal.name;
       expect(file).toMatchObject({
@@ -91,10 +93,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('without customer or contact has none', async () => {
       const helpdesk = await site.warmed();
-      const stranger = await helpdesk.readTicket(as(demo.agent), demo.tickets.missingOrgId, signal);
+      const stranger = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.missingOrgId, signal);
       expect(stranger.customer).toBeNull();
       expect(stranger.ticket.splitFrom).toBeNull();
-      const bySender = await helpdesk.readTicket(as(demo.agent), demo.tickets.contactBySender, signal);
+      const bySender = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.contactBySender, signal);
       expect(bySender.contact).toBeNull();
       expect(bySender.ticket.contactOwner).toBeNull();
     });
@@ -105,19 +107,23 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       if (stored === undefined) throw new Error('The seed has no such ticket.');
       simulator.put('HD Ticket', { ...stored, ticket_split_from: demo.tickets.matched });
       const helpdesk = site.adapter({ upstream });
-      const { ticket } = await helpdesk.readTicket(as(demo.agent), demo.tickets.forgedLink, signal);
+      const { ticket } = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.forgedLink, signal);
       expect(ticket).toMatchObject({ splitFrom: demo.tickets.matched, contactOwner: demo.forger.name });
-      const { file } = await helpdesk.readPipelineTicket(demo.tickets.forgedLink, signal);
+      const { file } = await helpdesk.tickets.read(demo.tickets.forgedLink, signal);
       expect(file.ticket).toMatchObject({ splitFrom: demo.tickets.matched, contactOwner: demo.forger.name });
     });
 
     it('carries the account owner that stands on it', async () => {
-      const { ticket } = await (await site.warmed()).readTicket(as(demo.agent), demo.tickets.responsibleSet, signal);
+      const { ticket } = await (await site.warmed()).tickets.readAs(
+        as(demo.agent),
+        demo.tickets.responsibleSet,
+        signal,
+      );
       expect(ticket.responsible).toBe('phutrach338@crm.example');
     });
 
     it('of a name that none has is not found, after a second request', async () => {
-      await expect((await site.warmed()).readTicket(as(demo.agent), '999999', signal)).rejects.toMatchObject(
+      await expect((await site.warmed()).tickets.readAs(as(demo.agent), '999999', signal)).rejects.toMatchObject(
         kind('not_found'),
       );
       expect(site.simulator.journal).toHaveLength(2);
@@ -127,7 +133,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       'is not found under %j, even where the database takes that for ticket 1 or 2',
       async (name) => {
         const helpdesk = await site.warmed();
-        await expect(helpdesk.readTicket(as(demo.agent), name, signal)).rejects.toMatchObject(kind('not_found'));
+        await expect(helpdesk.tickets.readAs(as(demo.agent), name, signal)).rejects.toMatchObject(kind('not_found'));
       },
     );
 
@@ -135,18 +141,20 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = await site.warmed();
       site.simulator.settings.restrictTicketsByAgentGroup = true;
       const ticket = demo.tickets.restrictedTeam;
-      await expect(helpdesk.readTicket(as(demo.otherAgent), ticket, signal)).rejects.toMatchObject(kind('forbidden'));
+      await expect(helpdesk.tickets.readAs(as(demo.otherAgent), ticket, signal)).rejects.toMatchObject(
+        kind('forbidden'),
+      );
       expect(site.simulator.journal).toHaveLength(2);
-      expect((await helpdesk.readTicket(as(demo.agent), ticket, signal)).ticket.name).toBe(ticket);
+      expect((await helpdesk.tickets.readAs(as(demo.agent), ticket, signal)).ticket.name).toBe(ticket);
     });
 
     it('is forbidden to a System Manager who is no agent', async () => {
-      const read = (await site.warmed()).readTicket(as(demo.sysonly), demo.tickets.matched, signal);
+      const read = (await site.warmed()).tickets.readAs(as(demo.sysonly), demo.tickets.matched, signal);
       await expect(read).rejects.toMatchObject(kind('forbidden'));
     });
 
     it('is, for the customer who raised it, what that version of the helpdesk lets customers list', async () => {
-      const read = (await site.warmed()).readTicket(as(demo.portal), demo.tickets.matched, signal);
+      const read = (await site.warmed()).tickets.readAs(as(demo.portal), demo.tickets.matched, signal);
       if (generation === '1.24') await expect(read).rejects.toMatchObject(kind('forbidden'));
       else expect((await read).ticket.name).toBe(demo.tickets.matched);
       expect(site.simulator.journal).toHaveLength(1);
@@ -154,7 +162,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('is for nobody without a valid credential', async () => {
       const helpdesk = await site.warmed();
-      const read = (authorization: string) => helpdesk.readTicket({ authorization }, demo.tickets.matched, signal);
+      const read = (authorization: string) => helpdesk.tickets.readAs({ authorization }, demo.tickets.matched, signal);
       await expect(read('token wrong:wrong')).rejects.toMatchObject(kind('unauthenticated'));
       await expect(read('nonsense')).rejects.toMatchObject(kind('forbidden'));
     });
@@ -182,7 +190,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         });
       }
       const helpdesk = await site.warmed();
-      const links = await helpdesk.accountLinks.of(shop.customer, signal);
+      const links = await helpdesk.accounts.of(shop.customer, signal);
       expect(links.map(({ email }) => email)).toEqual(Array.from({ length: 20 }, (_, i) => `user${23 - i}@mo.example`));
       expect(links[0]).toEqual({
         user: null,
@@ -198,9 +206,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('are none on a site without such records, which is remembered', async () => {
       const config = AccountLinkConfig.parse({ doctype: 'No Such Record' });
       const helpdesk = await site.warmed({ accountLinks: config });
-      expect(helpdesk.accountLinks.areThere()).toBe(true);
-      for (const _ of [1, 2]) expect(await helpdesk.accountLinks.of(shop.customer, signal)).toEqual([]);
-      expect([helpdesk.accountLinks.areThere(), site.simulator.journal.length]).toEqual([false, 1]);
+      expect(helpdesk.accounts.areThere()).toBe(true);
+      for (const _ of [1, 2]) expect(await helpdesk.accounts.of(shop.customer, signal)).toEqual([]);
+      expect([helpdesk.accounts.areThere(), site.simulator.journal.length]).toEqual([false, 1]);
     });
   });
 
@@ -210,7 +218,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('changes that field and no other, in one request', async () => {
       const helpdesk = await site.warmed();
       const before = site.simulator.document('HD Ticket', ticket);
-      await helpdesk.writeResponsible(ticket, 'an@crm.example', signal);
+      await helpdesk.tickets.writeResponsible(ticket, 'an@crm.example', signal);
       expect(site.calls()).toEqual([`PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`]);
       const changed = { custom_responsible: 'an@crm.example', modified_by: demo.service.name };
       const after = site.simulator.document('HD Ticket', ticket);
@@ -220,7 +228,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('survives many at once, one after another', async () => {
       const helpdesk = await site.warmed();
       const emails = Array.from({ length: 8 }, (_, i) => `agent${i}@crm.example`);
-      await Promise.all(emails.map((email) => helpdesk.writeResponsible(ticket, email, signal)));
+      await Promise.all(emails.map((email) => helpdesk.tickets.writeResponsible(ticket, email, signal)));
       expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('agent7@crm.example');
       expect(site.calls()).toEqual(emails.map(() => `PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`));
     });
@@ -229,13 +237,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = await site.warmed();
       let failures = 3;
       site.simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
-      await helpdesk.writeResponsible(ticket, 'again@crm.example', signal);
+      await helpdesk.tickets.writeResponsible(ticket, 'again@crm.example', signal);
       expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('again@crm.example');
       expect(site.simulator.journal.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
     });
 
     it('to a ticket that does not exist is an error', async () => {
-      const write = (await site.warmed()).writeResponsible('999999', 'an@crm.example', signal);
+      const write = (await site.warmed()).tickets.writeResponsible('999999', 'an@crm.example', signal);
       await expect(write).rejects.toMatchObject(kind('not_found'));
     });
   });

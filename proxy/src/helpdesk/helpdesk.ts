@@ -1,173 +1,101 @@
-import type { OrgId } from '@deskside/shared/orgid';
-import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
-import type { CustomerHit } from '#customers/found-company.ts';
-import type { Reading } from '#intake/read-query.ts';
+import * as z from 'zod';
+import { desiredFields, foundAs } from '#setup/desired-state.ts';
+import { type AccountLinkConfig, AccountLinks } from './accounts.ts';
+import { Assignments } from './assignments.ts';
+import { CustomerSearch } from './customer-search.ts';
+import { Customers } from './customers.ts';
+import { HelpdeskError } from './errors.ts';
+import { People } from './people.ts';
+import { Rights } from './rights.ts';
+import { Site, type SiteOptions } from './site.ts';
+import { Snapshots } from './snapshots.ts';
+import { TicketLists } from './ticket-lists.ts';
+import { Tickets } from './tickets.ts';
+import { WholeHelpdesk } from './whole.ts';
 
-/** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
-export interface Credential {
-  readonly authorization: string;
-}
+const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.string() }).optional() }) });
 
-/** Who a credential belongs to, according to the helpdesk. */
-export interface HelpdeskUser {
-  id: string;
-  fullName: string | null;
-  /** The language they use the helpdesk in, theirs or else the site's, as a code such as `vi`. Null: none is set. */
-  language: string | null;
-  /** Has an agent's role or record. The helpdesk's own accounts do not count (docs/helpdesk.md#credentials). */
-  isAgent: boolean;
-}
+/** The path of a record's page, by its name. */
+export type RecordPaths = (kind: 'ticket' | 'customer' | 'contact', name: string) => string;
 
-/** How a ticket came to be, as far as the helpdesk itself vouches for it. */
-interface TicketOrigin {
-  /** The user whose session created it; set by the helpdesk, not writable. */
-  owner: string;
-  /** The sender's address; anyone can write to the helpdesk under any address. */
-  raisedBy: string | null;
-}
+const pages = { ticket: '/helpdesk/tickets', customer: '/helpdesk/customers', contact: '/helpdesk/contacts' };
+const forms = { customer: '/app/hd-customer', contact: '/app/contact' };
 
-/** A field that may hold an org id: its raw value, and the name by which responses and records refer to it. */
-interface OrgIdField {
-  field: string;
-  value: unknown;
-}
+/**
+ * Everything that the service does in one Frappe Helpdesk, version 1.24 or later, over its REST API, by subject. Methods
+ * whose name ends in `As` ask as a caller, all others as the service account, whose refusal is `unavailable` and never
+ * `forbidden`. All of it shares its connections and what is known of the site.
+ */
+export class Helpdesk {
+  readonly site: Site;
+  readonly tickets: Tickets;
+  readonly ticketLists: TicketLists;
+  readonly assignments: Assignments;
+  readonly customers: Customers;
+  readonly customerSearch: CustomerSearch;
+  readonly snapshots: Snapshots;
+  readonly people: People;
+  readonly rights: Rights;
+  readonly whole: WholeHelpdesk;
 
-export interface Ticket {
-  /** As the helpdesk spells it, always a string. */
-  name: string;
-  /** The helpdesk's own timestamp, which tells tickets apart that had the same name. */
-  creation: string;
-  /** The ticket that it says it was split from; the sender can write it. */
-  splitFrom: string | null;
-  subject: string | null;
-  customer: string | null;
-  /** The org id on that customer's record. */
-  customerOrgId: OrgId | null;
-  contact: string | null;
-  /** The account that made the contact's record. */
-  contactOwner: string | null;
-  agentGroup: string | null;
-  origin: TicketOrigin;
-  /**
-   * Org id fields in the order of docs/decisions.md 5; fields the site lacks are left out. `current`: the one that
-   * people and intake use today. `profile` and `older`: former ones.
-   */
-  orgIdFields: (OrgIdField & { kind: 'current' | 'profile' | 'older' })[];
-  /** The account owner's e-mail on the ticket; undefined if the site has no such field. */
-  responsible: string | null | undefined;
-  /** The same ticket in the shape of the contract. */
-  record: TicketRef;
-}
-
-/** A customer, as far as decisions depend on it. Null for whatever the site has no field for. */
-export interface Customer {
-  name: string;
-  orgIdField: OrgIdField;
-  segment: string | null;
-  shopPlan: string | null;
-  crmCompanyId: string | null;
-  crmCompanyUrl: string | null;
-  /** How its last CRM check ended. */
-  syncStatus: string | null;
-  /** The same customer in the shape of the contract. */
-  record: HelpdeskCustomer;
-}
-
-/** A ticket with the customer and contact that it links to. */
-export interface TicketFile {
-  ticket: Ticket;
-  customer: Customer | null;
-  contact: HelpdeskContact | null;
-}
-
-/** A customer with the requested contact. */
-export interface CustomerFile {
-  customer: Customer;
-  contact: HelpdeskContact | null;
-}
-
-/** Customers that a search came upon. `isCut`: there are more than the helpdesk was asked to list. */
-export interface CustomerSearchResult {
-  customers: CustomerHit[];
-  isCut: boolean;
-}
-
-export type HelpdeskErrorKind =
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'rejected'
-  | 'conflict'
-  | 'unavailable'
-  | 'timeout'
-  | 'bad_answer';
-
-export type CertificateFault = 'untrusted' | 'expired' | 'other_name';
-
-/** Every way a helpdesk call can fail. The message is our own: an upstream body never gets into it. */
-export class HelpdeskError extends Error {
-  override readonly name = 'HelpdeskError';
-  readonly kind: HelpdeskErrorKind;
-  /** Why the helpdesk's certificate is not accepted; null unless it was that. */
-  readonly certificate: CertificateFault | null;
-  constructor(kind: HelpdeskErrorKind, message: string, certificate: CertificateFault | null = null) {
-    super(message);
-    this.kind = kind;
-    this.certificate = certificate;
+  constructor(options: SiteOptions) {
+    const site = new Site(options);
+    this.site = site;
+    this.tickets = new Tickets(site);
+    this.ticketLists = new TicketLists(site);
+    this.assignments = new Assignments(site);
+    this.customers = new Customers(site);
+    this.customerSearch = new CustomerSearch(site);
+    this.snapshots = new Snapshots(site);
+    this.people = new People(site);
+    this.rights = new Rights(site, this.people);
+    this.whole = new WholeHelpdesk(site.service);
   }
-}
 
-/** The helpdesk in its own terms: tickets, customers, contacts. Every method may throw HelpdeskError. */
-export interface Helpdesk {
-  /** One request as the caller. Throws `unauthenticated` for a credential that belongs to nobody. */
-  identify(caller: Credential, signal: AbortSignal): Promise<HelpdeskUser>;
-
-  /**
-   * Reads a ticket with customer and contact in one request as the caller. Throws `not_found` if no ticket has this
-   * name, even if the helpdesk's database would coerce it to another (docs/decisions.md 13), and `forbidden` if the
-   * caller may not read it; telling the two apart costs a second request.
-   */
-  readTicket(caller: Credential, name: string, signal: AbortSignal): Promise<TicketFile>;
-
-  /**
-   * Reads a customer, and then the contact if one is named, as the caller. Throws `not_found` if the name does not
-   * exist, and `forbidden` if the caller may not read it; if the customer cannot be read, the contact is not requested.
-   */
-  readCustomerFile(
-    caller: Credential,
-    names: { customer: string; contact: string | null },
-    signal: AbortSignal,
-  ): Promise<CustomerFile>;
-
-  /**
-   * Searches customers by anything that an agent may have typed, as the caller, who finds only what they may list. Throws
-   * `forbidden` if they may list none.
-   */
-  searchCustomers(caller: Credential, readings: readonly Reading[], signal: AbortSignal): Promise<CustomerSearchResult>;
-
-  /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
-  writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void>;
+  /** Its records of platform accounts, by where they are. */
+  accountLinks(config: AccountLinkConfig): AccountLinks {
+    return new AccountLinks(this.site, config);
+  }
 
   /** Reads which fields the site has, so that later calls need not. Throws if the service account is refused. */
-  warm(signal: AbortSignal): Promise<void>;
-
-  /** The version of the helpdesk, as it calls itself; null if it does not say. */
-  version(signal: AbortSignal): Promise<string | null>;
-
-  /** Throws unless the helpdesk answers the service account now. */
-  ping(signal: AbortSignal): Promise<void>;
+  async warm(signal: AbortSignal): Promise<void> {
+    await this.site.fields.get(signal);
+  }
 
   /**
-   * Fields of the specification that the site lacks, under the site's names for them; null until `warm` has succeeded.
+   * Fields of the specification that the site lacks, as `DocType.fieldname`, under the site's names for them; null until
+   * `warm` has succeeded.
    */
-  missingFields(): string[] | null;
-}
+  missingFields(): string[] | null {
+    const known = this.site.fields.known();
+    if (known === undefined) return null;
+    return (['HD Customer', 'HD Ticket'] as const).flatMap((doctype) =>
+      desiredFields[doctype]
+        .filter((desired) => foundAs(known.of(doctype), desired) === undefined)
+        .map(({ fieldname }) => `${doctype}.${fieldname}`),
+    );
+  }
 
-/** The site's records of platform accounts (docs/decisions.md 8), read as the service account. */
-export interface AccountLinks {
-  /** Whether the site has such records, as far as known by now; if not, there is no need to read them. */
-  areThere(): boolean;
+  /** The version of the helpdesk, as it calls itself; null if it does not say. */
+  async version(signal: AbortSignal): Promise<string | null> {
+    const method = 'frappe.utils.change_log.get_versions';
+    return (await this.site.account.call(method, {}, Versions, signal)).message.helpdesk?.version ?? null;
+  }
 
-  /** Those linked to a customer, at most 20; empty if the site has no such records. */
-  of(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
+  /** The site's timestamp for an instant, in whole seconds: at most one second before it, never after it. */
+  async stampOf(instant: number, signal: AbortSignal): Promise<string> {
+    const stamp = (await this.site.zone.get(signal)).fromInstant(instant);
+    if (stamp === null) throw new HelpdeskError('rejected', 'The helpdesk cannot store this time.');
+    return stamp;
+  }
+
+  /**
+   * Where agents see records: paths on the helpdesk's own origin (docs/helpdesk.md#the-ticket-page). The pages of
+   * customers and contacts came with the members of a customer, in 1.28.
+   */
+  async readPaths(signal: AbortSignal): Promise<RecordPaths> {
+    const hasPages = (await this.site.knownFields(signal)).has('HD Customer', 'contacts');
+    const places = hasPages ? pages : { ...pages, ...forms };
+    return (kind, name) => `${places[kind]}/${encodeURIComponent(name)}`;
+  }
 }

@@ -17,7 +17,7 @@ function add(site: SimulatedSite, change: HelpdeskDocument): void {
 describe.each(generations)('the tickets of a customer, on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const read = async (user = demo.agent, except: string = here) =>
-    (await site.warmed()).readCustomerTickets(as(user), customer, except, signal);
+    (await site.warmed()).ticketLists.ofCustomerAs(as(user), customer, except, signal);
 
   it('are all but the one asked about: open ones, the last five that were finished, who has them by name', async () => {
     const { open, closed, moreOpen } = await read();
@@ -83,7 +83,7 @@ describe.each(generations)('the tickets of a customer, on Helpdesk %s', (generat
   });
 
   it('are nobody’s without a credential', async () => {
-    const asked = site.adapter().readCustomerTickets({ authorization: 'token a:b' }, customer, here, signal);
+    const asked = site.adapter().ticketLists.ofCustomerAs({ authorization: 'token a:b' }, customer, here, signal);
     await expect(asked).rejects.toMatchObject(kind('unauthenticated'));
   });
 

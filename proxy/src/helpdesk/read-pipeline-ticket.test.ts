@@ -29,7 +29,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = await site.warmed();
       await helpdesk.stampOf(noon, signal);
       site.simulator.clearJournal();
-      const ticket = await helpdesk.readPipelineTicket(demo.tickets.matched, signal);
+      const ticket = await helpdesk.tickets.read(demo.tickets.matched, signal);
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
       const stored = site.simulator.document('HD Ticket', demo.tickets.matched);
       expect(ticket).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         },
         withIntakeFields,
       );
-      expect(await helpdesk.readPipelineTicket(name, signal)).toMatchObject({
+      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({
         key: 'b5a9d3f0-0000-4000-8000-000000000001',
         description: 'Shop đây https://a.example',
         segment: 'Medium',
@@ -89,7 +89,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ['Closed', true],
     ])('that is %s needs nobody any more: %s', async (status, closed) => {
       const { helpdesk } = await changed({ status });
-      expect(await helpdesk.readPipelineTicket(name, signal)).toMatchObject({ status, closed });
+      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ status, closed });
     });
 
     it.each([
@@ -98,28 +98,28 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ['last_customer_response', false],
     ])('with %s has been replied to: %s', async (field, replied) => {
       const { helpdesk } = await changed({ [field]: '2026-11-20 10:00:00.000000' });
-      expect(await helpdesk.readPipelineTicket(name, signal)).toMatchObject({ replied });
+      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ replied });
     });
 
     it('is read from a site without any custom field', async () => {
       const { helpdesk } = await changed({}, (seed) => {
         seed.customFields = {};
       });
-      const ticket = await helpdesk.readPipelineTicket(name, signal);
+      const ticket = await helpdesk.tickets.read(name, signal);
       expect(ticket).toMatchObject({ status: 'Open', intakeFields: [], segment: null, customerCheckedAt: null });
       expect(ticket.file.ticket.orgIdFields).toEqual([]);
     });
 
     it('is read without a description that is too large', async () => {
       const { helpdesk } = await changed({ description: 'a'.repeat(5 * 1024 * 1024), key: 'k' });
-      expect(await helpdesk.readPipelineTicket(name, signal)).toMatchObject({ description: '', key: 'k' });
+      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ description: '', key: 'k' });
     });
 
     it.each(['2abc', '02', "1' or '1'='1", '999999', '..'])('is not found under %j', async (wrong) => {
       const helpdesk = site.adapter();
-      await expect(helpdesk.readPipelineTicket(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-      await expect(helpdesk.readFirstMessage(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-      await expect(helpdesk.listAssignments(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.tickets.read(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.tickets.readFirstMessage(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.assignments.list(wrong, signal)).rejects.toMatchObject(kind('not_found'));
     });
 
     it('that the service account may not read means a helpdesk that does not work', async () => {
@@ -127,9 +127,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const key = { apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret };
       for (const helpdesk of [site.adapter(key), site.adapter({ apiSecret: 'wrong' })]) {
         const ticket = demo.tickets.restrictedTeam;
-        await expect(helpdesk.readPipelineTicket(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
-        await expect(helpdesk.readFirstMessage(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
-        await expect(helpdesk.listAssignments(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
+        await expect(helpdesk.tickets.read(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
+        await expect(helpdesk.tickets.readFirstMessage(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
+        await expect(helpdesk.assignments.list(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
       }
     });
   });
@@ -147,22 +147,22 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const { simulator, helpdesk } = await changed({});
       simulator.put('Communication', message('b', '2026-11-20 10:00:00.000002', '<p>hai</p>'));
       simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', '<p>Mã <b>1000069001</b></p>'));
-      expect(await helpdesk.readFirstMessage(name, signal)).toBe('Mã 1000069001');
+      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('Mã 1000069001');
       expect(simulator.journal).toMatchObject([{ method: 'GET', path: getOne, user: demo.service.name }]);
     });
 
     it('is empty where there is none or where it is too large', async () => {
       const { simulator, helpdesk } = await changed({});
-      expect(await helpdesk.readFirstMessage(name, signal)).toBe('');
+      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
       simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', 'a'.repeat(5 * 1024 * 1024)));
-      expect(await helpdesk.readFirstMessage(name, signal)).toBe('');
+      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
     });
   });
 
   it('the service account is asked for its name once', async () => {
     const helpdesk = site.adapter();
-    expect(await helpdesk.serviceUser(signal)).toBe(demo.service.name);
-    expect(await helpdesk.serviceUser(signal)).toBe(demo.service.name);
+    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
+    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
     expect(site.simulator.journal).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('has its members in row order, each with what keeps them from getting tickets', async () => {
       const { change, helpdesk } = await fresh();
       change('HD Agent', email('linh'), { is_active: 0 });
-      expect(await helpdesk.readTeam('CS 60p', signal)).toEqual({
+      expect(await helpdesk.people.readTeam('CS 60p', signal)).toEqual({
         name: 'CS 60p',
         disabled: false,
         members: [
@@ -39,7 +39,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const { change, helpdesk } = await fresh();
       const users = ['chi', 'service', 'chi', 'gone'].map((id, index) => ({ user: email(id), idx: 4 - index }));
       change('HD Team', 'Medium - Grow', { users: users.toReversed() });
-      const team = await helpdesk.readTeam('Medium - Grow', signal);
+      const team = await helpdesk.people.readTeam('Medium - Grow', signal);
       expect(team?.members.map(({ user, state }) => [user, state])).toEqual([
         [email('gone'), 'user_disabled'],
         [email('chi'), 'ready'],
@@ -51,7 +51,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const { simulator, change, helpdesk } = await fresh();
       const users = Array.from({ length: 200 }, (_, index) => ({ user: `agent.number.${index}@support.example` }));
       change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
-      const team = await helpdesk.readTeam('CS 60p', signal);
+      const team = await helpdesk.people.readTeam('CS 60p', signal);
       expect(team?.members).toHaveLength(201);
       expect(team?.members.at(-1)).toMatchObject({ user: email('an'), state: 'ready' });
       for (const { path, query } of simulator.journal) {
@@ -67,24 +67,24 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         change('HD Agent', email('an'), { availability: 'Ăn trưa' });
         change('HD Agent', email('binh'), { availability: 'Đã xóa' });
         change('HD Agent', email('chi'), { availability: null });
-        const team = await helpdesk.readTeam('Medium - Scale', signal);
+        const team = await helpdesk.people.readTeam('Medium - Scale', signal);
         expect(team?.members.map(({ availability }) => availability)).toEqual(['away', 'active', 'active']);
       });
 
       it('may be disabled', async () => {
         const { change, helpdesk } = await fresh();
         change('HD Team', 'CS 60p', { disabled: 1 });
-        expect(await helpdesk.readTeam('CS 60p', signal)).toMatchObject({ disabled: true });
+        expect(await helpdesk.people.readTeam('CS 60p', signal)).toMatchObject({ disabled: true });
       });
     }
 
     it.each(['No Such Team', 'cs 60p', 'CS 60p '])('is none under the name %j', async (name) => {
-      expect(await site.adapter().readTeam(name, signal)).toBeNull();
+      expect(await site.adapter().people.readTeam(name, signal)).toBeNull();
     });
 
     it('is remembered for five seconds, read once by all who ask at once', async () => {
       const { simulator, change, helpdesk } = await fresh();
-      const read = () => helpdesk.readTeam('Medium - Scale', signal);
+      const read = () => helpdesk.people.readTeam('Medium - Scale', signal);
       const teamReads = () => simulator.journal.filter(({ query }) => query.doctype === 'HD Team').length;
       await Promise.all([read(), read(), read()]);
       change('HD Agent', email('an'), { is_active: 0 });
@@ -99,20 +99,20 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('that could not be read is asked for again', async () => {
       const { simulator, helpdesk } = await fresh();
       simulator.fault = () => 503;
-      await expect(helpdesk.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
+      await expect(helpdesk.people.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
       simulator.fault = null;
-      expect(await helpdesk.readTeam('CS 60p', signal)).toMatchObject({ name: 'CS 60p' });
+      expect(await helpdesk.people.readTeam('CS 60p', signal)).toMatchObject({ name: 'CS 60p' });
     });
 
     it('that the service account may not read means a helpdesk that does not work', async () => {
       const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
-      await expect(helpdesk.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
+      await expect(helpdesk.people.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
     });
   });
 
   it('knows the names of users, also of those who have left, and of nobody else', async () => {
     const users = [email('an'), email('minh'), email('an'), 'nobody@support.example'];
-    expect([...(await site.adapter().userNames(users, signal))]).toEqual([
+    expect([...(await site.adapter().people.userNames(users, signal))]).toEqual([
       [email('an'), 'Nguyễn Hoài An'],
       [email('minh'), 'Ngô Quang Minh'],
     ]);

@@ -9,7 +9,7 @@ const gom = 'Gốm Sứ Làng Mơ - 200000376001';
 describe.each(generations)('Helpdesk %s: a customer is found', (generation) => {
   const site = useSimulatedSite(generation);
   const find = async (text: string, caller = demo.agent) =>
-    (await (await site.warmed()).searchCustomers(as(caller), read(text), signal)).customers;
+    (await (await site.warmed()).customerSearch.searchAs(as(caller), read(text), signal)).customers;
 
   test.each<[string, string, string[]]>([
     ['by its org id', '200000376001', [gom]],

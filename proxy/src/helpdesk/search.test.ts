@@ -1,16 +1,18 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { HelpdeskSearch } from './helpdesk-search.ts';
-import { createHelpdeskSearch } from './search.ts';
+import type { Upstream } from '#net/egress.ts';
+import { Frappe } from './frappe.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { WholeHelpdesk } from './whole.ts';
 
 const key = `${demo.service.apiKey}:${demo.service.apiSecret}`;
+const searchOf = (upstream: Upstream, key: string) => new WholeHelpdesk(new Frappe(upstream, `token ${key}`, true));
 const orgId = OrgId.parse('200000376001');
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  const all = async (search: HelpdeskSearch) => {
+  const all = async (search: WholeHelpdesk) => {
     const customers = [];
     for await (const customer of search.customers(signal)) customers.push(customer);
     return customers;
@@ -18,7 +20,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('every customer comes once, page by page, with its org id and when the CRM was asked about it', async () => {
     const { simulator, upstream } = await site.another(() => {});
-    const search = createHelpdeskSearch(upstream, key);
+    const search = searchOf(upstream, key);
     const before = (await all(search)).length;
     for (let i = 0; i < 600; i += 1) {
       const creation = `2026-11-20 12:00:${String(i % 60).padStart(2, '0')}.000000`;
@@ -47,7 +49,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     put('900001', { raised_by: 'Lan@Shop.example', owner: 'x@y.example' });
     put('900002', { raised_by: 'x@y.example', owner: 'lan@shop.example' });
     put('900003', { raised_by: 'an.lan@shop.example', owner: 'x@y.example' });
-    const found = await createHelpdeskSearch(upstream, key).ticketsOfPerson('lan@shop.example', signal);
+    const found = await searchOf(upstream, key).ticketsOfPerson('lan@shop.example', signal);
     expect(found.toSorted()).toEqual(['900001', '900002']);
   });
 
@@ -65,14 +67,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     put('900001', { custom_orgid: orgId });
     put('900002', { customer: 'Hand-made' });
     put('900003', { custom_orgid: `${orgId}2` });
-    const { tickets, customers } = await createHelpdeskSearch(upstream, key).ticketsOfCompany(orgId, signal);
+    const { tickets, customers } = await searchOf(upstream, key).ticketsOfCompany(orgId, signal);
     expect(tickets.filter((name) => name.startsWith('9000')).toSorted()).toEqual(['900001', '900002']);
     expect(customers).toContain('Hand-made');
   });
 
   it('a refused service account is a helpdesk that does not work', async () => {
     const { upstream } = await site.another(() => {});
-    const search = createHelpdeskSearch(upstream, `${demo.service.apiKey}:wrong`);
+    const search = searchOf(upstream, `${demo.service.apiKey}:wrong`);
     await expect(all(search)).rejects.toMatchObject(kind('unavailable'));
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { createEgress } from '#net/egress.ts';
 import { closers, listen } from '#net/testing/servers.ts';
-import { helpdeskUpstream } from './service-keys.ts';
+import { helpdeskUpstream } from './credentials.ts';
 
 test('a refusal of the service account is reported whoever asks as it; a refused caller is not', async () => {
   const statuses = [200, 401, 403, 401];

@@ -22,7 +22,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('are read once by simultaneous cold requests, and not again', async () => {
       const helpdesk = site.adapter();
       const tickets = [demo.tickets.matched, demo.tickets.likely, demo.tickets.confirmed];
-      await Promise.all(tickets.map((name) => helpdesk.readTicket(as(demo.agent), name, signal)));
+      await Promise.all(tickets.map((name) => helpdesk.tickets.readAs(as(demo.agent), name, signal)));
       await helpdesk.warm(signal);
       const discovery = site.simulator.journal.filter(({ path }) => path.includes('getdoctype'));
       expect(discovery.map(({ query, user }) => [query.doctype, user])).toEqual(
@@ -52,13 +52,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('that are missing are left out and named', async () => {
       const { simulator: other, upstream } = await site.another(without);
       const helpdesk = site.adapter({ upstream });
-      const { ticket, customer } = await helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal);
+      const { ticket, customer } = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       expect(ticket.orgIdFields).toEqual([{ field: 'custom_orgid', kind: 'current', value: shop.orgId }]);
       expect(ticket.responsible).toBeUndefined();
       expect(customer?.record).toMatchObject({ custom_crm_company_id: null, custom_platform_orgid: shop.orgId });
       expect(helpdesk.missingFields()).toEqual(['HD Customer.custom_crm_company_id', 'HD Ticket.custom_responsible']);
       other.clearJournal();
-      await helpdesk.writeResponsible(demo.tickets.matched, 'an@crm.example', signal);
+      await helpdesk.tickets.writeResponsible(demo.tickets.matched, 'an@crm.example', signal);
       expect(other.journal).toEqual([]);
     });
 
@@ -69,7 +69,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         upstream: { origin: site.upstream.origin, request: (options) => current.request(options) },
       });
       current = changed.upstream;
-      const { ticket } = await helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal);
+      const { ticket } = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       expect(ticket.orgIdFields).toEqual([{ field: 'custom_orgid', kind: 'current', value: shop.orgId }]);
       expect(changed.simulator.journal.map(({ path, status }) => `${path.split('.').at(-1)} ${status}`)).toEqual([
         '/api/resource/HD Ticket 417',
@@ -101,7 +101,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = site.adapter({ apiSecret: 'canary-7788' });
       await expect(helpdesk.warm(signal)).rejects.toMatchObject(kind('unauthenticated'));
       expect(helpdesk.missingFields()).toBeNull();
-      const read = helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal);
+      const read = helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       await expect(read).rejects.toMatchObject(kind('unavailable'));
       expect(inspect(await read.catch((error: unknown) => error), { depth: 9 })).not.toContain('canary');
     });

@@ -1,7 +1,7 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { CompanySnapshot } from './helpdesk-records.ts';
+import type { CompanySnapshot } from './snapshots.ts';
 import { generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const customer = 'Gốm Sứ Làng Mơ - 200000376001';
@@ -62,7 +62,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('a snapshot is created with every field, the payload as it is', async () => {
     const { simulator, upstream } = await site.another(withDoctype());
-    expect(await site.adapter({ upstream }).saveSnapshot(snapshot, signal)).toBe('written');
+    expect(await site.adapter({ upstream }).snapshots.save(snapshot, signal)).toBe('written');
     expect(await stored(simulator)).toMatchObject([
       {
         hd_customer: customer,
@@ -82,11 +82,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('an unchanged one is not written, however much later', async () => {
     const { simulator, upstream } = await site.another(withDoctype());
     const helpdesk = site.adapter({ upstream });
-    await helpdesk.saveSnapshot(snapshot, signal);
+    await helpdesk.snapshots.save(snapshot, signal);
     simulator.clearJournal();
     for (let i = 1; i <= 100; i += 1) {
       const later = { ...snapshot, syncedAt: noon + i * 60_000 };
-      expect(await helpdesk.saveSnapshot(later, signal)).toBe('unchanged');
+      expect(await helpdesk.snapshots.save(later, signal)).toBe('unchanged');
     }
     expect(writes(simulator)).toEqual([]);
     expect(simulator.journal).toHaveLength(100);
@@ -96,9 +96,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('a changed one is written over the same document, with the time', async () => {
     const { simulator, upstream } = await site.another(withDoctype());
     const helpdesk = site.adapter({ upstream });
-    await helpdesk.saveSnapshot(snapshot, signal);
+    await helpdesk.snapshots.save(snapshot, signal);
     const changed = { ...snapshot, customer: other, payload: '{"ID":"63002"}', syncedAt: noon + 1_000 };
-    expect(await helpdesk.saveSnapshot(changed, signal)).toBe('written');
+    expect(await helpdesk.snapshots.save(changed, signal)).toBe('written');
     expect(writes(simulator)).toEqual(['POST 200', 'PUT 200']);
     expect(await stored(simulator)).toMatchObject([
       { hd_customer: other, summary_json: '{"ID":"63002"}', last_synced_at: '2026-11-20 12:00:01' },
@@ -116,7 +116,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       simulator.put('HD Customer Data', { name: `S${i}`, ...key, hd_customer: other });
     }
     const helpdesk = site.adapter({ upstream });
-    expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('written');
+    expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('written');
     const names = (await stored(simulator)).filter((row) => row.hd_customer === customer);
     expect(names).toHaveLength(1);
     expect(simulator.document('HD Customer Data', 'S0')?.hd_customer).toBe(other);
@@ -127,7 +127,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const key = { source: 'crm', entity_type: 'company', external_id: '63002' };
     simulator.put('HD Customer Data', { name: 'A', ...key, creation: '2026-02-01 00:00:00.000000' });
     simulator.put('HD Customer Data', { name: 'Z', ...key, creation: '2026-01-01 00:00:00.000000' });
-    expect(await site.adapter({ upstream }).saveSnapshot(snapshot, signal)).toBe('written');
+    expect(await site.adapter({ upstream }).snapshots.save(snapshot, signal)).toBe('written');
     expect(simulator.document('HD Customer Data', 'Z')?.summary_json).toBe(snapshot.payload);
     expect(simulator.document('HD Customer Data', 'A')?.summary_json ?? null).toBeNull();
   });
@@ -135,7 +135,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('a hundred at once of one company make one', async () => {
     const { simulator, upstream } = await site.another(withDoctype());
     const helpdesk = site.adapter({ upstream });
-    const results = await Promise.all(Array.from({ length: 100 }, () => helpdesk.saveSnapshot(snapshot, signal)));
+    const results = await Promise.all(Array.from({ length: 100 }, () => helpdesk.snapshots.save(snapshot, signal)));
     expect(results.filter((result) => result === 'written')).toHaveLength(1);
     expect(new Set(results)).toEqual(new Set(['written', 'unchanged']));
     expect(await stored(simulator)).toHaveLength(1);
@@ -145,10 +145,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('that another process creates or changes at the same moment is read again and met', async () => {
     const { simulator, upstream } = await site.another(withDoctype(allFields, undefined, 'field:external_id'));
     const twins = [site.adapter({ upstream }), site.adapter({ upstream })];
-    const results = await Promise.all(twins.map((twin) => twin.saveSnapshot(snapshot, signal)));
+    const results = await Promise.all(twins.map((twin) => twin.snapshots.save(snapshot, signal)));
     expect(results).toContain('written');
     const payloads = ['{"a":1}', '{"a":2}'];
-    const changes = twins.map((twin, i) => twin.saveSnapshot({ ...snapshot, payload: payloads[i] ?? '' }, signal));
+    const changes = twins.map((twin, i) => twin.snapshots.save({ ...snapshot, payload: payloads[i] ?? '' }, signal));
     expect(await Promise.all(changes)).toEqual(['written', 'written']);
     const [only, ...more] = await stored(simulator);
     expect(more).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const { simulator, upstream } = await site.another(withDoctype());
     let failures = 2;
     simulator.fault = ({ method }) => (method === 'POST' && failures-- > 0 ? 'deadlock' : null);
-    expect(await site.adapter({ upstream }).saveSnapshot(snapshot, signal)).toBe('written');
+    expect(await site.adapter({ upstream }).snapshots.save(snapshot, signal)).toBe('written');
     expect(await stored(simulator)).toHaveLength(1);
   });
 
@@ -173,8 +173,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const { simulator, upstream } = await site.another(withDoctype(fields));
     const helpdesk = site.adapter({ upstream });
     const large = { ...snapshot, payload: JSON.stringify('é'.repeat(40_000)) };
-    expect(await helpdesk.saveSnapshot(large, signal)).toBe('written');
-    expect(await helpdesk.saveSnapshot(large, signal)).toBe('unchanged');
+    expect(await helpdesk.snapshots.save(large, signal)).toBe('written');
+    expect(await helpdesk.snapshots.save(large, signal)).toBe('unchanged');
     expect(await stored(simulator)).toMatchObject([{ customer, confidence: 95, match_key: snapshot.matchKey }]);
     expect(site.warnings.map(([fields]) => fields)).toEqual([
       { doctype: 'HD Customer Data', field: 'external_url', reason: 'no_such_field' },
@@ -190,18 +190,18 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('on a site without that DocType, which is never asked to get or create one; no warning, asked again after ten minutes', async () => {
       const helpdesk = site.adapter();
       const results = await Promise.all(
-        [1, 2, 3].map((i) => helpdesk.saveSnapshot({ ...snapshot, externalId: `${i}` }, signal)),
+        [1, 2, 3].map((i) => helpdesk.snapshots.save({ ...snapshot, externalId: `${i}` }, signal)),
       );
       expect(results).toEqual(['absent', 'absent', 'absent']);
       const asked = () => site.simulator.journal.map(({ path, status }) => `${path.split('.').at(-1)} ${status}`);
       expect(asked()).toEqual(['getdoctype 403']);
       site.now += 10 * 60_000 - 1;
-      expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
+      expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('absent');
       expect(asked()).toHaveLength(1);
       // Nobody has asked for snapshots there.
       expect(site.warnings).toEqual([]);
       site.now += 1;
-      expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
+      expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('absent');
       expect(asked()).toEqual(['getdoctype 403', 'getdoctype 403']);
     });
 
@@ -211,16 +211,16 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     ])('where the service account %s, which is remembered', async (_, permission) => {
       const { simulator, upstream } = await site.another(withDoctype(allFields, permission));
       const helpdesk = site.adapter({ upstream });
-      expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
+      expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('absent');
       expect(site.warnings).toEqual(notKept('forbidden'));
       const requests = simulator.journal.length;
-      expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
+      expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('absent');
       expect(simulator.journal).toHaveLength(requests);
     });
 
     it('where they could not be told apart', async () => {
       const { simulator, upstream } = await site.another(withDoctype([field('source'), field('external_id')]));
-      expect(await site.adapter({ upstream }).saveSnapshot(snapshot, signal)).toBe('absent');
+      expect(await site.adapter({ upstream }).snapshots.save(snapshot, signal)).toBe('absent');
       expect(site.warnings).toEqual(notKept('key_fields'));
       expect(writes(simulator)).toEqual([]);
     });
@@ -230,10 +230,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const { simulator, upstream } = await site.another(withDoctype());
     simulator.fault = () => 503;
     const helpdesk = site.adapter({ upstream });
-    await expect(helpdesk.saveSnapshot(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
+    await expect(helpdesk.snapshots.save(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
     simulator.fault = null;
     const wrong = site.adapter({ upstream, apiSecret: 'canary-7788' });
-    await expect(wrong.saveSnapshot(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
-    expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('written');
+    await expect(wrong.snapshots.save(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
+    expect(await helpdesk.snapshots.save(snapshot, signal)).toBe('written');
   });
 });

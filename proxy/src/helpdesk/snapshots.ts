@@ -1,74 +1,93 @@
 import * as z from 'zod';
 import { customerData, customerDataKey } from '#setup/desired-state.ts';
-import { DocumentName, Named } from './client.ts';
-import { type DoctypeFields, readDoctypeFields } from './doctype-meta.ts';
-import { differs } from './field-values.ts';
-import { FrappeError, refusalAsOutage } from './frappe-error.ts';
-import { HelpdeskError } from './helpdesk.ts';
-import type { CompanySnapshot, HelpdeskRecords } from './helpdesk-records.ts';
-import { createMetadataCache } from './metadata-cache.ts';
-import { type DesiredFields, planWrite } from './plan-write.ts';
-import type { Site } from './site.ts';
-import { withFields } from './site-fields.ts';
+import { type DoctypeFields, readDoctypeFields } from './doctype.ts';
+import { HelpdeskError, isForbidden } from './errors.ts';
+import { DocumentName, Named } from './frappe.ts';
+import { isFieldGone, type Metadata, type Site } from './site.ts';
+import { type DesiredFields, differs, planWrite } from './values.ts';
+
+/** The raw company as a snapshot (docs/data.md#hd-customer-data). `payload` is scrubbed JSON text. */
+export interface CompanySnapshot {
+  customer: string;
+  externalId: string;
+  externalUrl: string | null;
+  matchKey: string;
+  confidence: number;
+  payload: string;
+  syncedAt: number;
+}
 
 const doctype = customerData.name;
-
 /** A new time of writing alone does not count as a change. */
 const timeField = 'last_synced_at';
-
 const rememberMs = 10 * 60_000;
-
 /** How often a write is tried in all; another writer of the same snapshot is hit repeatedly only by chance. */
 const maxTries = 3;
 
 const Row = z.looseObject({ name: DocumentName, modified: z.string() });
 
 /**
- * Stores one HD Customer Data per company. A site without that DocType, or where it is closed to the service account,
- * has no snapshots (docs/decisions.md 17): the latter is logged once, and neither is tried again for ten minutes.
+ * One HD Customer Data per company. A site without that DocType, or where it is closed to the service account, has no
+ * snapshots (docs/decisions.md 17): the latter is logged once, and neither is tried again for ten minutes.
  */
-export function createSnapshots({
-  client,
-  service,
-  zone,
-  enqueue,
-  report,
-  logger,
-  clock,
-}: Site): Pick<HelpdeskRecords, 'saveSnapshot'> {
-  const meta = createMetadataCache({
-    subject: `The fields of ${doctype}`,
-    read: (signal) => readDoctypeFields(client, doctype, service, signal),
-    logger,
-    clock,
-  });
-  let absentSince = Number.NEGATIVE_INFINITY;
+export class Snapshots {
+  private readonly site: Site;
+  private readonly fields: Metadata<DoctypeFields>;
+  private absentSince = Number.NEGATIVE_INFINITY;
 
-  function absent(reason: string): 'absent' {
-    absentSince = clock();
+  constructor(site: Site) {
+    this.site = site;
+    this.fields = site.metadata(`The fields of ${doctype}`, (signal) =>
+      readDoctypeFields(site.service, doctype, signal),
+    );
+  }
+
+  /** Upserts by source, entity type and external id. `absent`: the site keeps no snapshots. Throws HelpdeskError. */
+  async save(snapshot: CompanySnapshot, signal: AbortSignal): Promise<'written' | 'unchanged' | 'absent'> {
+    if (this.isAbsent()) return 'absent';
+    try {
+      return await this.site.write(doctype, snapshot.externalId, signal, async () => {
+        if (this.isAbsent()) return 'absent';
+        try {
+          return await this.upsert(await this.fields.get(signal), snapshot, signal);
+        } catch (error) {
+          if (!isFieldGone(error)) throw error;
+          return this.upsert(await this.fields.renew(signal), snapshot, signal);
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof HelpdeskError) || (error.kind !== 'not_found' && !isForbidden(error))) throw error;
+      return this.isAbsent() ? 'absent' : this.noteAbsent(error.kind === 'not_found' ? 'not_found' : 'forbidden');
+    }
+  }
+
+  private isAbsent(): boolean {
+    return this.site.clock() - this.absentSince < rememberMs;
+  }
+
+  private noteAbsent(reason: string): 'absent' {
+    this.absentSince = this.site.clock();
     const message = 'Snapshots of companies cannot be stored on this site';
     // Who has no such DocType has not asked for snapshots.
-    if (reason === 'not_found') logger.debug({ doctype, reason }, message);
-    else logger.warn({ doctype, reason }, message);
+    if (reason === 'not_found') this.site.logger.debug({ doctype, reason }, message);
+    else this.site.logger.warn({ doctype, reason }, message);
     return 'absent';
   }
 
-  async function upsert(fields: DoctypeFields, snapshot: CompanySnapshot, signal: AbortSignal) {
-    const desired = desiredOf(snapshot, fields);
-    const siteTime = await zone.get(signal);
-    const whole = planWrite(fields, siteTime, null, desired);
-    if (customerDataKey.some((field) => !(field in whole.values))) return absent('key_fields');
-    report(doctype, whole.skippedFields);
+  private async upsert(fields: DoctypeFields, snapshot: CompanySnapshot, signal: AbortSignal) {
+    const { service } = this.site;
+    const desired = snapshotValues(snapshot, fields);
+    const zone = await this.site.zone.get(signal);
+    const whole = planWrite(fields, zone, null, desired);
+    if (customerDataKey.some((field) => !(field in whole.values))) return this.noteAbsent('key_fields');
+    this.site.reportSkipped(doctype, whole.skippedFields);
     for (let attempt = 1; ; attempt += 1) {
-      const stored = await find(fields, whole.values, desired, signal);
-      const { changes, values } = planWrite(fields, siteTime, stored, desired);
+      const stored = await this.find(fields, whole.values, desired, signal);
+      const { changes, values } = planWrite(fields, zone, stored, desired);
       if (!changes.some(({ field }) => field !== timeField)) return 'unchanged';
       try {
-        if (stored === null) await client.create(doctype, values, Named, service, signal);
-        else {
-          const document = { ...values, modified: stored.modified };
-          await client.update(doctype, stored.name, document, Named, service, signal);
-        }
+        if (stored === null) await service.create(doctype, values, Named, signal);
+        else await service.update(doctype, stored.name, { ...values, modified: stored.modified }, Named, signal);
         return 'written';
       } catch (error) {
         if (!(error instanceof HelpdeskError && error.kind === 'conflict') || attempt === maxTries) throw error;
@@ -77,7 +96,7 @@ export function createSnapshots({
   }
 
   /** The oldest of the company's snapshots, so that all writers pick the same one. */
-  async function find(
+  private async find(
     fields: DoctypeFields,
     key: Readonly<Record<string, unknown>>,
     desired: DesiredFields,
@@ -89,7 +108,7 @@ export function createSnapshots({
       orderBy: 'creation asc, name asc',
       limit: 20,
     };
-    const rows = await client.list(doctype, query, Row, service, signal);
+    const rows = await this.site.service.list(doctype, query, Row, signal);
     // The database ignores case and accents, so its results are compared again.
     const same = (row: Record<string, unknown>) =>
       customerDataKey.every((name) => {
@@ -98,27 +117,10 @@ export function createSnapshots({
       });
     return rows.find(same) ?? null;
   }
-
-  const isAbsent = () => clock() - absentSince < rememberMs;
-
-  async function save(snapshot: CompanySnapshot, signal: AbortSignal) {
-    if (isAbsent()) return 'absent';
-    try {
-      return await enqueue(doctype, snapshot.externalId, signal, async () =>
-        isAbsent() ? 'absent' : withFields(meta, signal, (fields) => upsert(fields, snapshot, signal)),
-      );
-    } catch (error) {
-      const refused = error instanceof FrappeError && (error.kind === 'not_found' || error.kind === 'forbidden');
-      if (!refused) throw error;
-      return isAbsent() ? 'absent' : absent(error.kind);
-    }
-  }
-
-  return { saveSnapshot: (snapshot, signal) => refusalAsOutage(save(snapshot, signal)) };
 }
 
 /** A snapshot by field. The link to the customer goes by one of two names (docs/data.md#hd-customer-data). */
-function desiredOf(snapshot: CompanySnapshot, fields: DoctypeFields): DesiredFields {
+function snapshotValues(snapshot: CompanySnapshot, fields: DoctypeFields): DesiredFields {
   const links = ['hd_customer', 'customer'].filter((field) => fields.has(field)).slice(0, 1);
   return [
     ['source', { text: 'crm' }],

@@ -10,26 +10,28 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   describe('the link of a ticket to its customer', () => {
     it('is read in one request as the service account', async () => {
-      const link = await site.adapter().readTicketLink(demo.tickets.matched, signal);
+      const link = await site.adapter().tickets.readLink(demo.tickets.matched, signal);
       expect(link).toMatchObject({ name: demo.tickets.matched, customer });
       expect(link.modified).toBe(site.simulator.document('HD Ticket', demo.tickets.matched)?.modified);
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
     });
 
     it('is none where there is none', async () => {
-      expect(await site.adapter().readTicketLink(demo.tickets.missingOrgId, signal)).toMatchObject({ customer: null });
+      expect(await site.adapter().tickets.readLink(demo.tickets.missingOrgId, signal)).toMatchObject({
+        customer: null,
+      });
     });
 
     it.each(['2abc', '02', "1' or '1'='1", '999999', '..'])('is not found for the ticket %j', async (name) => {
-      await expect(site.adapter().readTicketLink(name, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(site.adapter().tickets.readLink(name, signal)).rejects.toMatchObject(kind('not_found'));
     });
 
     it('that the service account may not read means a helpdesk that does not work, not a caller who is refused', async () => {
       site.simulator.settings.restrictTicketsByAgentGroup = true;
       const name = demo.tickets.restrictedTeam;
       const read = site.adapter({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
-      await expect(read.readTicketLink(name, signal)).rejects.toMatchObject(kind('unavailable'));
-      const wrong = site.adapter({ apiSecret: 'canary-7788' }).readTicketLink(name, signal);
+      await expect(read.tickets.readLink(name, signal)).rejects.toMatchObject(kind('unavailable'));
+      const wrong = site.adapter({ apiSecret: 'canary-7788' }).tickets.readLink(name, signal);
       await expect(wrong).rejects.toMatchObject(kind('unavailable'));
     });
 
@@ -38,11 +40,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = site.adapter({ upstream });
       const name = demo.tickets.missingOrgId;
       const before = simulator.document('HD Ticket', name);
-      const link = await helpdesk.readTicketLink(name, signal);
-      expect(await helpdesk.linkTicket(link, customer, signal)).toBe('linked');
-      const linked = await helpdesk.readTicketLink(name, signal);
+      const link = await helpdesk.tickets.readLink(name, signal);
+      expect(await helpdesk.tickets.link(link, customer, signal)).toBe('linked');
+      const linked = await helpdesk.tickets.readLink(name, signal);
       expect(linked.customer).toBe(customer);
-      expect(await helpdesk.linkTicket(linked, null, signal)).toBe('linked');
+      expect(await helpdesk.tickets.link(linked, null, signal)).toBe('linked');
       const after = simulator.document('HD Ticket', name);
       expect(after).toEqual({ ...before, customer: null, modified: after?.modified, modified_by: demo.service.name });
       expect(simulator.journal.filter(({ method }) => method !== 'GET')).toHaveLength(2);
@@ -50,10 +52,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('that stands already is not written', async () => {
       const helpdesk = site.adapter();
-      const link = await helpdesk.readTicketLink(demo.tickets.matched, signal);
+      const link = await helpdesk.tickets.readLink(demo.tickets.matched, signal);
       site.simulator.clearJournal();
-      expect(await helpdesk.linkTicket(link, customer, signal)).toBe('unchanged');
-      expect(await helpdesk.linkTicket({ ...link, customer: null }, null, signal)).toBe('unchanged');
+      expect(await helpdesk.tickets.link(link, customer, signal)).toBe('unchanged');
+      expect(await helpdesk.tickets.link({ ...link, customer: null }, null, signal)).toBe('unchanged');
       expect(site.calls()).toEqual([]);
     });
 
@@ -61,20 +63,20 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const { simulator, upstream } = await site.another(() => {});
       const helpdesk = site.adapter({ upstream });
       const name = demo.tickets.missingOrgId;
-      const link = await helpdesk.readTicketLink(name, signal);
-      await helpdesk.writeResponsible(name, 'person@support.example', signal);
-      expect(await helpdesk.linkTicket(link, customer, signal)).toBe('changed_meanwhile');
+      const link = await helpdesk.tickets.readLink(name, signal);
+      await helpdesk.tickets.writeResponsible(name, 'person@support.example', signal);
+      expect(await helpdesk.tickets.link(link, customer, signal)).toBe('changed_meanwhile');
       expect(simulator.document('HD Ticket', name)).toMatchObject({ custom_responsible: 'person@support.example' });
       expect(simulator.document('HD Ticket', name)?.customer ?? null).toBeNull();
-      const fresh = await helpdesk.readTicketLink(name, signal);
-      expect(await helpdesk.linkTicket(fresh, customer, signal)).toBe('linked');
+      const fresh = await helpdesk.tickets.readLink(name, signal);
+      expect(await helpdesk.tickets.link(fresh, customer, signal)).toBe('linked');
     });
 
     it('is written once by eight who read it at once', async () => {
       const { simulator, upstream } = await site.another(() => {});
       const helpdesk = site.adapter({ upstream });
-      const link = await helpdesk.readTicketLink(demo.tickets.missingOrgId, signal);
-      const results = await Promise.all(Array.from({ length: 8 }, () => helpdesk.linkTicket(link, customer, signal)));
+      const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
+      const results = await Promise.all(Array.from({ length: 8 }, () => helpdesk.tickets.link(link, customer, signal)));
       expect(results.sort()).toEqual([...Array.from({ length: 7 }, () => 'changed_meanwhile'), 'linked']);
       expect(simulator.document('HD Ticket', link.name)?.customer).toBe(customer);
     });
@@ -82,20 +84,20 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('is repeated when the database gave up on it', async () => {
       const { simulator, upstream } = await site.another(() => {});
       const helpdesk = site.adapter({ upstream });
-      const link = await helpdesk.readTicketLink(demo.tickets.missingOrgId, signal);
+      const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
       let failures = 2;
       simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
       simulator.clearJournal();
-      expect(await helpdesk.linkTicket(link, customer, signal)).toBe('linked');
+      expect(await helpdesk.tickets.link(link, customer, signal)).toBe('linked');
       expect(simulator.journal.map(({ status }) => status)).toEqual([500, 500, 200]);
     });
 
     it('to a customer that does not exist is refused, and of a ticket that does not exist not found', async () => {
       const helpdesk = site.adapter();
-      const link = await helpdesk.readTicketLink(demo.tickets.missingOrgId, signal);
-      await expect(helpdesk.linkTicket(link, 'Nobody', signal)).rejects.toMatchObject(kind('rejected'));
+      const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
+      await expect(helpdesk.tickets.link(link, 'Nobody', signal)).rejects.toMatchObject(kind('rejected'));
       const gone = { ...link, name: '999999' };
-      await expect(helpdesk.linkTicket(gone, customer, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.tickets.link(gone, customer, signal)).rejects.toMatchObject(kind('not_found'));
       expect(site.calls()).not.toContain(put(link.name));
     });
 
@@ -103,8 +105,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       // The database finds the customer without regard to case, and the helpdesk keeps its own spelling.
       const { upstream } = await site.another(() => {});
       const helpdesk = site.adapter({ upstream });
-      const link = await helpdesk.readTicketLink(demo.tickets.missingOrgId, signal);
-      const linking = helpdesk.linkTicket(link, customer.toLowerCase(), signal);
+      const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
+      const linking = helpdesk.tickets.link(link, customer.toLowerCase(), signal);
       await expect(linking).rejects.toMatchObject(kind('rejected'));
     });
   });

@@ -16,7 +16,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       simulator.put('HD Ticket', { ...document, modified: stamps[index] });
     }
     const list = async (from: string, limit: number, offset: number) =>
-      (await helpdesk.listModifiedSince(from, { limit, offset }, signal)).tickets;
+      (await helpdesk.ticketLists.modifiedSince(from, { limit, offset }, signal)).tickets;
     const all = await list(since, 10, 0);
     const byName = [demo.tickets.matched, demo.tickets.confirmed].sort();
     expect(all.map(({ name }) => name)).toEqual([demo.tickets.missingOrgId, demo.tickets.likely, ...byName]);
@@ -35,7 +35,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const document = { ...simulator.document('HD Ticket', name), name, modified: `${since}.000001` };
       simulator.put('HD Ticket', name === demo.tickets.matched ? { ...document, creation: null } : document);
     }
-    const page = await helpdesk.listModifiedSince(since, { limit: 10, offset: 0 }, signal);
+    const page = await helpdesk.ticketLists.modifiedSince(since, { limit: 10, offset: 0 }, signal);
     expect(page.unreadable).toEqual([demo.tickets.matched]);
     expect(page.tickets.map(({ name }) => name)).toEqual([demo.tickets.likely]);
   });
@@ -52,7 +52,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const document = { ...simulator.document('HD Ticket', name), name };
       simulator.put('HD Ticket', { ...document, status, modified: `${await helpdesk.stampOf(noon, signal)}.000001` });
     }
-    const seen = await helpdesk.lookAtTickets([...statuses.map(([name]) => name), '999999'], signal);
+    const seen = await helpdesk.ticketLists.lookAt([...statuses.map(([name]) => name), '999999'], signal);
     expect(seen).toEqual(
       new Map(statuses.map(([name, status]) => [name, { closed: status !== 'Replied', modifiedAt: noon }])),
     );
@@ -61,21 +61,21 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('of many names, those that no ticket has are missing, exactly compared', async () => {
     const names = [demo.tickets.matched, '999999', `${demo.tickets.matched}abc`, `0${demo.tickets.matched}`, "' or 1"];
     const long = Array.from({ length: 95 }, (_, n) => `${n}é`.padEnd(140, 'x'));
-    const missing = await site.adapter().missingAmong([...names, ...long], signal);
+    const missing = await site.adapter().ticketLists.missingAmong([...names, ...long], signal);
     expect(missing).toEqual(new Set([...names.slice(1), ...long]));
   });
 
   it('where tickets are restricted to their teams a list proves nothing, and none is missing', async () => {
     const { simulator, upstream } = await site.another(() => {});
     simulator.settings.restrictTicketsByAgentGroup = true;
-    expect(await site.adapter({ upstream }).missingAmong(['999999'], signal)).toEqual(new Set());
+    expect(await site.adapter({ upstream }).ticketLists.missingAmong(['999999'], signal)).toEqual(new Set());
   });
 
   it('a ticket whose time of change cannot be read counts as not finished', async () => {
     const { simulator, upstream } = await site.another(() => {});
     const name = demo.tickets.matched;
     simulator.put('HD Ticket', { ...simulator.document('HD Ticket', name), name, status: 'Closed', modified: 'x' });
-    const seen = await site.adapter({ upstream }).lookAtTickets([name], signal);
+    const seen = await site.adapter({ upstream }).ticketLists.lookAt([name], signal);
     expect(seen.get(name)).toEqual({ closed: false, modifiedAt: 0 });
   });
 
@@ -87,7 +87,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   it('a refused service account is a helpdesk that does not work', async () => {
     const helpdesk = site.adapter({ apiSecret: 'wrong' });
     const since = '2026-11-20 12:00:00';
-    const list = helpdesk.listModifiedSince(since, { limit: 1, offset: 0 }, signal);
+    const list = helpdesk.ticketLists.modifiedSince(since, { limit: 1, offset: 0 }, signal);
     await expect(list).rejects.toMatchObject(kind('unavailable'));
     await expect(helpdesk.stampOf(noon, signal)).rejects.toMatchObject(kind('unavailable'));
   });

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { RoutingFields } from './helpdesk-tickets.ts';
+import type { RoutingFields } from './fields.ts';
 import { generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const name = demo.tickets.missingOrgId;
@@ -38,9 +38,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   async function fresh(seed: (seed: HelpdeskSeed) => void = () => {}) {
     const { simulator, upstream } = await site.another(seed);
     const helpdesk = site.adapter({ upstream });
-    const read = () => helpdesk.readPipelineTicket(name, signal);
+    const read = () => helpdesk.tickets.read(name, signal);
     const writes = () => simulator.journal.filter(({ method }) => method !== 'GET');
-    const write = async (fields: RoutingFields) => helpdesk.writeRouting(await read(), fields, signal);
+    const write = async (fields: RoutingFields) => helpdesk.tickets.write(await read(), fields, signal);
     return { simulator, helpdesk, read, write, writes, stored: () => simulator.document('HD Ticket', name) };
   }
 
@@ -102,14 +102,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const ticket = await read();
       const person = { modified: '2026-11-20 12:00:00.000009', agent_group: 'Service Ecom' };
       simulator.put('HD Ticket', { ...stored(), name, ...person });
-      expect(await helpdesk.writeRouting(ticket, decided, signal)).toBe('changed_meanwhile');
+      expect(await helpdesk.tickets.write(ticket, decided, signal)).toBe('changed_meanwhile');
       expect(stored()).toMatchObject(person);
     });
 
     it('is written once by eight who read the ticket at once', async () => {
       const { helpdesk, read } = await fresh();
       const ticket = await read();
-      const write = () => helpdesk.writeRouting(ticket, decided, signal);
+      const write = () => helpdesk.tickets.write(ticket, decided, signal);
       const results = await Promise.all(Array.from({ length: 8 }, write));
       expect(results.filter((result) => result !== 'changed_meanwhile')).toHaveLength(1);
     });
@@ -119,7 +119,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const ticket = await read();
       let failures = 2;
       simulator.fault = ({ method }) => (method === 'PUT' && failures-- > 0 ? 'deadlock' : null);
-      expect(await helpdesk.writeRouting(ticket, decided, signal)).toHaveLength(10);
+      expect(await helpdesk.tickets.write(ticket, decided, signal)).toHaveLength(10);
       expect(writes().map(({ status }) => status)).toEqual([500, 500, 200]);
     });
 
@@ -128,10 +128,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const ticket = await read();
       await expect(write({ ...decided, agentGroup: 'No Such Team' })).rejects.toMatchObject(kind('rejected'));
       const gone = { ...ticket, file: { ...ticket.file, ticket: { ...ticket.file.ticket, name: '999999' } } };
-      await expect(helpdesk.writeRouting(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
       simulator.settings.restrictTicketsByAgentGroup = true;
       simulator.put('HD Ticket', { ...stored(), name, agent_group: 'Medium - Scale' });
-      await expect(helpdesk.writeRouting(ticket, decided, signal)).rejects.toMatchObject(kind('unavailable'));
+      await expect(helpdesk.tickets.write(ticket, decided, signal)).rejects.toMatchObject(kind('unavailable'));
     });
 
     it('is left out where the site has no field for it or no room in it, and reported once', async () => {

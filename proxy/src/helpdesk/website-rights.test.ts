@@ -13,14 +13,14 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
     const { helpdesk } = await helpdeskOf((seed) => {
       delete seed.protectedFields;
     });
-    expect(await helpdesk.crmIdIsProtected(signal)).toBe(generation === '1.24');
-    expect(await site.adapter().crmIdIsProtected(signal)).toBe(true);
+    expect(await helpdesk.rights.crmIdIsProtected(signal)).toBe(generation === '1.24');
+    expect(await site.adapter().rights.crmIdIsProtected(signal)).toBe(true);
   });
 
   test('is asked once in ten minutes, in two requests', async () => {
     const helpdesk = site.adapter();
-    await Promise.all([helpdesk.crmIdIsProtected(signal), helpdesk.crmIdIsProtected(signal)]);
-    await helpdesk.crmIdIsProtected(signal);
+    await Promise.all([helpdesk.rights.crmIdIsProtected(signal), helpdesk.rights.crmIdIsProtected(signal)]);
+    await helpdesk.rights.crmIdIsProtected(signal);
     expect(site.calls()).toHaveLength(2);
   });
 
@@ -28,7 +28,10 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
     const { simulator, helpdesk } = await helpdeskOf(({ users }) => {
       for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
     });
-    expect([await helpdesk.crmIdIsProtected(signal), await helpdesk.crmIdIsProtected(signal)]).toEqual([false, false]);
+    expect([await helpdesk.rights.crmIdIsProtected(signal), await helpdesk.rights.crmIdIsProtected(signal)]).toEqual([
+      false,
+      false,
+    ]);
     expect(site.warnings).toHaveLength(1);
     expect(simulator.journal).toHaveLength(2);
   });
@@ -36,8 +39,8 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
   test('a helpdesk that does not answer is asked again', async () => {
     site.simulator.fault = () => 503;
     const helpdesk = site.adapter();
-    expect(await helpdesk.crmIdIsProtected(signal)).toBe(false);
+    expect(await helpdesk.rights.crmIdIsProtected(signal)).toBe(false);
     site.simulator.fault = null;
-    expect(await helpdesk.crmIdIsProtected(signal)).toBe(true);
+    expect(await helpdesk.rights.crmIdIsProtected(signal)).toBe(true);
   });
 });

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { FrappeError } from './frappe-error.ts';
-import { HelpdeskError } from './helpdesk.ts';
-import { createWriteQueue } from './write-queue.ts';
+import { silent } from '#testing/quiet.ts';
+import { HelpdeskError } from './errors.ts';
+import { Site, type SiteOptions } from './site.ts';
+import { inProcess } from './testing/in-process.ts';
 
 const { signal } = new AbortController();
-const deadlock = () => new FrappeError('unavailable', 'deadlock', 'QueryDeadlockError');
+function siteWith(signs: SiteOptions['signs'] = { emit() {} }): Site {
+  const upstream = inProcess(async () => new Response());
+  return new Site({ upstream, serviceKey: 'key:secret', logger: silent, clock: Date.now, signs });
+}
+const deadlock = () => new HelpdeskError('unavailable', 'deadlock', { excType: 'QueryDeadlockError' });
 
 describe('writes', () => {
   it('to one document run one after another, to different documents at once', async () => {
-    const enqueue = createWriteQueue({ emit() {} });
+    const site = siteWith();
     const running = new Map<string, number>();
     const most = new Map<string, number>();
     let total = 0;
@@ -23,16 +28,16 @@ describe('writes', () => {
       running.set(document, (running.get(document) ?? 0) - 1);
     };
     const documents = ['a', 'b', 'a', 'b', 'a', 'b'];
-    await Promise.all(documents.map((document) => enqueue('HD Ticket', document, signal, write(document))));
+    await Promise.all(documents.map((document) => site.write('HD Ticket', document, signal, write(document))));
     expect([most.get('a'), most.get('b'), maxTotal]).toEqual([1, 1, 2]);
   });
 
   it('keep their order, and one that fails does not stop the next', async () => {
-    const enqueue = createWriteQueue({ emit() {} });
+    const site = siteWith();
     const order: number[] = [];
     const results = await Promise.allSettled(
       [1, 2, 3].map((n) =>
-        enqueue('HD Ticket', 'a', signal, async () => {
+        site.write('HD Ticket', 'a', signal, async () => {
           order.push(n);
           if (n === 2) throw new HelpdeskError('rejected', 'no');
           return n;
@@ -44,42 +49,42 @@ describe('writes', () => {
   });
 
   it('that the database gave up on are tried again, four times at most', async () => {
-    const enqueue = createWriteQueue({ emit() {} });
+    const site = siteWith();
     let tries = 0;
     const failing = (times: number) => async () => {
       tries += 1;
       if (tries <= times) throw deadlock();
       return tries;
     };
-    expect(await enqueue('HD Ticket', 'a', signal, failing(3))).toBe(4);
+    expect(await site.write('HD Ticket', 'a', signal, failing(3))).toBe(4);
     tries = 0;
-    await expect(enqueue('HD Ticket', 'a', signal, failing(9))).rejects.toMatchObject({
+    await expect(site.write('HD Ticket', 'a', signal, failing(9))).rejects.toMatchObject({
       excType: 'QueryDeadlockError',
     });
     expect(tries).toBe(4);
   });
 
   it('that were refused for another reason are not tried again', async () => {
-    const enqueue = createWriteQueue({ emit() {} });
+    const site = siteWith();
     let tries = 0;
-    const refused = enqueue('HD Ticket', 'a', signal, async () => {
+    const refused = site.write('HD Ticket', 'a', signal, async () => {
       tries += 1;
-      throw new FrappeError('forbidden', 'no', 'PermissionError');
+      throw new HelpdeskError('forbidden', 'no', { excType: 'PermissionError' });
     });
     await expect(refused).rejects.toMatchObject({ kind: 'forbidden' });
     expect(tries).toBe(1);
   });
 
   it('end with the reason of the signal between two tries, and before the first', async () => {
-    const enqueue = createWriteQueue({ emit() {} });
+    const site = siteWith();
     const controller = new AbortController();
     const reason = new Error('stopping');
-    const first = enqueue('HD Ticket', 'a', controller.signal, async () => {
+    const first = site.write('HD Ticket', 'a', controller.signal, async () => {
       controller.abort(reason);
       throw deadlock();
     });
     let started = false;
-    const second = enqueue('HD Ticket', 'a', controller.signal, async () => {
+    const second = site.write('HD Ticket', 'a', controller.signal, async () => {
       started = true;
     });
     await expect(first).rejects.toBe(reason);
@@ -89,10 +94,12 @@ describe('writes', () => {
 
   it('to tickets are told of once nothing more comes of them, whatever came of them', async () => {
     const told: string[] = [];
-    const enqueue = createWriteQueue({ emit: (_, ticket) => told.push(ticket) });
-    await enqueue('HD Ticket', '1', signal, async () => expect(told).toEqual([]));
-    await enqueue('HD Customer', 'a', signal, async () => {});
-    const failed = enqueue('HD Ticket', '2', signal, () => Promise.reject(new HelpdeskError('timeout', 'no answer')));
+    const site = siteWith({ emit: (_, ticket) => told.push(ticket) });
+    await site.write('HD Ticket', '1', signal, async () => expect(told).toEqual([]));
+    await site.write('HD Customer', 'a', signal, async () => {});
+    const failed = site.write('HD Ticket', '2', signal, () =>
+      Promise.reject(new HelpdeskError('timeout', 'no answer')),
+    );
     await expect(failed).rejects.toMatchObject({ kind: 'timeout' });
     expect(told).toEqual(['1', '2']);
   });

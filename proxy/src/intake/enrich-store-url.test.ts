@@ -1,6 +1,6 @@
 import { IntakeData } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
@@ -76,7 +76,7 @@ describe('what is found', () => {
 
   test('the gate does not answer with the ticket as it was before', async () => {
     const { run, gate, desk, signal } = setUp();
-    const reads = () => desk.calls.filter((call) => call === 'readTicket').length;
+    const reads = () => desk.calls.filter((call) => call === 'tickets.readAs').length;
     await run();
     await gate.openTicket(callerOf('an'), ticket, signal);
     expect(reads()).toBe(2);
@@ -135,7 +135,7 @@ describe('who may not, and what fails', () => {
     desk.agentsMay('HD Ticket', { read: false });
     desk.clock.advance(10_000);
     await expect(run()).rejects.toMatchObject({ code: 'ticket_not_readable' });
-    expect([desk.calls.includes('readPipelineTicket'), desk.writes]).toEqual([false, []]);
+    expect([desk.calls.includes('tickets.read'), desk.writes]).toEqual([false, []]);
   });
 
   test.each([
@@ -144,11 +144,11 @@ describe('who may not, and what fails', () => {
     ['forbidden', 'helpdesk_bad_answer'],
   ] as const)('a helpdesk that is %s for the service is %s for the caller', async (kind, code) => {
     const { run, desk } = setUp({ storeUrl: '' });
-    for (const method of ['readPipelineTicket', 'readFirstMessage'] as const) {
+    for (const method of ['tickets.read', 'tickets.readFirstMessage'] as const) {
       desk.failNext(method, new HelpdeskError(kind, 'no'));
       await expect(run()).rejects.toMatchObject({ code });
     }
-    desk.failNext('writeRouting', new HelpdeskError(kind, 'no'));
+    desk.failNext('tickets.write', new HelpdeskError(kind, 'no'));
     await expect(run({ storeUrl: orgId })).rejects.toMatchObject({ code });
   });
 });

@@ -2,11 +2,12 @@ import type { FieldChange } from '@deskside/shared/enrichment';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { IntakeData } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import { requireTicketWrite } from '#helpdesk/require-ticket-write.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
 import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 interface Asked {
@@ -28,7 +29,7 @@ export async function enrichStoreUrl(
 ): Promise<IntakeData> {
   const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
   const { name } = file.ticket;
-  const seen = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
+  const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
   const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));
   return {
     status: statusOf(found),
@@ -44,10 +45,10 @@ export async function enrichStoreUrl(
 async function write(ctx: Context, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
   const { name } = seen.file.ticket;
   return retryIfChanged(async (isFirst) => {
-    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
+    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
     const fields = fieldsOf(found, ticket);
     if (Object.keys(fields).length === 0) return [];
-    return hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
+    return hideServiceRefusal(ctx.helpdesk.tickets.write(ticket, fields, signal));
   });
 }
 

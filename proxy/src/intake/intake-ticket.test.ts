@@ -1,7 +1,7 @@
 import { Finding, MetaFailure } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import { intakeFields } from '#helpdesk/ticket-fields.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { intakeFields } from '#helpdesk/fields.ts';
 import { Rules } from '#rules.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
@@ -39,7 +39,7 @@ function setUp(ticket: Record<string, unknown>, answers: Answers = {}, rules: Pa
   const hosts = Rules.parse({ platform_hosts: ['myplatform.example'], ...rules });
   const ctx = { storeMeta: meta, helpdesk: desk.helpdesk, hosts };
   const run = async (options: Parameters<typeof intakeTicket>[2] = {}, until = signal) =>
-    intakeTicket(ctx, await desk.helpdesk.readPipelineTicket('61307', signal), options, until);
+    intakeTicket(ctx, await desk.helpdesk.tickets.read('61307', signal), options, until);
   return { desk, meta, run };
 }
 
@@ -53,7 +53,7 @@ test('where only the store fields are wanted, nothing is fetched and no text is 
   const { run, meta, desk } = setUp(ticket, { [shop]: { orgId: '7' } });
   const found = await run({ storesOnly: true });
   expect(found).toMatchObject({ orgId: null, platformDomain: shop, metaFailures: [], failed: false });
-  expect([meta.asked, desk.calls]).toEqual([[], ['readPipelineTicket']]);
+  expect([meta.asked, desk.calls]).toEqual([[], ['tickets.read']]);
 });
 
 describe('what the fields say themselves', () => {
@@ -67,7 +67,7 @@ describe('what the fields say themselves', () => {
     const found = await run();
     expect(found).toMatchObject({ orgId: '1000069001', failed: false, metaFailures: [] });
     expect(found.findings[0]).toMatchObject({ kind: 'org_id', source, field: 'custom_store_url', address: null });
-    expect([meta.asked, desk.calls]).toEqual([[], ['readPipelineTicket']]);
+    expect([meta.asked, desk.calls]).toEqual([[], ['tickets.read']]);
   });
 
   test('the kind of value counts for more than the order of the fields, and all are listed', async () => {
@@ -212,7 +212,7 @@ describe('texts', () => {
 test('a helpdesk that fails, and a caller who leaves, are passed on', async () => {
   const { run, desk } = setUp({});
   const down = new HelpdeskError('unavailable', 'down');
-  desk.failNext('readFirstMessage', down);
+  desk.failNext('tickets.readFirstMessage', down);
   await expect(run()).rejects.toThrow(down);
 
   const left = AbortSignal.abort(new Error('left'));

@@ -2,7 +2,8 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding, MetaFailure } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as rejections from '#store/rejections.ts';
 import { chosenFirst, isRejected } from '#trust/agents-word.ts';
 import { senderAddress } from '#trust/sender.ts';
@@ -111,7 +112,7 @@ function candidateOf({ orgId, findings }: Intake): Candidate | null {
 
 export type IntakeNeeds = Pick<Context, 'hosts'> & {
   storeMeta: StoreMeta;
-  helpdesk: Pick<HelpdeskTickets, 'readFirstMessage'>;
+  helpdesk: Helpdesk;
 };
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 9). */
@@ -174,7 +175,7 @@ export async function intakeTicket(
   const textHosts = take('subject', scanText(subject ?? '', hosts));
   if (ticket.description.trim() !== '') textHosts.push(...take('description', scanText(ticket.description, hosts)));
   else if (!hasOrgId()) {
-    const message = await helpdesk.readFirstMessage(ticket.file.ticket.name, signal);
+    const message = await helpdesk.tickets.readFirstMessage(ticket.file.ticket.name, signal);
     textHosts.push(...take('first_message', scanText(message, hosts)));
   }
   await askHosts(textHosts);

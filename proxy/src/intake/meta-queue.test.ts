@@ -111,7 +111,7 @@ test('a decision is made without a shop that does not answer in time, and again 
   desk.insert('1', { custom_store_url: 'https://tiemhoamau.example' });
   const again: string[] = [];
   const { signal } = new AbortController();
-  const ticket = await desk.helpdesk.readPipelineTicket('1', signal);
+  const ticket = await desk.helpdesk.tickets.read('1', signal);
   const queue = createMetaQueue({
     storeMeta: w.storeMeta,
     stopped: signal,

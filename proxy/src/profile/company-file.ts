@@ -6,7 +6,7 @@ import type { CrmCompany } from '#crm/crm.ts';
 import { findOwner } from '#crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#crm/lookup-company.ts';
 import { planStatus } from '#crm/plan-status.ts';
-import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 
 interface FileInput {
   file: TicketFile;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
 import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
 import { growing } from '#testing/sample-companies.ts';
@@ -26,7 +26,7 @@ describe('the time of the CRM’s answer on the customer of a profile', () => {
     const w = world();
     const checkedAt = w.clock();
     expect(await w.show()).toBe(checkedAt);
-    const checks = () => w.desk.calls.filter((call) => call === 'readCustomer').length;
+    const checks = () => w.desk.calls.filter((call) => call === 'customers.read').length;
     const before = checks();
     w.clock.advance(30 * minute);
     expect(await w.show()).toBe(checkedAt);

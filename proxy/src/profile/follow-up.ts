@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import { isLaterCheck } from '#customers/company-facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
-import type { Ticket, TicketFile } from '#helpdesk/helpdesk.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id-candidates.ts';
 import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
@@ -52,14 +52,14 @@ function recordCheck(
   const { checks } = ctx.remembered;
   if (checkedAt === null || checks.get(customer)?.at === checkedAt) return;
   background.run(`check ${customer}`, async (signal) => {
-    const record = await helpdesk.readCustomer(customer, signal);
+    const record = await helpdesk.customers.read(customer, signal);
     checks.set(customer, { at: checkedAt });
     if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
     if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
     const modifiedAt = companies[0]?.modifiedAt ?? null;
     const hasNews =
       modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
-    if (!hasNews) await helpdesk.updateCustomer(record, { lastCheckedAt: checkedAt }, signal);
+    if (!hasNews) await helpdesk.customers.update(record, { lastCheckedAt: checkedAt }, signal);
   });
 }
 
@@ -74,7 +74,7 @@ export function recordResponsible(ctx: Context, ticket: Ticket, owner: Responsib
   const { email } = owner;
   if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
   ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
-    await ctx.helpdesk.writeResponsible(ticket.name, email, signal);
+    await ctx.helpdesk.tickets.writeResponsible(ticket.name, email, signal);
     const written = { fields: { responsible: email }, instead: {}, customer: null };
     await clearIfRead(ctx, ticket, written, signal);
     owners.set(ticket.name, { email });

@@ -2,8 +2,8 @@ import type { AccountLink, PendingPart, ProfileData } from '@deskside/shared/pro
 import type { Context } from '#context.ts';
 import { lookupCompany } from '#crm/lookup-company.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { TicketFile } from '#helpdesk/helpdesk.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as rejections from '#store/rejections.ts';

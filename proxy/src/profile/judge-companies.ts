@@ -1,7 +1,7 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import type { Rejection } from '#store/rejections.ts';

@@ -2,7 +2,7 @@ import { AroundTicket } from '@deskside/shared/around';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
@@ -42,11 +42,11 @@ function world(made: Record<string, unknown>, trusts: Partial<Record<string, Tru
   const crm = fakeCrm(Object.fromEntries(companies));
   const ctx = testContext({ desk, crm: fakeLayers({ crm, clock }) });
   if (Object.keys(trusts).length === 0)
-    desk.helpdesk.isDesk = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
+    desk.helpdesk.people.isDesk = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   const ask = async (who: Parameters<typeof callerOf>[0] = 'an', ticket = '61307') =>
     AroundTicket.parse(await listAround(ctx, { caller: callerOf(who), ticket }, new AbortController().signal));
   /** How often tickets were listed. */
-  const listed = () => desk.calls.filter((call) => call === 'readCustomerTickets').length;
+  const listed = () => desk.calls.filter((call) => call === 'ticketLists.ofCustomerAs').length;
   return { ask, clock, crm, desk, gate: ctx.gate, helpdesk: desk.helpdesk, listed };
 }
 
@@ -151,17 +151,17 @@ test('an answer is for its caller only, for five seconds, and until the ticket h
 
 test('a helpdesk that fails is told by its code, and the failure is not kept', async () => {
   const w = world(linked, { [theirs]: 'likely' });
-  const { readCustomerTickets } = w.helpdesk;
-  w.helpdesk.readCustomerTickets = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
+  const { ofCustomerAs: readCustomerTickets } = w.helpdesk.ticketLists;
+  w.helpdesk.ticketLists.ofCustomerAs = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   await expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
-  w.helpdesk.readCustomerTickets = readCustomerTickets;
+  w.helpdesk.ticketLists.ofCustomerAs = readCustomerTickets;
   expect((await w.ask()).open).toHaveLength(1);
 });
 
 test('a helpdesk that does not answer is not waited for longer than eight seconds', async () => {
   vi.useFakeTimers();
   const w = world(linked, { [theirs]: 'likely' });
-  w.helpdesk.readCustomerTickets = () => new Promise(() => {});
+  w.helpdesk.ticketLists.ofCustomerAs = () => new Promise(() => {});
   const asked = expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_timeout' });
   await vi.advanceTimersByTimeAsync(8_000);
   await asked;

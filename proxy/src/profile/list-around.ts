@@ -5,9 +5,11 @@ import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import { lookupCompany } from '#crm/lookup-company.ts';
 import { carriedOrgIds } from '#customers/carried-org-ids.ts';
-import type { Caller } from '#helpdesk/caller.ts';
-import type { ListedTicket } from '#helpdesk/customer-tickets.ts';
-import { type Customer, HelpdeskError, type TicketFile } from '#helpdesk/helpdesk.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { Customer } from '#helpdesk/customers.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { ListedTicket } from '#helpdesk/ticket-lists.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
@@ -49,7 +51,7 @@ async function lookAround(ctx: Context, caller: Caller, file: TicketFile, signal
     helpdesk.readPaths(signal),
   ]);
   const nothing = { open: [], moreOpen: false, closed: [], lastContact: null };
-  const list = customer ? await helpdesk.readCustomerTickets(caller, customer.name, ticket, signal) : nothing;
+  const list = customer ? await helpdesk.ticketLists.ofCustomerAs(caller, customer.name, ticket, signal) : nothing;
   const record = (kind: 'ticket' | 'customer' | 'contact', name: string) => ({ name, path: pathOf(kind, name) });
   const shown = ({ name, createdAt, closedAt, ...rest }: ListedTicket): CustomerTicket => ({
     ...record('ticket', name),
@@ -83,8 +85,8 @@ async function vouchedFor(ctx: Context, file: TicketFile, signal: AbortSignal) {
   const leader = leaderOf(await judged(ctx, file, signal));
   const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
   if (!leader || trust === 'claimed') return null;
-  const found = await ctx.helpdesk.findCustomerOf(leader.candidate.orgId, signal);
-  return found && { name: found.name, linked: false, trust };
+  const [found] = await ctx.helpdesk.customers.findByOrgId(leader.candidate.orgId, signal);
+  return found === undefined ? null : { name: found.name, linked: false, trust };
 }
 
 /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import { createRateLimit } from '#runtime/rate-limit.ts';

@@ -1,6 +1,6 @@
 import type { PageAnchor } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as notes from '#store/notes.ts';
 /** An extension tells it once per browser session. */

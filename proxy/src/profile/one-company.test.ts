@@ -57,8 +57,8 @@ describe('where the ticket and its customer name different companies', () => {
     // The helpdesk is asked whose account that is.
     w.desk.put('Contact', 'Vy', { owner: 'an@desk.example', email_id: sender });
     w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
-    const { isWebsiteUser } = w.desk.helpdesk;
-    w.desk.helpdesk.isWebsiteUser = async (...asked) => {
+    const { isWebsiteUser } = w.desk.helpdesk.people;
+    w.desk.helpdesk.people.isWebsiteUser = async (...asked) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return isWebsiteUser(...asked);
     };
@@ -67,20 +67,20 @@ describe('where the ticket and its customer name different companies', () => {
       expect(bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
       expect(pending).toEqual([]);
     }
-    expect(w.desk.calls).toContain('isWebsiteUser');
+    expect(w.desk.calls).toContain('people.isWebsiteUser');
   });
 
   test('what cannot be judged is not called a claim, and comes with the next answer', async () => {
     const w = world();
     w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
-    const { isDesk } = w.desk.helpdesk;
-    w.desk.helpdesk.isDesk = async () => Promise.reject(new Error('down'));
+    const { isDesk } = w.desk.helpdesk.people;
+    w.desk.helpdesk.people.isDesk = async () => Promise.reject(new Error('down'));
     const { bitrix, pending } = await w.get();
     expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, ['lookup_trust']]);
     expect(bitrix.also_named).toMatchObject([{ org_id: orgId, trust: null }]);
     await w.background.idle();
     expect(w.told()).toEqual([]);
-    w.desk.helpdesk.isDesk = isDesk;
+    w.desk.helpdesk.people.isDesk = isDesk;
     expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'claimed' } }, pending: [] });
   });
 

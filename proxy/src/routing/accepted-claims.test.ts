@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CustomerFacts } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
@@ -70,7 +70,7 @@ describe('claims: accept', () => {
     expect(seen()).toMatchObject(blank);
     expect(seen()).toMatchObject({ status: 'API Error', checkedAt: clock() });
     // The panel has told the owner since; the repair that follows is no reason to take it back.
-    await w.desk.helpdesk.writeResponsible('1', 'an@crm.example', new AbortController().signal);
+    await w.desk.helpdesk.tickets.writeResponsible('1', 'an@crm.example', new AbortController().signal);
     w.crm.isDown = false;
     clock.advance(60_000);
     await w.run('1');
@@ -91,7 +91,7 @@ describe('claims: accept', () => {
 
   test('after a crash the times of the check are written all the same', async () => {
     const { w, seen, clock } = claim(medium);
-    w.desk.failNext('writeRouting');
+    w.desk.failNext('tickets.write');
     await w.run('1').catch(() => {});
     await w.process().run('1');
     expect(seen()).toMatchObject({ checkedAt: clock(), crmLastCheckedAt: clock() });

@@ -1,7 +1,8 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import { HelpdeskError, type Ticket } from '#helpdesk/helpdesk.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import * as decisions from '#store/decisions.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';
@@ -26,12 +27,12 @@ export async function applyDecision(
 ): Promise<RoutingDecision['state']> {
   return retryIfChanged(async (isFirst) => {
     const known = isFirst ? asRead : null;
-    const ticket = known ?? (await ctx.helpdesk.readPipelineTicket(decision.ticket, signal));
+    const ticket = known ?? (await ctx.helpdesk.tickets.read(decision.ticket, signal));
     // Who has written since it was judged may have filled in the contact.
     const judged = { name: decision.ticket, contact: known?.file.ticket.contact ?? null };
     if (staysPut(decision)) {
       const inPlace = inPlaceFields(decision, ticket, fields);
-      const written = await ctx.helpdesk.writeRouting(ticket, inPlace, signal);
+      const written = await ctx.helpdesk.tickets.write(ticket, inPlace, signal);
       if (written === 'changed_meanwhile') return written;
       await takeBackIfRead(ctx, decision, judged, inPlace, signal);
       await decisions.update(ctx.db, decision.id, { state: 'applied' });
@@ -50,7 +51,7 @@ export async function applyDecision(
     const assignment = await settleAssignment(ctx, decision, before, isMoving, signal);
     const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket, signal));
     const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
-    const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
+    const written = await ctx.helpdesk.tickets.write(ticket, desired, signal);
     if (written === 'changed_meanwhile') return written;
     await takeBackIfRead(ctx, decision, judged, desired, signal);
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
@@ -105,9 +106,9 @@ async function overrule(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { ours } = await readOpen(ctx, decision.ticket, signal);
-  for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
+  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, signal);
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
-  if ((await ctx.helpdesk.writeRouting(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
+  if ((await ctx.helpdesk.tickets.write(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
   await decisions.update(ctx.db, decision.id, { state: 'overruled', reason, assignment: { state } });
   return true;
@@ -130,11 +131,11 @@ async function settleAssignment(
   if (isMoving) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
     for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
-      await ctx.helpdesk.withdraw(id, signal);
+      await ctx.helpdesk.assignments.withdraw(id, signal);
   } else if (before.native.length > 0) return withdrawOurs(ctx, before, signal);
   if (before.others.length > 0) return withdrawOurs(ctx, before, signal);
   if (state === 'nobody_available' || agent === null) return 'nobody_available';
-  if (!before.ours.some(isOurs)) await ctx.helpdesk.assign(decision.ticket, agent, text, signal);
+  if (!before.ours.some(isOurs)) await ctx.helpdesk.assignments.add(decision.ticket, agent, text, signal);
   return lookAgain(ctx, decision.ticket, isOurs, signal);
 }
 
@@ -154,19 +155,19 @@ async function lookAgain(
   // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
   if (kept === undefined)
     throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
-  for (const { id } of surplus) await ctx.helpdesk.withdraw(id, signal);
+  for (const { id } of surplus) await ctx.helpdesk.assignments.withdraw(id, signal);
   return 'assigned' as const;
 }
 
 async function isTaken(ctx: Context, ticket: string, signal: AbortSignal): Promise<boolean> {
-  const assignees = await ctx.helpdesk.assigneesOf(ticket, signal);
+  const assignees = await ctx.helpdesk.assignments.users(ticket, signal);
   if (assignees.length === 0) return false;
   const { native, others } = await readOpen(ctx, ticket, signal, assignees);
   return native.length + others.length > 0;
 }
 
 async function withdrawOurs(ctx: Context, { ours }: Sorted, signal: AbortSignal) {
-  for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
+  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, signal);
   return 'already_assigned' as const;
 }
 

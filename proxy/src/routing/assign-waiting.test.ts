@@ -60,7 +60,7 @@ test('what people have done meanwhile stays', async () => {
 test('a crash between turn and assignment is finished by the pipeline, with the agent whose turn it was', async () => {
   const w = await waiting();
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
-  w.desk.failNext('assign');
+  w.desk.failNext('assignments.add');
   expect(await w.assignWaiting()).toBe(2);
   expect(standing(w, 'c').assigned).toEqual([]);
   w.clock.advance(60_000);
@@ -79,7 +79,7 @@ test('two processes at once assign every ticket once', async () => {
 test('a ticket whose own write has not succeeded yet is not given up', async () => {
   const w = await waiting();
   w.desk.insert('new', withOrgId(medium));
-  w.desk.failNext('writeRouting');
+  w.desk.failNext('tickets.write');
   await w.run('new').catch(() => {});
   w.desk.comeBack('an@desk.example');
   expect(await w.assignWaiting()).toBe(3);
@@ -91,7 +91,7 @@ test('a ticket whose own write has not succeeded yet is not given up', async () 
 test('one that cannot be read keeps no other waiting', async () => {
   const w = await waiting();
   w.desk.comeBack('an@desk.example');
-  w.desk.failNext('readPipelineTicket');
+  w.desk.failNext('tickets.read');
   expect(await w.assignWaiting()).toBe(2);
   expect(standing(w, 'c').assigned).toEqual([]);
   expect(await w.assignWaiting()).toBe(1);

@@ -50,7 +50,7 @@ export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<
 /** Null if nobody is available, or if that is unknown at the moment. */
 async function eligibleIn(ctx: Context, team: string, signal: AbortSignal): Promise<Eligible | null> {
   try {
-    const roster = await ctx.helpdesk.readTeam(team, signal);
+    const roster = await ctx.helpdesk.people.readTeam(team, signal);
     const judged = roster && eligibleAgents(roster.members);
     return judged && judged.eligible.length > 0 ? judged : null;
   } catch (error) {

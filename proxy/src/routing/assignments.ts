@@ -1,15 +1,19 @@
 import type { Context } from '#context.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#helpdesk/helpdesk-tickets.ts';
+import type { TicketAssignment } from '#helpdesk/assignments.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import { systemAccount } from '#helpdesk/people.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import { stampBefore } from '#helpdesk/time.ts';
 import { senderAddress } from '#trust/sender.ts';
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere(
-  { helpdesk }: { helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'> },
+  { helpdesk }: { helpdesk: Helpdesk },
   name: string,
   signal: AbortSignal,
 ): Promise<PipelineTicket | null> {
-  return helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
+  return helpdesk.tickets.read(name, signal).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
     throw error;
   });
@@ -48,8 +52,8 @@ export async function readOpen(
   assignees?: readonly string[],
 ): Promise<Sorted> {
   const sorted: Sorted = { ours: [], native: [], others: [] };
-  const service = await ctx.helpdesk.serviceUser(signal);
-  for (const assignment of await ctx.helpdesk.listAssignments(ticket, signal, assignees)) {
+  const service = await ctx.helpdesk.people.serviceUser(signal);
+  for (const assignment of await ctx.helpdesk.assignments.list(ticket, signal, assignees)) {
     if (!assignment.open) continue;
     if (assignment.rule !== null) sorted.native.push(assignment);
     else sorted[isRoutingOf(service, assignment) ? 'ours' : 'others'].push(assignment);
@@ -66,10 +70,7 @@ export function isRoutingOf(service: string, { rule, assignedBy, description }: 
 const insertTakesMs = 1_000;
 
 /** Whether nobody has written to the ticket since it was inserted. */
-export function isAsInserted(
-  { stampBefore }: Pick<HelpdeskTickets, 'stampBefore'>,
-  { file, modified }: PipelineTicket,
-): boolean {
+export function isAsInserted({ file, modified }: PipelineTicket): boolean {
   return stampBefore(modified, insertTakesMs) <= file.ticket.creation;
 }
 
@@ -83,11 +84,11 @@ export function isLastFromSender({ file, modifiedBy }: PipelineTicket): boolean 
  * creator counts. Throws HelpdeskError.
  */
 export async function isLastFromDesk(
-  { helpdesk }: { helpdesk: Pick<HelpdeskTickets, 'isDesk' | 'systemAccount'> },
+  { helpdesk }: { helpdesk: Helpdesk },
   { file, modifiedBy }: PipelineTicket,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { owner } = file.ticket.origin;
-  const writer = modifiedBy === helpdesk.systemAccount ? owner : modifiedBy;
-  return writer !== helpdesk.systemAccount && helpdesk.isDesk(writer, signal);
+  const writer = modifiedBy === systemAccount ? owner : modifiedBy;
+  return writer !== systemAccount && helpdesk.people.isDesk(writer, signal);
 }

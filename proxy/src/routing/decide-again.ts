@@ -3,7 +3,7 @@ import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
 import { hasCrm } from '#crm/crm-layers.ts';
 import { searchCompany } from '#crm/lookup-company.ts';
-import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { openOn, type Sorted } from './assignments.ts';
@@ -122,7 +122,7 @@ export async function previewReroute(
 async function findInOurTeam(ctx: Context, name: string, signal: AbortSignal) {
   const latest = await decisions.latest(ctx.db, name);
   if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
-  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  const ticket = await ctx.helpdesk.tickets.read(name, signal);
   return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
 }
 

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import { findCachedCompany } from '#crm/lookup-company.ts';
-import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import { isRejected } from '#trust/agents-word.ts';

@@ -1,7 +1,8 @@
 import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import { applyDecision } from './apply-decision.ts';
@@ -43,7 +44,7 @@ export async function planDecision(
   const outcome = decideRouting(inputs, ctx.routing);
   const nobody = { turn: null, assignment: { state: 'none' as const, candidates: [] } };
   if (outcome.team === null) return { outcome, ...nobody };
-  const team = await ctx.helpdesk.readTeam(outcome.team, signal);
+  const team = await ctx.helpdesk.people.readTeam(outcome.team, signal);
   if (team === null) return { outcome: withoutTeam(outcome, 'does not exist'), ...nobody };
   if (team.disabled) return { outcome: withoutTeam(outcome, 'is disabled'), ...nobody };
   if (latest !== null && latest.outcome.team === outcome.team)

@@ -9,8 +9,9 @@ import { customerNameFor } from '#customers/customer-name.ts';
 import { enrichRecords } from '#customers/enrich-records.ts';
 import type { Enriched } from '#customers/enrichment-runs.ts';
 import { fitFor } from '#customers/find-customer.ts';
-import type { Customer, Ticket } from '#helpdesk/helpdesk.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { Customer } from '#helpdesk/customers.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { nameCandidates } from '#intake/intake-ticket.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -67,7 +68,7 @@ export async function gatherRoutingInputs(
   const weighed = await weigh(ctx, came, candidates, facts, signal);
   const leader = leaderOf(weighed) ?? null;
   const adoption = leader && (await adoptOwnCustomer(ctx, came, leader, signal));
-  const ticketRead = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
+  const ticketRead = adoption?.done ? await ctx.helpdesk.tickets.read(came.file.ticket.name, signal) : came;
   const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
   const orgId = leader && {
     value: leader.candidate.orgId,
@@ -157,7 +158,7 @@ async function adoptOwnCustomer(
   const offered = { customer: name, done: false };
   const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
   if (!isSaid || !isOwnAddress(trust) || looked.status === 'error') return offered;
-  if (!(await ctx.helpdesk.isDeskOnly(name, signal))) return offered;
+  if (!(await ctx.helpdesk.rights.isDeskOnly(name, signal))) return offered;
   const earlier = await adoptions.ofCustomer(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
@@ -177,7 +178,7 @@ async function readLinked(
   signal: AbortSignal,
 ): Promise<PipelineTicket> {
   const { name, contact, customer } = judged;
-  const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+  const ticket = await ctx.helpdesk.tickets.read(name, signal);
   if (ticket.file.ticket.contact === contact) return ticket;
   const linked = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
   const written = { fields: {}, instead: {}, customer: linked === customer ? null : linked };
@@ -212,11 +213,11 @@ async function lookedUpOf(
   if (customer === null && !held && !isMissing) return null;
   // Against a mere claim what somebody has filled into a customer without org id counts.
   if (customer !== null && carried === undefined && trust.level === 'claimed' && customer.segment !== null) return null;
-  const own = await ctx.helpdesk.findCustomerOf(candidate.orgId, signal);
+  const [own] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, signal);
   const facts = segmentOf(own ?? { segment: null, shopPlan: null }, looked?.companies[0]);
-  return own === null
+  return own === undefined
     ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }
-    : { ...facts, checked_at: isoOf(own.checkedAt) };
+    : { ...facts, checked_at: isoOf(own.lastCheckedAt) };
 }
 
 async function enrich(

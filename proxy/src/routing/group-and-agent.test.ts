@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
@@ -82,7 +82,7 @@ describe('assignment', () => {
     async (when) => {
       const w = pipelineWorld();
       w.desk.insert('1', withOrgId(medium));
-      w.desk.failNext('assign', new HelpdeskError('timeout', 'late'), when);
+      w.desk.failNext('assignments.add', new HelpdeskError('timeout', 'late'), when);
       await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
       expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
       await w.process().run('1');
@@ -96,13 +96,13 @@ describe('assignment', () => {
   test('after a failure somebody is seen who has it, though the ticket names nobody', async () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(medium));
-    w.desk.failNext('assign');
+    w.desk.failNext('assignments.add');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
     w.desk.personAssigns('1', 'linh@desk.example');
     // Only then are people's assignments shown to it by themselves.
     w.desk.simulator.setRoles(service, ['Agent', 'System Manager']);
-    const { readPipelineTicket } = w.desk.helpdesk;
-    w.desk.helpdesk.readPipelineTicket = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
+    const { read: readPipelineTicket } = w.desk.helpdesk.tickets;
+    w.desk.helpdesk.tickets.read = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
     expect(w.desk.writes.some((write) => write.startsWith('assign'))).toBe(false);
@@ -111,9 +111,9 @@ describe('assignment', () => {
   test('an assignment that the helpdesk took and does not have is made again, to the same agent', async () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(medium));
-    const { assign } = w.desk.helpdesk;
-    w.desk.helpdesk.assign = async () => {
-      w.desk.helpdesk.assign = assign;
+    const { add: assign } = w.desk.helpdesk.assignments;
+    w.desk.helpdesk.assignments.add = async () => {
+      w.desk.helpdesk.assignments.add = assign;
     };
     await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
     expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
@@ -124,7 +124,7 @@ describe('assignment', () => {
   test('a crash after the write of the group is made up for without another write', async () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(medium));
-    w.desk.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
+    w.desk.failNext('tickets.write', new HelpdeskError('timeout', 'late'), 'after');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
     const writes = w.desk.writes.length;
     await w.run('1');
@@ -136,7 +136,7 @@ describe('assignment', () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(medium));
     const text = `Auto round-robin assignment for ${scale}`;
-    w.desk.failNext('assign');
+    w.desk.failNext('assignments.add');
     await w.run('1').catch(() => {});
     for (const _ of [1, 2]) w.desk.personAssigns('1', 'an@desk.example', service, text);
     await w.run('1');

@@ -27,15 +27,15 @@ async function setUp({ isDecided = true } = {}) {
 test('whoever a decision mentions is named', async () => {
   const { desk, list } = await setUp();
   expect((await list()).names).toEqual({ 'an@desk.example': 'An', 'chi@desk.example': 'Chi' });
-  expect(desk.calls.filter((call) => call === 'userNames')).toHaveLength(1);
+  expect(desk.calls.filter((call) => call === 'people.userNames')).toHaveLength(1);
 });
 
 test('nobody is asked about where there is nobody, and without names the decisions are there all the same', async () => {
   const none = await setUp({ isDecided: false });
   expect(await none.list()).toEqual({ ticket: '7', decisions: [], names: {} });
-  expect(none.desk.calls).not.toContain('userNames');
+  expect(none.desk.calls).not.toContain('people.userNames');
   const { desk, db, list } = await setUp();
-  desk.failNext('userNames');
+  desk.failNext('people.userNames');
   expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list(db, '7'), names: {} });
   expect((await list()).decisions).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import * as decisions from '#store/decisions.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
@@ -31,7 +31,7 @@ async function namesIn(
   const users = [...new Set(listed.flatMap(usersOf))];
   if (users.length === 0) return {};
   const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
-  const names = await helpdesk.userNames(users, limited).catch(() => []);
+  const names = await helpdesk.people.userNames(users, limited).catch(() => []);
   return Object.fromEntries(names);
 }
 

@@ -59,7 +59,7 @@ describe('what was seen at first counts, whatever happens before the decision is
   test('an agent’s entry, though linking has written the ticket since', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(medium, byAgent));
-    w.desk.failNext('readTeam');
+    w.desk.failNext('people.readTeam');
     await w.run('1').catch(() => {});
     await w.process().run('1');
     const customer = `Shop ${medium} - ${medium}`;
@@ -70,7 +70,7 @@ describe('what was seen at first counts, whatever happens before the decision is
   test('a sender’s group stays the sender’s', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
-    w.desk.failNext('readTeam');
+    w.desk.failNext('people.readTeam');
     await w.run('1').catch(() => {});
     w.desk.setsCustomer('1', null, service);
     await w.process().run('1');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
@@ -26,7 +26,7 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
   await accept(w, '1');
   const pauses: number[] = [];
   for (let tries = 1; tries <= 9; tries += 1) {
-    w.desk.failNext('readPipelineTicket');
+    w.desk.failNext('tickets.read');
     await w.processInbox();
     const due = w.rows.work.get('1')?.dueAt ?? 0;
     pauses.push(due - w.clock());
@@ -69,7 +69,7 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
   const w = pipelineWorld();
   w.desk.insert('1', withOrgId(null));
   await accept(w, '1');
-  w.desk.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
+  w.desk.failNext('tickets.write', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
   expect(w.faults).toEqual(['ticket_write_rejected']);
   expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
@@ -128,18 +128,18 @@ test('tickets that exist are asked for once while they wait, and all are routed'
   await w.processInbox();
   expect(await tickets.waiting(w.db)).toBe(0);
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(60);
-  expect(w.desk.calls.filter((call) => call === 'missingAmong')).toHaveLength(1);
+  expect(w.desk.calls.filter((call) => call === 'ticketLists.missingAmong')).toHaveLength(1);
 });
 
 test('a ticket whose name was asked for in vain is looked for again when its event comes meanwhile', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 20; n += 1) await accept(w, `t${n}`);
-  const { missingAmong } = w.desk.helpdesk;
-  w.desk.helpdesk.missingAmong = async (...args) => {
+  const { missingAmong } = w.desk.helpdesk.ticketLists;
+  w.desk.helpdesk.ticketLists.missingAmong = async (...args) => {
     const missing = await missingAmong(...args);
     w.desk.insert('t7', withOrgId(null));
     await accept(w, 't7', 'another body');
-    w.desk.helpdesk.missingAmong = missingAmong;
+    w.desk.helpdesk.ticketLists.missingAmong = missingAmong;
     return missing;
   };
   await w.processInbox();
@@ -152,7 +152,7 @@ test('a helpdesk that does not say which tickets it has is asked for each', asyn
     if (n !== 5) w.desk.insert(`t${n}`, withOrgId(null));
     await accept(w, `t${n}`);
   }
-  w.desk.failNext('missingAmong');
+  w.desk.failNext('ticketLists.missingAmong');
   await w.processInbox();
   expect(await tickets.waiting(w.db)).toBe(0);
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(19);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#context.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import type { HelpdeskTickets } from '#helpdesk/helpdesk-tickets.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { Current } from '#runtime/current.ts';
 import type { TicketWork } from '#store/tickets.ts';
@@ -26,7 +26,7 @@ const longestRetryMs = 60_000;
 const rejectedRetryMs = 10 * 60_000;
 
 type Needs = Pick<Context, 'db' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
-  helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
+  helpdesk: Helpdesk;
   /** What is in force: a ticket ends on the context with which it began. */
   current: Current<{ ctx: Context }>;
 };
@@ -101,7 +101,7 @@ async function withoutMissing(
   const missing =
     behind.length < atOnce
       ? new Set()
-      : await ctx.helpdesk.missingAmong(names, inTime).catch((error: unknown) => {
+      : await ctx.helpdesk.ticketLists.missingAmong(names, inTime).catch((error: unknown) => {
           ctx.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
           return new Set();
         });

@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import * as tickets from '#store/tickets.ts';
 
 /** A new ticket, as its webhook tells of it. */

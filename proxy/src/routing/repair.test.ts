@@ -120,7 +120,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     expect(await decisions.list(w.db, '1')).toHaveLength(1);
   });
 
-  test.each(['withdraw', 'assign', 'writeRouting'] as const)(
+  test.each(['assignments.withdraw', 'assignments.add', 'tickets.write'] as const)(
     'a crash at %s in mid-repair is made up for',
     async (at) => {
       for (const when of ['before', 'after'] as const) {

@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import type { PipelineTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketWork } from '#store/tickets.ts';
@@ -48,8 +48,8 @@ export async function findRouted(
 
 /** Whether our service account has ever assigned it, with our text. */
 async function isAssignedByUs(ctx: Context, { file, assignees }: PipelineTicket, signal: AbortSignal) {
-  const service = await ctx.helpdesk.serviceUser(signal);
-  const assignments = await ctx.helpdesk.listAssignments(file.ticket.name, signal, assignees);
+  const service = await ctx.helpdesk.people.serviceUser(signal);
+  const assignments = await ctx.helpdesk.assignments.list(file.ticket.name, signal, assignees);
   return assignments.some((assignment) => isRoutingOf(service, assignment));
 }
 
@@ -64,5 +64,7 @@ async function isWrittenByUs(ctx: Context, { key, file, reason, modifiedBy }: Pi
   if (!reason.includes(`Target team=${group}.`) && !isKeptReason(reason, group)) return false;
   if ((await tickets.insertOf(ctx.db, name, creation)) !== null) return false;
   if (key !== null && (await decisions.preliminary(ctx.db, key)) !== null) return false;
-  return modifiedBy === (await ctx.helpdesk.serviceUser(signal)) || ctx.helpdesk.isDesk(modifiedBy, signal);
+  return (
+    modifiedBy === (await ctx.helpdesk.people.serviceUser(signal)) || ctx.helpdesk.people.isDesk(modifiedBy, signal)
+  );
 }

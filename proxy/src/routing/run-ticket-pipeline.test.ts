@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#customers/undo-adoption.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
@@ -211,7 +211,7 @@ describe('a new ticket', () => {
     const w = pipelineWorld();
     expect(await w.run('9')).toEqual({ again: null });
     w.desk.insert('1', withOrgId(medium));
-    w.desk.failNext('readPipelineTicket');
+    w.desk.failNext('tickets.read');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
   });
 });

@@ -1,6 +1,7 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
@@ -56,8 +57,8 @@ async function isPast(ctx: Context, { file }: PipelineTicket, signal: AbortSigna
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
 async function isUntouched({ helpdesk }: Context, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { assignees, modifiedBy, file } = ticket;
-  if (assignees.length > 0 || !isAsInserted(helpdesk, ticket)) return false;
-  return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.serviceUser(signal));
+  if (assignees.length > 0 || !isAsInserted(ticket)) return false;
+  return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.people.serviceUser(signal));
 }
 
 async function decideFirst(
@@ -98,7 +99,7 @@ async function groupSetBy(ctx: Context, ticket: PipelineTicket, signal: AbortSig
 }
 
 async function isDesks({ helpdesk }: Context, account: string, signal: AbortSignal): Promise<boolean> {
-  return account === (await helpdesk.serviceUser(signal)) || helpdesk.isDesk(account, signal);
+  return account === (await helpdesk.people.serviceUser(signal)) || helpdesk.people.isDesk(account, signal);
 }
 
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
 import * as tickets from '#store/tickets.ts';
@@ -62,7 +62,7 @@ test('a sweep that failed is made up for from where the last good one ended', as
   w.desk.insert('lost', withOrgId(null));
   for (let hours = 1; hours <= 3; hours += 1) {
     w.clock.advance(3_600_000);
-    w.desk.failNext('listModifiedSince');
+    w.desk.failNext('ticketLists.modifiedSince');
     await expect(w.sweep()).rejects.toThrow();
   }
   expect(await w.sweep()).toBe(1);
@@ -148,8 +148,8 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
   }
   const before = (await notes.sweepMark(w.db))?.until ?? '';
   let calls = 0;
-  const list = w.desk.helpdesk.listModifiedSince;
-  w.desk.helpdesk.listModifiedSince = async (...args) => {
+  const list = w.desk.helpdesk.ticketLists.modifiedSince;
+  w.desk.helpdesk.ticketLists.modifiedSince = async (...args) => {
     calls += 1;
     if (calls === 2) throw new HelpdeskError('timeout', 'late');
     return list(...args);

@@ -1,4 +1,5 @@
 import type { Context } from '#context.ts';
+import { stampBefore } from '#helpdesk/time.ts';
 import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
 import * as tickets from '#store/tickets.ts';
@@ -33,9 +34,9 @@ export async function sweepTickets(
   let found = 0;
   // A ticket stamped in the future must not make the sweep pass over everything until then.
   let until = earlier(known.until, present);
-  let at = { since: ctx.helpdesk.stampBefore(until, isWide ? overlapMs.wide : overlapMs.usual), offset: 0 };
+  let at = { since: stampBefore(until, isWide ? overlapMs.wide : overlapMs.usual), offset: 0 };
   for (;;) {
-    const page = await ctx.helpdesk.listModifiedSince(at.since, { limit: pageSize, offset: at.offset }, signal);
+    const page = await ctx.helpdesk.ticketLists.modifiedSince(at.since, { limit: pageSize, offset: at.offset }, signal);
     for (const name of page.unreadable) report(ctx, name, reported);
     found += await takeIn(
       ctx,

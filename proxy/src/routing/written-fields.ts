@@ -1,6 +1,7 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Lookup } from '#crm/lookup-company.ts';
-import type { PipelineTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { isClaim, isHeld } from './claims.ts';
 import { shownReason } from './decide-routing.ts';
 

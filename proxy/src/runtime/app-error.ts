@@ -1,6 +1,6 @@
 import type { Conflict, Issue } from '@deskside/shared/envelope';
 import type { ErrorCode } from '@deskside/shared/status';
-import type { HelpdeskError, HelpdeskErrorKind } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskError, HelpdeskErrorKind } from '#helpdesk/errors.ts';
 
 const messages: Record<ErrorCode, string> = {
   bad_input: 'The request cannot be used as it is; data.issues says why.',

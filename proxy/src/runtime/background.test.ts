@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { silent } from '#testing/quiet.ts';
 import { AppError } from './app-error.ts';
 import { createBackground, reasonOf } from './background.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from './app-error.ts';
 import type { Logger } from './logger.ts';
 

@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from './app-error.ts';
 
 /**

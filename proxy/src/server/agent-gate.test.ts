@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCredentialPools } from '#helpdesk/credential-pools.ts';
+import { createCredentialPools } from '#helpdesk/credentials.ts';
 import { cs, scale } from '#routing/testing/pipeline-rules.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import { newDesk } from '#testing/desk.ts';
@@ -40,13 +40,13 @@ test('who may read is remembered for 10 s, who is an agent for 60 s', async () =
   const open = () => gate.openTicket(agent, '61307', signal);
   await open();
   await open();
-  expect(desk.calls).toEqual(['identify', 'readTicket']);
+  expect(desk.calls).toEqual(['people.identify', 'tickets.readAs']);
   clock.advance(10_000);
   await open();
-  expect(desk.calls).toEqual(['identify', 'readTicket', 'readTicket']);
+  expect(desk.calls).toEqual(['people.identify', 'tickets.readAs', 'tickets.readAs']);
   clock.advance(50_000);
   await open();
-  expect(desk.calls.filter((c) => c === 'identify')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'people.identify')).toHaveLength(2);
 });
 
 test('what one caller may read says nothing about another', async () => {
@@ -60,7 +60,7 @@ test('a refusal makes the service forget what it knew of the caller', async () =
   await gate.openTicket(agent, '61307', signal);
   await expect(gate.openTicket(agent, '61308', signal)).rejects.toMatchObject({ code: 'ticket_not_readable' });
   await gate.openTicket(agent, '61307', signal);
-  expect(desk.calls.filter((c) => c === 'identify')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'people.identify')).toHaveLength(2);
 });
 
 test('a changed ticket is read again, by every caller', async () => {
@@ -68,15 +68,15 @@ test('a changed ticket is read again, by every caller', async () => {
   await gate.openTicket(agent, '61307', signal);
   gate.forgetTicket('61307');
   await gate.openTicket(agent, '61307', signal);
-  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'tickets.readAs')).toHaveLength(2);
 });
 
 test('a change while the ticket is being read counts: what was read before it serves nobody', async () => {
   const { desk, helpdesk, gate } = setUp();
   await gate.whoIs(agent, signal);
-  const { readTicket } = helpdesk;
+  const { readAs: readTicket } = helpdesk.tickets;
   const slow = Promise.withResolvers<void>();
-  helpdesk.readTicket = async (...args) => {
+  helpdesk.tickets.readAs = async (...args) => {
     const file = await readTicket(...args);
     await slow.promise;
     return file;
@@ -86,16 +86,16 @@ test('a change while the ticket is being read counts: what was read before it se
   const after = gate.openTicket(agent, '61307', signal);
   slow.resolve();
   await Promise.all([before, after]);
-  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'tickets.readAs')).toHaveLength(2);
   await gate.openTicket(agent, '61307', signal);
-  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'tickets.readAs')).toHaveLength(2);
 });
 
 test('equal questions at the same moment are one request each', async () => {
   const { desk, gate } = setUp();
   const opened = await Promise.all(Array.from({ length: 32 }, () => gate.openTicket(agent, '61307', signal)));
   expect(opened).toHaveLength(32);
-  expect(desk.calls).toEqual(['identify', 'readTicket']);
+  expect(desk.calls).toEqual(['people.identify', 'tickets.readAs']);
 });
 
 test('a refused credential is refused for seconds without asking, whatever it asks for', async () => {
@@ -106,19 +106,19 @@ test('a refused credential is refused for seconds without asking, whatever it as
     () => gate.openTicket(nobody, '61307', signal),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'unauthenticated' });
-  expect(desk.calls).toEqual(['identify']);
+  expect(desk.calls).toEqual(['people.identify']);
   clock.advance(5_000);
   await expect(gate.whoIs(nobody, signal)).rejects.toMatchObject({ code: 'unauthenticated' });
-  expect(desk.calls).toEqual(['identify', 'identify']);
+  expect(desk.calls).toEqual(['people.identify', 'people.identify']);
 });
 
 test('strangers wait for each other; who is known, or comes from elsewhere, waits for none of them', async () => {
   const { helpdesk, gate } = setUp();
   await gate.whoIs(agent, signal);
-  const { identify } = helpdesk;
+  const { identify } = helpdesk.people;
   const held = Promise.withResolvers<void>();
   let asking = 0;
-  helpdesk.identify = async (caller, ...rest) => {
+  helpdesk.people.identify = async (caller, ...rest) => {
     asking += 1;
     if (caller.authorization.startsWith('token guess')) await held.promise;
     return identify(caller, ...rest);

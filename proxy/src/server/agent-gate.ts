@@ -1,6 +1,8 @@
-import type { Caller } from '#helpdesk/caller.ts';
-import { type CredentialPools, createCredentialPools } from '#helpdesk/credential-pools.ts';
-import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#helpdesk/helpdesk.ts';
+import { type Caller, type CredentialPools, createCredentialPools } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Memory, Read } from '#runtime/memory.ts';
 
@@ -30,7 +32,7 @@ export function createAgentGate({
   memory,
   pools = createCredentialPools(memory),
 }: {
-  helpdesk: Pick<Helpdesk, 'identify' | 'readTicket'>;
+  helpdesk: Helpdesk;
   memory: Memory;
   pools?: CredentialPools;
 }): AgentGate {
@@ -46,14 +48,14 @@ export function createAgentGate({
 
   function identify(caller: Caller): Read<HelpdeskUser> {
     return asking(caller, undefined, async (signal) => {
-      const user = await helpdesk.identify(caller, signal);
+      const user = await helpdesk.people.identify(caller, signal);
       pools.markKnown(caller);
       return user;
     });
   }
 
   function read(caller: Caller, ticket: string): Read<TicketFile> {
-    return asking(caller, ticket, (signal) => helpdesk.readTicket(caller, ticket, signal));
+    return asking(caller, ticket, (signal) => helpdesk.tickets.readAs(caller, ticket, signal));
   }
 
   /** A refusal drops what is cached; any other failure changes nothing. */

@@ -1,6 +1,6 @@
 import type { SetupGap, Whoami } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/caller.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 
 /** Reports who a credential belongs to and, to agents only, what the setup lacks. Throws `unauthenticated`. */
 export async function describeCaller(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import { siteZone } from '#helpdesk/site-time.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { siteZone } from '#helpdesk/time.ts';
 import * as notes from '#store/notes.ts';
 import { beforeInsertPath, desiredScript, scriptName } from './before-insert-script.ts';
 import { withRecords } from './check-here.ts';

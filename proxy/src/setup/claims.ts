@@ -1,5 +1,5 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { type HelpdeskReader, isOn } from './helpdesk-reader.ts';
 
 // What an org id is worth that only the sender of a ticket vouches for, in words (docs/decisions.md 10).

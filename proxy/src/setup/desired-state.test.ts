@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { manifestFor } from '@deskside/extension/manifest';
 import { describe, expect, test } from 'vitest';
-import { customerFieldOf } from '#helpdesk/customer-fields.ts';
-import { domainFields, intakeFields, routingColumns } from '#helpdesk/ticket-fields.ts';
+import { customerFieldOf, domainFields, intakeFields, routingColumns } from '#helpdesk/fields.ts';
 import {
   builtExtensionIds,
   desiredFields,

@@ -4,7 +4,7 @@ import { collect, never } from '#commands/arguments.ts';
 import { environmentFile } from '#commands/environment-file.ts';
 import { sentenceOf } from '#commands/run-command.ts';
 import { terminal } from '#commands/terminal.ts';
-import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { ownSettings, type SettingsGiven } from './own-settings.ts';
 import type { ProvisionIo } from './provision/io.ts';

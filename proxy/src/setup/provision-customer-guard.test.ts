@@ -46,13 +46,13 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
     );
     expect(stored()).toBe('200000376001');
     const helpdesk = site.adapter({ upstream });
-    expect(await helpdesk.crmIdIsProtected(signal)).toBe(true);
-    const record = await helpdesk.readCustomer(customer, signal);
+    expect(await helpdesk.rights.crmIdIsProtected(signal)).toBe(true);
+    const record = await helpdesk.customers.read(customer, signal);
     if (record === null) throw new Error('the service account cannot read the customer');
     expect(record.orgId).toBe('200000376001');
-    expect(await helpdesk.updateCustomer(record, { crmCompanyId: '7' }, signal)).toHaveLength(1);
+    expect(await helpdesk.customers.update(record, { crmCompanyId: '7' }, signal)).toHaveLength(1);
     const agent = { authorization: `token ${keys.agent}` };
-    const file = await helpdesk.readTicket(agent, demo.tickets.matched, signal);
+    const file = await helpdesk.tickets.readAs(agent, demo.tickets.matched, signal);
     expect(file.customer?.record.custom_platform_orgid).toBe('200000376001');
 
     const second = await provision();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
 import { generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { readIntegrationsSettings } from './read-integrations-settings.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Helpdesk, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
 import { createReadiness, type Looked, type Readiness } from '#runtime/readiness.ts';
@@ -16,7 +17,7 @@ export function readinessOf({
   logger,
 }: {
   profileCache: Pick<Store['profileCache'], 'probe'>;
-  helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>;
+  helpdesk: Helpdesk;
   clock: Clock;
   logger: Logger;
 }): Readiness {
@@ -44,13 +45,13 @@ export function readinessOf({
 }
 
 /** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */
-async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>, signal: AbortSignal) {
-  if (helpdesk.missingFields() !== null) return helpdesk.ping(signal);
+async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal) {
+  if (helpdesk.missingFields() !== null) return helpdesk.people.ping(signal);
   try {
     await helpdesk.warm(signal);
   } catch (error) {
     // It says more of the reason.
-    await helpdesk.ping(signal);
+    await helpdesk.people.ping(signal);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts';
-import { type CertificateFault, HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { type CertificateFault, HelpdeskError } from '#helpdesk/errors.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { StoreError } from '#store/store.ts';

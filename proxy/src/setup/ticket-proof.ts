@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
-import { createAdminClient } from '#helpdesk/admin-client.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
-import { serviceKeyOf, withServiceKeys } from '#helpdesk/service-keys.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
+import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
 import * as decisions from '#store/decisions.ts';

@@ -101,7 +101,7 @@ test('many tickets are read a hundred at a time, at most ten thousand in one run
   setImmediate(count);
   expect(await forget()).toBe(10_000);
   turns.counting = false;
-  expect(desk.calls).toEqual(Array.from({ length: 100 }, () => 'lookAtTickets'));
+  expect(desk.calls).toEqual(Array.from({ length: 100 }, () => 'ticketLists.lookAt'));
   expect(turns.count).toBeGreaterThanOrEqual(10_000);
   expect(kept()).toHaveLength(150);
   expect(await forget()).toBe(150);

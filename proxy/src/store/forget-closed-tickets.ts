@@ -19,7 +19,7 @@ export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Pr
     const candidates = await tickets.lastActiveBefore(db, before, portion.tickets);
     if (candidates.length === 0) break;
     const names = candidates.map(({ ticket }) => ticket);
-    const seen = await helpdesk.lookAtTickets(names, signal);
+    const seen = await helpdesk.ticketLists.lookAt(names, signal);
     const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
     await tickets.noteInUseOf(
       db,

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import type { StateDb } from './schema.ts';
 import * as tickets from './tickets.ts';
 

@@ -1,4 +1,4 @@
-import type { HelpdeskSearch } from '#helpdesk/helpdesk-search.ts';
+import type { WholeHelpdesk } from '#helpdesk/whole.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Purged } from './purge.ts';
 import { namesSubject, type PurgeSubject } from './purge-subject.ts';
@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
  * records need not name them. Throws HelpdeskError before anything is deleted.
  */
 export async function purgeRecords(
-  { search, purge, clock }: { search: HelpdeskSearch; purge: Store['purge']; clock: Clock },
+  { search, purge, clock }: { search: WholeHelpdesk; purge: Store['purge']; clock: Clock },
   subject: PurgeSubject,
   isDry: boolean,
   signal: AbortSignal,
@@ -20,7 +20,7 @@ export async function purgeRecords(
   return purge({ tickets, names, now: clock(), isDry });
 }
 
-async function ofHelpdesk(search: HelpdeskSearch, subject: PurgeSubject, signal: AbortSignal) {
+async function ofHelpdesk(search: WholeHelpdesk, subject: PurgeSubject, signal: AbortSignal) {
   if (subject.kind === 'ticket') return { tickets: [subject.value], customers: [] };
   if (subject.kind === 'org_id') return search.ticketsOfCompany(subject.value, signal);
   return { tickets: await search.ticketsOfPerson(subject.value, signal), customers: [] };

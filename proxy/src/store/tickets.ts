@@ -1,7 +1,7 @@
 import { OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { OnConflictBuilder } from 'kysely';
 import * as z from 'zod';
-import type { InsertedTicket } from '#helpdesk/helpdesk-tickets.ts';
+import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { chunksOf } from './chunks.ts';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './longest-lease.ts';

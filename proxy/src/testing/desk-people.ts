@@ -1,6 +1,6 @@
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
-import type { InsertedTicket, RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
-import { orgIdFields, fieldOf as ticketFieldOf } from '#helpdesk/ticket-fields.ts';
+import { orgIdFields, type RoutingFields, ticketFieldOf } from '#helpdesk/fields.ts';
+import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import type { Clock } from '#runtime/clock.ts';
 
 type Values = Record<string, unknown>;

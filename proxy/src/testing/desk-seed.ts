@@ -1,5 +1,5 @@
 import { type HelpdeskSeed, makeSeed } from '@deskside/simulators/seed/index';
-import type { Caller } from '#helpdesk/caller.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 
 /** The user of the service account. */

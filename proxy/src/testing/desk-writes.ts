@@ -1,6 +1,5 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
-import { customerFieldOf } from '#helpdesk/customer-fields.ts';
-import { fieldOf as ticketFieldOf } from '#helpdesk/ticket-fields.ts';
+import { customerFieldOf, ticketFieldOf } from '#helpdesk/fields.ts';
 import type { Upstream } from '#net/egress.ts';
 
 type Request = Parameters<Upstream['request']>[0];

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Generation } from '@deskside/simulators/helpdesk/api';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
-import { AccountLinkConfig } from '#helpdesk/account-link.ts';
-import { createFrappeSite, type FrappeHelpdesk } from '#helpdesk/frappe-site.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { AccountLinkConfig } from '#helpdesk/accounts.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { inProcess } from '#helpdesk/testing/in-process.ts';
 import type { Upstream } from '#net/egress.ts';
 import { deskCustomers } from './desk-customers.ts';
@@ -19,6 +19,11 @@ const accountLinks = AccountLinkConfig.parse({
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
+type Subjects = Omit<Helpdesk, 'site'>;
+
+/** A method of the helpdesk by its subject, such as `tickets.read`. */
+export type HelpdeskCall = { [S in keyof Subjects]: `${S}.${keyof Subjects[S] & string}` }[keyof Subjects];
+
 export type Desk = ReturnType<typeof newDesk>;
 
 /**
@@ -28,7 +33,7 @@ export type Desk = ReturnType<typeof newDesk>;
 export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation = '1.28' as Generation } = {}) {
   const { simulator, site, answer, save: saveAs } = makeHelpdesk({ seed: deskSeed, now: clock, generation });
   const pending: { verb: string; then: () => unknown }[] = [];
-  const failing: { method: keyof FrappeHelpdesk; error: HelpdeskError; when: 'before' | 'after' }[] = [];
+  const failing: { method: HelpdeskCall; error: HelpdeskError; when: 'before' | 'after' }[] = [];
   const { request, origin } = inProcess(answer);
 
   /** Our own requests are counted, and something may happen before one that writes. */
@@ -50,20 +55,26 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
     },
   };
 
-  /** Every function of the adapter, counted, and failing where it should. */
-  function underControl(helpdesk: FrappeHelpdesk): FrappeHelpdesk {
-    const methods = Object.entries<unknown>({ ...helpdesk }).map(([name, ask]) => {
-      if (typeof ask !== 'function') return [name, ask];
-      const controlled = (...asked: unknown[]) => {
-        const index = failing.findIndex(({ method }) => method === name);
-        const [failure] = index < 0 ? [] : failing.splice(index, 1);
-        const answer: unknown = failure?.when === 'before' ? Promise.reject(failure.error) : ask(...asked);
-        if (answer instanceof Promise) desk.calls.push(name);
-        return failure === undefined ? answer : Promise.resolve(answer).then(() => Promise.reject(failure.error));
-      };
-      return [name, controlled];
+  /** What is behind a subject of the helpdesk, counted, and failing where it should. A test may put in another function. */
+  function underControl<T extends object>(subject: T, prefix: string): T {
+    const replaced = new Map<string | symbol, unknown>();
+    return new Proxy(subject, {
+      set: (_, name, value) => Boolean(replaced.set(name, value)),
+      get(_, name) {
+        if (replaced.has(name)) return replaced.get(name);
+        const ask: unknown = Reflect.get(subject, name, subject);
+        if (typeof ask !== 'function') return ask;
+        const call = `${prefix}${String(name)}`;
+        return (...asked: unknown[]) => {
+          const index = failing.findIndex(({ method }) => method === call);
+          const [failure] = index < 0 ? [] : failing.splice(index, 1);
+          const answer: unknown =
+            failure?.when === 'before' ? Promise.reject(failure.error) : ask.apply(subject, asked);
+          if (answer instanceof Promise) desk.calls.push(call);
+          return failure === undefined ? answer : Promise.resolve(answer).then(() => Promise.reject(failure.error));
+        };
+      },
     });
-    return Object.fromEntries(methods);
   }
 
   const documents = {
@@ -83,14 +94,16 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
   const { signal } = new AbortController();
   const serviceKey = authorization.replace('token ', '');
   const signs = new EventEmitter<{ written: [ticket: string] }>();
-  const frappe = createFrappeSite({ upstream, serviceKey, logger: silent, clock, signs });
+  const real = new Helpdesk({ upstream, serviceKey, logger: silent, clock, signs });
+  const subjects = Object.entries(real).map(([name, subject]) => [name, underControl(subject, `${name}.`)]);
+  const helpdesk: Helpdesk = Object.assign(underControl(real, ''), Object.fromEntries(subjects));
   const desk = {
     simulator,
     upstream,
     serviceKey,
     /** What the service works with. A test may put another function in the place of one. */
-    helpdesk: underControl(frappe.helpdesk),
-    accountLinks: keepsAccounts ? frappe.accountLinks(accountLinks) : null,
+    helpdesk,
+    accountLinks: keepsAccounts ? real.accountLinks(accountLinks) : null,
     /** The functions of the adapter that were called, by name, but those that ask nobody. */
     calls: [] as string[],
     /** What the service has written, in order, such as `assign 1 an@desk.example` or `route 1 agentGroup reason`. */
@@ -108,14 +121,14 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
     before: (verb: string, then: () => unknown) => void pending.push({ verb, then }),
     /** The next call of this function fails; with `after` it takes effect, and only the answer is lost. */
     failNext(
-      method: keyof FrappeHelpdesk,
+      method: HelpdeskCall,
       error = new HelpdeskError('unavailable', 'down'),
       when: 'before' | 'after' = 'before',
     ) {
       failing.push({ method, error, when });
     },
     /** A ticket with its customer and contact, as the service reads it. */
-    fileOf: async (ticket: string) => (await desk.helpdesk.readPipelineTicket(ticket, signal)).file,
+    fileOf: async (ticket: string) => (await desk.helpdesk.tickets.read(ticket, signal)).file,
     ...documents,
     ...deskRights({ simulator, site }),
     ...deskPeople(documents),

@@ -5,7 +5,8 @@ import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { fastClock, inFolder, openLayers } from '#crm/testing/crm-layers.ts';
 import { matchCustomers } from '#customers/match-customers.ts';
-import { createHelpdeskSearch } from '#helpdesk/search.ts';
+import { Frappe } from '#helpdesk/frappe.ts';
+import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { createEgress } from '#net/egress.ts';
 import { openStore } from '#store/store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
@@ -49,7 +50,11 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         pause: time.pause,
         crm: layers,
         hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
-        search: createHelpdeskSearch(upstream, `${demo.service.apiKey}:${demo.service.apiSecret}`),
+        helpdesk: {
+          whole: new WholeHelpdesk(
+            new Frappe(upstream, `token ${demo.service.apiKey}:${demo.service.apiSecret}`, true),
+          ),
+        },
       };
       const began = time.clock();
       const found = await matchCustomers(partOfContext(ctx), () => {}, new AbortController().signal);

@@ -74,10 +74,10 @@ export function profileWorld({
     get,
     /** The profile, while the helpdesk does not say who made the ticket, which it is asked once. Fails if the answer takes longer than its time. */
     async getWhileHelpdeskHangs() {
-      const { isDesk } = desk.helpdesk;
+      const { isDesk } = desk.helpdesk.people;
       const { answer } = crm;
-      desk.helpdesk.isDesk = async () => {
-        desk.helpdesk.isDesk = isDesk;
+      desk.helpdesk.people.isDesk = async () => {
+        desk.helpdesk.people.isDesk = isDesk;
         return new Promise(() => {});
       };
       crm.answer = (id) => {

@@ -19,7 +19,7 @@ const never = new AbortController().signal;
 export async function doRegularWork(databaseUrl: string, { now }: LargeStore): Promise<void> {
   const store = await openStore(databaseUrl);
   const clock = () => now;
-  const helpdesk = { lookAtTickets: async () => new Map() };
+  const helpdesk = { ticketLists: { lookAt: async () => new Map() } };
   try {
     await cleanUp(partOfContext({ ...store, helpdesk, retentionMs, clock, logger }), never);
     const others: (() => Promise<unknown>)[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookupCompany } from '#crm/lookup-company.ts';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as leases from '#store/leases.ts';
 import * as tickets from '#store/tickets.ts';
 import { newDesk } from './desk.ts';
@@ -35,11 +35,11 @@ test('contexts with one desk and one store are processes of one service', async 
 test('a call fails before or after it took effect, once', async () => {
   const desk = newDesk();
   desk.insert('1');
-  const assign = () => desk.helpdesk.assign('1', 'an@desk.example', 'yours', signal);
-  desk.failNext('assign');
+  const assign = () => desk.helpdesk.assignments.add('1', 'an@desk.example', 'yours', signal);
+  desk.failNext('assignments.add');
   await expect(assign()).rejects.toThrow('down');
   expect(desk.assigned('1')).toEqual([]);
-  desk.failNext('assign', new HelpdeskError('timeout', 'late'), 'after');
+  desk.failNext('assignments.add', new HelpdeskError('timeout', 'late'), 'after');
   await expect(assign()).rejects.toThrow('late');
   await assign();
   expect(desk.assigned('1')).toEqual(['an@desk.example']);
@@ -49,16 +49,16 @@ test('what the service writes is told in words, and somebody may come in between
   const desk = newDesk();
   desk.insert('1');
   const { helpdesk } = desk;
-  const ticket = await helpdesk.readPipelineTicket('1', signal);
+  const ticket = await helpdesk.tickets.read('1', signal);
   desk.before('route', () => desk.personSetsStatus('1', 'Replied'));
-  expect(await helpdesk.writeRouting(ticket, { reason: 'x' }, signal)).toBe('changed_meanwhile');
-  const again = await helpdesk.readPipelineTicket('1', signal);
-  await helpdesk.writeRouting(again, { agentGroup: 'CS 60p', reason: 'x' }, signal);
-  await helpdesk.assign('1', 'an@desk.example', 'yours', signal);
-  const [{ id } = { id: '' }] = await helpdesk.listAssignments('1', signal);
-  await helpdesk.withdraw(id, signal);
-  await helpdesk.createCustomer('Shop', { platformOrgId: medium }, signal);
-  await helpdesk.linkTicket(await helpdesk.readTicketLink('1', signal), 'Shop', signal);
+  expect(await helpdesk.tickets.write(ticket, { reason: 'x' }, signal)).toBe('changed_meanwhile');
+  const again = await helpdesk.tickets.read('1', signal);
+  await helpdesk.tickets.write(again, { agentGroup: 'CS 60p', reason: 'x' }, signal);
+  await helpdesk.assignments.add('1', 'an@desk.example', 'yours', signal);
+  const [{ id } = { id: '' }] = await helpdesk.assignments.list('1', signal);
+  await helpdesk.assignments.withdraw(id, signal);
+  await helpdesk.customers.create('Shop', { platformOrgId: medium }, signal);
+  await helpdesk.tickets.link(await helpdesk.tickets.readLink('1', signal), 'Shop', signal);
   expect(desk.writes).toEqual([
     'route 1 agentGroup reason',
     'assign 1 an@desk.example',
@@ -73,9 +73,9 @@ test('what the service has written to a ticket is read by the next who opens it,
   ctx.desk.insert('1');
   const owner = async () => (await ctx.gate.openTicket(callerOf('an'), '1', signal)).ticket.responsible;
   expect(await owner()).toBeNull();
-  await ctx.helpdesk.writeResponsible('1', 'chi@desk.example', signal);
+  await ctx.helpdesk.tickets.writeResponsible('1', 'chi@desk.example', signal);
   expect(await owner()).toBe('chi@desk.example');
-  ctx.desk.failNext('writeResponsible', undefined, 'after');
-  await expect(ctx.helpdesk.writeResponsible('1', 'dung@desk.example', signal)).rejects.toThrow('down');
+  ctx.desk.failNext('tickets.writeResponsible', undefined, 'after');
+  await expect(ctx.helpdesk.tickets.writeResponsible('1', 'dung@desk.example', signal)).rejects.toThrow('down');
   expect(await owner()).toBe('dung@desk.example');
 });

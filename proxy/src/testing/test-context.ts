@@ -2,7 +2,6 @@ import type { Context } from '#context.ts';
 import { createLimitRefreshes } from '#crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#customers/enrichment-runs.ts';
 import { createLimitSearches } from '#customers/limit-searches.ts';
-import { createHelpdeskSearch } from '#helpdesk/search.ts';
 import { createMetaQueue } from '#intake/meta-queue.ts';
 import { rememberMeta } from '#intake/store-meta.ts';
 import { reportsPerAgent } from '#profile/note-missing-anchor.ts';
@@ -35,7 +34,7 @@ export type TestContext = Context & { desk: Desk; store: MemoryStore; clock: Des
  * the budget; and a clock that the test turns.
  */
 export function testContext({ desk = newDesk(), store = memoryStore(desk.clock), ...given }: Given = {}): TestContext {
-  const { accountLinks, clock, helpdesk, upstream, serviceKey } = desk;
+  const { accountLinks, clock, helpdesk } = desk;
   const [logger, memory] = [given.logger ?? silent, given.memory ?? memoryBy(clock)];
   const { signal: stopped } = new AbortController();
   const gate = createAgentGate({ helpdesk, memory });
@@ -65,7 +64,6 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     signs: { emit: () => true },
     accountLinks,
     helpdesk,
-    search: createHelpdeskSearch(upstream, serviceKey),
     crm: fakeLayers({ crm: sampleCrm(), cache: store.profileCache, memory, clock }),
     crmEnabled: true,
     crmTimeoutMs: 15_000,

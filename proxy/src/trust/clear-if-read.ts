@@ -1,7 +1,7 @@
 import type { Context } from '#context.ts';
 import { linkTicket } from '#customers/write-records.ts';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
-import type { RoutingFields } from '#helpdesk/helpdesk-tickets.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import { readerOf } from './evidence.ts';
 
@@ -22,10 +22,10 @@ export async function clearIfRead(
 ): Promise<string | null> {
   if (contact !== null) return null;
   const { reader } = await retryIfChanged(async () => {
-    const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
+    const ticket = await ctx.helpdesk.tickets.read(name, signal);
     const reader = await readerOf(ctx, ticket.file.ticket, signal);
     if (reader === null) return { reader };
-    const cleared = await ctx.helpdesk.clearRouting(ticket, fields, instead, signal);
+    const cleared = await ctx.helpdesk.tickets.clear(ticket, fields, instead, signal);
     return cleared === 'changed_meanwhile' ? cleared : { reader };
   });
   const mayReplace = (found: string | null) => found === customer;

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import { cachedCompany } from '#store/testing/cached-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';

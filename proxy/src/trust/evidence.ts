@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id-candidates.ts';
 import { isOpenClaim } from '#routing/claims.ts';
 import * as decisions from '#store/decisions.ts';
@@ -58,8 +58,8 @@ export async function readerOf(ctx: Context, ticket: Ticket, signal: AbortSignal
 }
 
 async function kindOf(ctx: Context, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
-  if (account === guest || account === (await ctx.helpdesk.serviceUser(signal)).toLowerCase()) return 'other';
-  return (await ctx.helpdesk.isDesk(account, signal)) ? 'desk' : 'website';
+  if (account === guest || account === (await ctx.helpdesk.people.serviceUser(signal)).toLowerCase()) return 'other';
+  return (await ctx.helpdesk.people.isDesk(account, signal)) ? 'desk' : 'website';
 }
 
 /** The account of whoever is not signed in: nobody reads by it. */
@@ -90,7 +90,7 @@ async function contactAccount(
     const account = named?.trim().toLowerCase();
     // Accounts are called by their addresses; most contacts by the names of people.
     if (!account?.includes('@') || account === sender) continue;
-    if (await helpdesk.isWebsiteUser(account, signal)) return account;
+    if (await helpdesk.people.isWebsiteUser(account, signal)) return account;
   }
   return null;
 }
@@ -105,7 +105,7 @@ async function insertedContactAccount(
   const contacts = new Set(inserts.map((insert) => insert?.contact ?? ticket.contact));
   for (const contact of contacts) {
     if (contact === null || contact === ticket.contact) continue;
-    const owner = await ctx.helpdesk.contactOwner(contact, signal);
+    const owner = await ctx.helpdesk.people.contactOwner(contact, signal);
     const account = await contactAccount(ctx, [owner, contact], sender, signal);
     if (account !== null) return account;
   }
@@ -163,10 +163,11 @@ async function agentWhoEntered(
 ): Promise<string | null> {
   if (sender === null || owner === sender || isSplit) return null;
   const insert = await tickets.insertOf(ctx.db, name, creation);
-  if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.isAgent(insert.owner, signal))) return null;
+  if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.people.isAgent(insert.owner, signal))) return null;
   for (const other of await tickets.carrying(ctx.db, sender, orgId)) {
     if (other.ticket === name && other.creation === creation) continue;
-    const isAgents = other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.isAgent(other.insert.owner, signal));
+    const isAgents =
+      other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.people.isAgent(other.insert.owner, signal));
     if (!isAgents) return null;
   }
   return insert.owner;

@@ -135,7 +135,7 @@ async function judgeEverywhere(given: Situation) {
   const { bitrix, pending } = await getTicketProfile(shown, asked, signal);
 
   const routed = await contextOf(given);
-  const ticket = await routed.helpdesk.readPipelineTicket('61307', signal);
+  const ticket = await routed.helpdesk.tickets.read('61307', signal);
   const { inputs, link } = await gatherRoutingInputs(routed, ticket, null, signal);
 
   const linking = await contextOf(given);
@@ -147,7 +147,7 @@ async function judgeEverywhere(given: Situation) {
     requireBind: null,
     level: null,
     linksClaims: given.claims === 'accept',
-    file: (await linking.helpdesk.readPipelineTicket('61307', signal)).file,
+    file: (await linking.helpdesk.tickets.read('61307', signal)).file,
   });
   return {
     shown: bitrix.company?.company_id ?? null,

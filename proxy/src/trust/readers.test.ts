@@ -54,7 +54,7 @@ describe.each<ClaimsMode>(['accept', 'hold'])(
     test('is taken back, where the decision was left half done', async () => {
       const w = world(mode);
       w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
-      w.desk.failNext('writeRouting');
+      w.desk.failNext('tickets.write');
       await w.run('1').catch(() => {});
       expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
       w.fillsContact();
@@ -70,10 +70,10 @@ describe.each<ClaimsMode>(['accept', 'hold'])(
       w.clock.advance(1000);
       w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
       w.desk.put('HD Ticket', '1', { customer: w.desk.customerOf('0') });
-      const { readPipelineTicket } = w.desk.helpdesk;
-      w.desk.helpdesk.readPipelineTicket = async (...asked) => {
+      const { read: readPipelineTicket } = w.desk.helpdesk.tickets;
+      w.desk.helpdesk.tickets.read = async (...asked) => {
         const read = await readPipelineTicket(...asked);
-        w.desk.helpdesk.readPipelineTicket = readPipelineTicket;
+        w.desk.helpdesk.tickets.read = readPipelineTicket;
         w.fillsContact();
         return read;
       };

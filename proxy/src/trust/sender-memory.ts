@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import type { Ticket } from '#helpdesk/helpdesk.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import type { EarlierChoice, Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import { senderAddress, telltaleDomain } from './sender.ts';
@@ -22,8 +22,8 @@ export async function identifySender(
   signal: AbortSignal,
 ): Promise<Sender | null> {
   const sender = senderOf(origin);
-  if (sender === null || sender.address === (await helpdesk.serviceUser(signal)).toLowerCase()) return null;
-  return (await helpdesk.isDesk(sender.address, signal)) ? null : sender;
+  if (sender === null || sender.address === (await helpdesk.people.serviceUser(signal)).toLowerCase()) return null;
+  return (await helpdesk.people.isDesk(sender.address, signal)) ? null : sender;
 }
 
 function senderOf(origin: Ticket['origin']): Sender | null {

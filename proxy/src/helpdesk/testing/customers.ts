@@ -1,6 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#helpdesk/helpdesk-records.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { noon, signal } from './simulated-site.ts';
 
 // A customer of the seed that has been enriched, for the tests of customers.
@@ -25,8 +27,8 @@ export const sameFacts: CustomerFacts = {
 };
 
 /** Reads that customer. */
-export async function read(helpdesk: Pick<HelpdeskRecords, 'readCustomer'>): Promise<CustomerRecord> {
-  const record = await helpdesk.readCustomer(name, signal);
+export async function read(helpdesk: Helpdesk): Promise<CustomerRecord> {
+  const record = await helpdesk.customers.read(name, signal);
   if (record === null) throw new Error('The seed has no such customer.');
   return record;
 }

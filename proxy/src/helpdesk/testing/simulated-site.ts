@@ -2,9 +2,9 @@ import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdes
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { AccountLinkConfig } from '#helpdesk/account-link.ts';
-import { createFrappeSite, type FrappeHelpdesk } from '#helpdesk/frappe-site.ts';
-import type { AccountLinks, Credential } from '#helpdesk/helpdesk.ts';
+import { AccountLinkConfig, type AccountLinks } from '#helpdesk/accounts.ts';
+import { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { Credential, SiteOptions } from '#helpdesk/site.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
 
 // Setup of the adapter's tests: a simulated helpdesk behind real sockets.
@@ -20,14 +20,14 @@ const usualAccountLinks = AccountLinkConfig.parse({
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
-type SiteOptions = Omit<Parameters<typeof createFrappeSite>[0], 'serviceKey'> & {
+type AdapterOptions = Omit<SiteOptions, 'serviceKey'> & {
   apiKey: string;
   apiSecret: string;
   accountLinks: AccountLinkConfig;
 };
 
 /** The helpdesk with its platform accounts. */
-type Adapter = FrappeHelpdesk & { accountLinks: AccountLinks };
+type Adapter = Helpdesk & { accounts: AccountLinks };
 
 /** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
@@ -37,7 +37,7 @@ export interface SimulatedSite {
   now: number;
   readonly warnings: [fields: object, message: string][];
   /** A new adapter without any cached knowledge, as the seed's service account. */
-  adapter(change?: Partial<SiteOptions>): Adapter;
+  adapter(change?: Partial<AdapterOptions>): Adapter;
   /** One that knows the site's fields; the journal is then empty. */
   warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Adapter>;
   /** Requests so far, as `METHOD path user status`. */
@@ -83,8 +83,8 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
       apiKey = demo.service.apiKey,
       apiSecret = demo.service.apiSecret,
       ...change
-    }: Partial<SiteOptions> = {}) => {
-      const frappe = createFrappeSite({
+    }: Partial<AdapterOptions> = {}) => {
+      const helpdesk = new Helpdesk({
         upstream: state.upstream,
         serviceKey: `${apiKey}:${apiSecret}`,
         logger: {
@@ -97,7 +97,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
         signs: { emit() {} },
         ...change,
       });
-      return { ...frappe.helpdesk, accountLinks: frappe.accountLinks(accountLinks) };
+      return Object.assign(helpdesk, { accounts: helpdesk.accountLinks(accountLinks) });
     },
     async warmed(this: SimulatedSite, change: Parameters<SimulatedSite['adapter']>[0]) {
       const helpdesk = this.adapter(change);

@@ -1,6 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
-import { createAdminClient } from '#helpdesk/admin-client.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { createEgress } from '#net/egress.ts';
 import { accountAt, planServiceAccount } from './service-account.ts';

@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { Secret } from '#runtime/secret.ts';
 import type { Browser } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';

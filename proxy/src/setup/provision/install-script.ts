@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { ProvisionError } from './options.ts';

@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { scriptName } from '#setup/before-insert-script.ts';
 import { browsers, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { HelpdeskError } from '#helpdesk/helpdesk.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { desiredScript, type TrialReport, trialName, trialSubject, trialText } from '#setup/before-insert-script.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 

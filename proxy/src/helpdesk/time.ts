@@ -1,10 +1,3 @@
-import * as z from 'zod';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { FrappeClient } from './client.ts';
-import { HelpdeskError } from './helpdesk.ts';
-import { createMetadataCache, type MetadataCache } from './metadata-cache.ts';
-
 /** How a site writes time: naive, in its own zone (docs/helpdesk.md#datetimes). */
 export interface SiteZone {
   /** An instant as `YYYY-MM-DD HH:MM:SS`, without fraction of a second; null if a database could not hold it. */
@@ -73,42 +66,6 @@ function asUtc(naive: unknown): number | null {
   const date = new Date(time);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists && hour < 24 && minute < 60 && second < 60 ? time : null;
-}
-
-const Answer = z.object({ message: z.object({ time_zone: z.string() }) });
-
-/** The site's own time zone. `service` is the service account's Authorization header. */
-export function createSiteZone(deps: {
-  client: FrappeClient;
-  service: string;
-  logger: Logger;
-  clock: Clock;
-}): MetadataCache<SiteZone> {
-  const { client, service, logger, clock } = deps;
-  return createMetadataCache({
-    subject: 'The time zone of the helpdesk',
-    async read(signal) {
-      const { message } = await client.call('frappe.client.get_time_zone', {}, Answer, service, signal);
-      try {
-        return siteZone(message.time_zone);
-      } catch {
-        throw new HelpdeskError('bad_answer', 'The helpdesk reports a time zone that does not exist.');
-      }
-    },
-    logger,
-    clock,
-  });
-}
-
-/** The site's timestamp for an instant, in whole seconds: at most one second before it, never after it. */
-export async function stampOf(
-  { zone }: { zone: MetadataCache<SiteZone> },
-  instant: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const stamp = (await zone.get(signal)).fromInstant(instant);
-  if (stamp === null) throw new HelpdeskError('rejected', 'The helpdesk cannot store this time.');
-  return stamp;
 }
 
 /**

@@ -4,12 +4,16 @@ import type { CustomerHit } from '#customers/found-company.ts';
 import { type Marks, matchReasons } from '#intake/match-reasons.ts';
 import { orgIdInName } from '#intake/org-id-candidates.ts';
 import type { Reading } from '#intake/read-query.ts';
-import { among } from './among.ts';
-import type { FrappeClient, ListQuery } from './client.ts';
-import { customerFieldOf } from './customer-fields.ts';
-import type { CustomerSearchResult } from './helpdesk.ts';
-import { textOf } from './read-ticket.ts';
-import type { SiteFields } from './site-fields.ts';
+import { customerFieldOf } from './fields.ts';
+import { among, type Frappe, type ListQuery } from './frappe.ts';
+import type { Credential, Site, SiteFields } from './site.ts';
+import { textOf } from './values.ts';
+
+/** Customers that a search came upon. `isCut`: there are more than the helpdesk was asked to list. */
+export interface CustomerSearchResult {
+  customers: CustomerHit[];
+  isCut: boolean;
+}
 
 /** More than are ever shown, because some of them may not match. */
 const limit = 50;
@@ -18,30 +22,38 @@ const Row = z.looseObject({ name: z.string() });
 type Row = z.output<typeof Row>;
 type Person = Marks['people'][number];
 
+/** The helpdesk as the caller, who finds only what they may list. */
 interface Searching {
-  client: FrappeClient;
+  frappe: Frappe;
   fields: SiteFields;
-  /** Authorization header of the caller, who finds only what they may list. */
-  caller: string;
   signal: AbortSignal;
 }
 
-/**
- * Searches HD Customer by what an agent typed: by its own fields in one request, and for an e-mail address or telephone
- * number also by its contacts, in two.
- */
-export async function searchCustomers(
-  searching: Searching,
-  readings: readonly Reading[],
-): Promise<CustomerSearchResult> {
-  const [own, ofPeople] = await Promise.all([byOwnFields(searching, readings), byContacts(searching, readings)]);
-  const isCut = own.length === limit || ofPeople.rows.length === limit;
-  const hits = [
-    ...own.map((row) => toHit(row, [])),
-    ...ofPeople.rows.map((row) => toHit(row, ofPeople.peopleOf(row))),
-  ].filter(({ marks }) => matchReasons(readings, marks).length > 0);
-  const once = new Map(hits.map((hit) => [hit.name, hit]));
-  return { customers: [...once.values()], isCut };
+/** Searches HD Customer by what an agent typed. */
+export class CustomerSearch {
+  private readonly site: Site;
+  constructor(site: Site) {
+    this.site = site;
+  }
+
+  /**
+   * Searches as the caller: by the customers' own fields in one request, and for an e-mail address or telephone number
+   * also by their contacts, in two. Throws HelpdeskError, `forbidden` if the caller may list no customers.
+   */
+  async searchAs(caller: Credential, readings: readonly Reading[], signal: AbortSignal): Promise<CustomerSearchResult> {
+    const frappe = this.site.as(caller);
+    return this.site.withFields(signal, async (fields) => {
+      const searching = { frappe, fields, signal };
+      const [own, ofPeople] = await Promise.all([byOwnFields(searching, readings), byContacts(searching, readings)]);
+      const isCut = own.length === limit || ofPeople.rows.length === limit;
+      const hits = [
+        ...own.map((row) => toHit(row, [])),
+        ...ofPeople.rows.map((row) => toHit(row, ofPeople.peopleOf(row))),
+      ].filter(({ marks }) => matchReasons(readings, marks).length > 0);
+      const once = new Map(hits.map((hit) => [hit.name, hit]));
+      return { customers: [...once.values()], isCut };
+    });
+  }
 }
 
 /** Names of HD Customer's columns that are shown or searched, as far as the site has them; by `modified` they are ordered. */
@@ -52,9 +64,8 @@ function columns({ fields }: Searching): string[] {
 }
 
 function list(searching: Searching, query: Pick<ListQuery, 'filters' | 'orFilters'>, more: string[] = []) {
-  const { client, caller, signal } = searching;
   const asked = { fields: [...columns(searching), ...more], orderBy: 'modified desc, name asc', limit, ...query };
-  return client.list('HD Customer', asked, Row, caller, signal);
+  return searching.frappe.list('HD Customer', asked, Row, searching.signal);
 }
 
 async function byOwnFields(searching: Searching, readings: readonly Reading[]): Promise<Row[]> {
@@ -87,7 +98,7 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
  * links itself to customers (docs/helpdesk.md#membership). Here that proves nothing, it only finds.
  */
 async function byContacts(searching: Searching, readings: readonly Reading[]) {
-  const { client, fields, caller, signal } = searching;
+  const { frappe, fields, signal } = searching;
   const reach = readings.find(({ kind }) => kind === 'email' || kind === 'phone');
   const nobody = { rows: [] as Row[], peopleOf: (): Person[] => [] };
   if (reach === undefined) return nobody;
@@ -103,7 +114,7 @@ async function byContacts(searching: Searching, readings: readonly Reading[]) {
     ],
     limit,
   };
-  const people = await client.list('Contact', query, Row, caller, signal);
+  const people = await frappe.list('Contact', query, Row, signal);
   const personOf = (row: Row): Person => {
     const found = [textOf(row.found)].flatMap((one) => one ?? []);
     return { name: textOf(row.full_name), emails: isEmail ? found : [], phones: isEmail ? [] : found };

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldChange } from '@deskside/shared/enrichment';
 import { jsonOf } from '@deskside/shared/json';
-import type { SiteField } from './doctype-meta.ts';
-import type { SiteZone } from './site-time.ts';
+import type { DoctypeFields, SiteField } from './doctype.ts';
+import type { SiteZone } from './time.ts';
 
 /** A value before it is converted to the form of a field; null clears the field. */
 export type DesiredValue = { text: string } | { instant: number } | { link: string; to: string } | null;
 
 /** Why a field cannot hold a value. */
-export type Misfit = 'no_such_field' | 'type' | 'no_such_option' | 'too_long' | 'out_of_range';
+type Misfit = 'no_such_field' | 'type' | 'no_such_option' | 'too_long' | 'out_of_range';
 
 export type FieldValue = string | number | null;
 export type Encoded = { value: FieldValue } | { misfit: Misfit };
@@ -114,4 +115,66 @@ export function differs(field: SiteField, stored: unknown, value: FieldValue): b
 function parsed(value: unknown): unknown {
   const json = typeof value === 'string' ? jsonOf(value) : undefined;
   return json === undefined ? value : json;
+}
+
+/** The desired value of each field, in the order in which changes are reported. */
+export type DesiredFields = readonly (readonly [field: string, desired: DesiredValue])[];
+
+/** What it takes to bring a record to the desired values. */
+export interface WritePlan {
+  changes: FieldChange[];
+  /** Likewise for the helpdesk: only what differs. */
+  values: Record<string, FieldValue>;
+  skippedFields: { field: string; reason: Misfit }[];
+}
+
+/**
+ * Compares a record (null for a new one) with the desired values, each in the form that its field's type shows. A value
+ * that the site has no field for, or that does not fit into its field, is left out (docs/decisions.md 17).
+ */
+export function planWrite(
+  fields: DoctypeFields,
+  zone: SiteZone,
+  stored: Readonly<Record<string, unknown>> | null,
+  desired: DesiredFields,
+): WritePlan {
+  const plan: WritePlan = { changes: [], values: {}, skippedFields: [] };
+  for (const [name, value] of desired) {
+    const field = fields.get(name);
+    const encoded = field === undefined ? { misfit: 'no_such_field' as const } : encode(field, value, zone);
+    if (field === undefined || 'misfit' in encoded) {
+      if ('misfit' in encoded) plan.skippedFields.push({ field: name, reason: encoded.misfit });
+      continue;
+    }
+    if (!differs(field, stored?.[name], encoded.value)) continue;
+    plan.changes.push({ field: name, from: shown(field, stored?.[name]), to: shown(field, encoded.value) });
+    plan.values[name] = encoded.value;
+  }
+  return plan;
+}
+
+/**
+ * What it takes to undo changes as far as their fields still show what they were changed to: in the record's own form,
+ * because only values that it held before are written. A field in `ours` is written by nobody else, so it goes back
+ * whatever it shows.
+ */
+export function planBack(
+  fields: DoctypeFields,
+  stored: Readonly<Record<string, unknown>>,
+  changes: readonly FieldChange[],
+  ours: ReadonlySet<string> = new Set(),
+): { due: FieldChange[]; values: Record<string, FieldValue> } {
+  const due = changes.flatMap(({ field: name, from, to }) => {
+    const field = fields.get(name);
+    if (field === undefined) return [];
+    const present = shown(field, stored[name]);
+    return present === to || ours.has(name) ? [{ field: name, from: present, to: from }] : [];
+  });
+  return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
+}
+
+/** A value as the panel shows it. In the helpdesk both null and '' mean 'not set', and Int fields hold numbers. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return typeof value === 'number' ? String(value) : null;
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { AdminField } from '#setup/helpdesk-admin.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
-import type { FrappeClient } from './client.ts';
-import { FrappeError } from './frappe-error.ts';
-import { HelpdeskError } from './helpdesk.ts';
+import { HelpdeskError, isForbidden } from './errors.ts';
+import type { Frappe } from './frappe.ts';
 
 const flag = z
   .union([z.number(), z.boolean(), z.null()])
@@ -53,17 +52,13 @@ interface DoctypeMeta {
  * Reads the fields and role permissions of a DocType as currently in force, which is refused to nobody of the desk
  * (docs/helpdesk.md#reading). Throws `not_found` if the site has no such DocType.
  */
-export async function readDoctypeMeta(
-  client: FrappeClient,
-  doctype: string,
-  as: string,
-  signal: AbortSignal,
-): Promise<DoctypeMeta> {
+export async function readDoctypeMeta(frappe: Frappe, doctype: string, signal: AbortSignal): Promise<DoctypeMeta> {
   const method = 'frappe.desk.form.load.getdoctype';
-  const { docs } = await client.call(method, { doctype }, Meta, as, signal).catch((error: unknown) => {
+  const { docs } = await frappe.call(method, { doctype }, Meta, signal).catch((error: unknown) => {
     // Whoever may not read DocTypes gets a refusal for one that the site does not have.
-    if (!(error instanceof FrappeError && error.kind === 'forbidden')) throw error;
-    throw new FrappeError('not_found', error.message, error.excType);
+    if (error instanceof HelpdeskError && isForbidden(error))
+      throw new HelpdeskError('not_found', error.message, error);
+    throw error;
   });
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
@@ -91,12 +86,7 @@ export async function readDoctypeMeta(
 }
 
 /** The fields alone, except virtual ones. Throws `not_found` if the site has no such DocType. */
-export async function readDoctypeFields(
-  client: FrappeClient,
-  doctype: string,
-  as: string,
-  signal: AbortSignal,
-): Promise<DoctypeFields> {
-  const { fields } = await readDoctypeMeta(client, doctype, as, signal);
+export async function readDoctypeFields(frappe: Frappe, doctype: string, signal: AbortSignal): Promise<DoctypeFields> {
+  const { fields } = await readDoctypeMeta(frappe, doctype, signal);
   return new Map(fields.flatMap((field) => (field.isVirtual ? [] : [[field.fieldname, field] as const])));
 }

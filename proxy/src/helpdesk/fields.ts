@@ -1,0 +1,162 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingStatus } from '@deskside/shared/routing';
+import type { DoctypeFields } from './doctype.ts';
+import { cutToRoom, type DesiredFields, plain } from './values.ts';
+
+// The fields of tickets and customers that we read and write.
+
+/**
+ * What routing writes to a ticket; an absent member leaves its field alone, null clears it. Instants in epoch
+ * milliseconds.
+ */
+export interface RoutingFields {
+  agentGroup?: string;
+  orgId?: OrgId;
+  /** Copies of `orgId` in the ticket's former fields, which some sites have. */
+  profileOrgId?: OrgId;
+  olderOrgId?: OrgId;
+  platformDomain?: string;
+  segment?: string;
+  shopplan?: string;
+  servicePlan?: string;
+  status?: RoutingStatus;
+  error?: string;
+  reason?: string;
+  checkedAt?: number | null;
+  crmLastCheckedAt?: number | null;
+  crmNotFoundAt?: number | null;
+  /** The account owner's e-mail. */
+  responsible?: string;
+}
+
+/**
+ * What we may say about a helpdesk customer, from the CRM (docs/decisions.md 15). An absent member leaves its field
+ * alone, null clears it. Instants in epoch milliseconds; they are written in the site's own time zone and format.
+ */
+export interface CustomerFacts {
+  platformOrgId?: OrgId;
+  myplatform?: string;
+  crmCompanyId?: string;
+  crmCompanyUrl?: string;
+  matchConfidence?: number;
+  syncStatus?: 'matched' | 'not_found' | 'error';
+  segment?: string;
+  shopPlan?: string;
+  companyModifiedAt?: number;
+  lastSyncedAt?: number;
+  lastCheckedAt?: number;
+  notFoundAt?: number | null;
+}
+
+/** The ticket's fields that may hold its org id, by precedence (docs/decisions.md 5). */
+export const orgIdFields = [
+  { field: 'custom_platform_profile_orgid', kind: 'profile' },
+  { field: 'custom_orgid', kind: 'current' },
+  { field: 'custom_org_id', kind: 'older' },
+] as const;
+
+/** The fields that senders and agents fill in for intake, by precedence (docs/routing.md#intake). */
+export const intakeFields = [
+  'custom_store_url',
+  'custom_orgid',
+  'custom_myplatform_domain',
+  'custom_my_platform_domain',
+  'custom_platform_myplatform_link',
+  'custom_platform_shop_link',
+] as const;
+
+/** The fields of HD Ticket that hold what routing decides (docs/data.md#hd-ticket). */
+export const ticketFieldOf = {
+  agentGroup: 'agent_group',
+  orgId: 'custom_orgid',
+  profileOrgId: 'custom_platform_profile_orgid',
+  olderOrgId: 'custom_org_id',
+  platformDomain: 'custom_myplatform_domain',
+  segment: 'custom_customer_segment',
+  shopplan: 'custom_shopplan',
+  servicePlan: 'custom_platform_service_plan',
+  status: 'custom_platform_profile_status',
+  error: 'custom_platform_profile_error',
+  reason: 'custom_platform_routing_reason',
+  checkedAt: 'custom_platform_profile_checked_at',
+  crmLastCheckedAt: 'custom_crm_last_checked_at',
+  crmNotFoundAt: 'custom_crm_not_found_at',
+  responsible: 'custom_responsible',
+} as const satisfies Record<keyof RoutingFields, string>;
+
+/** On some sites the domain's field has this name, and is used under it. */
+const olderDomainField = 'custom_my_platform_domain';
+
+/** Fields that hold the shop's domain below the platform. */
+export const domainFields = [ticketFieldOf.platformDomain, olderDomainField] as const;
+
+/** Columns read so that a later write can be compared against them. */
+export const routingColumns: readonly string[] = [...Object.values(ticketFieldOf), olderDomainField];
+
+/** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 16). */
+export const checkTimes: ReadonlySet<string> = new Set([ticketFieldOf.checkedAt, ticketFieldOf.crmLastCheckedAt]);
+
+/** Texts under the helpdesk's own field names, for a script that sets them before the ticket is inserted. */
+export function namedFields(desired: RoutingFields): Record<string, string> {
+  const entries = Object.entries(desired).flatMap(([member, value]) =>
+    typeof value === 'string' ? [[ticketFieldOf[member as keyof RoutingFields], value] as const] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Routing's desired values by field; an empty text clears. Error and reason are cut to the length of their fields. */
+export function ticketValues(desired: RoutingFields, fields: DoctypeFields): DesiredFields {
+  return (Object.keys(ticketFieldOf) as (keyof RoutingFields)[]).flatMap((member): DesiredFields => {
+    const field = member === 'platformDomain' ? domainField(fields) : ticketFieldOf[member];
+    const value = desired[member];
+    if (value === undefined) return [];
+    if (value === null) return [[field, null]];
+    if (typeof value === 'number') return [[field, { instant: value }]];
+    if (member === 'agentGroup') return [[field, { link: value, to: 'HD Team' }]];
+    const text = member === 'error' || member === 'reason' ? cutToRoom(fields.get(field), value) : value;
+    return [[field, plain(text) === '' ? null : { text }]];
+  });
+}
+
+function domainField(fields: DoctypeFields): string {
+  const onlyOlder = !fields.has(ticketFieldOf.platformDomain) && fields.has(olderDomainField);
+  return onlyOlder ? olderDomainField : ticketFieldOf.platformDomain;
+}
+
+/** The field of HD Customer that holds each fact (docs/data.md#hd-customer; docs/decisions.md 15). */
+export const customerFieldOf = {
+  platformOrgId: 'custom_platform_orgid',
+  myplatform: 'custom_myplatform',
+  crmCompanyId: 'custom_crm_company_id',
+  crmCompanyUrl: 'custom_crm_company_url',
+  matchConfidence: 'custom_crm_match_confidence',
+  syncStatus: 'custom_crm_sync_status',
+  segment: 'custom_customer_segment',
+  shopPlan: 'custom_shopplan_name',
+  companyModifiedAt: 'custom_crm_company_modified_at',
+  lastSyncedAt: 'custom_crm_last_synced_at',
+  lastCheckedAt: 'custom_crm_last_checked_at',
+  notFoundAt: 'custom_crm_not_found_at',
+} as const satisfies Record<keyof CustomerFacts, string>;
+
+const instants: ReadonlySet<string> = new Set<keyof CustomerFacts>([
+  'companyModifiedAt',
+  'lastSyncedAt',
+  'lastCheckedAt',
+  'notFoundAt',
+]);
+
+/**
+ * The facts by field. A blank text never blanks an existing value; an existing domain, which may be the shop's own, is
+ * not replaced by the one derived from its org id.
+ */
+export function customerValues(facts: CustomerFacts, stored: Readonly<Record<string, unknown>> | null): DesiredFields {
+  return (Object.keys(customerFieldOf) as (keyof CustomerFacts)[]).flatMap((fact): DesiredFields => {
+    const value = facts[fact];
+    if (value === undefined || (typeof value === 'string' && plain(value) === '')) return [];
+    if (fact === 'myplatform' && stored?.[customerFieldOf.myplatform]) return [];
+    if (value === null) return [[customerFieldOf[fact], null]];
+    const desired = instants.has(fact) ? { instant: Number(value) } : { text: String(value) };
+    return [[customerFieldOf[fact], desired]];
+  });
+}

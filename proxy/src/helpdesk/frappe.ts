@@ -1,0 +1,175 @@
+import { isRecord, jsonOf } from '@deskside/shared/json';
+import * as z from 'zod';
+import { EgressError, type Upstream } from '#net/egress.ts';
+import { HelpdeskError, messagesOf, refusalAsOutage, refusalOf, unanswered } from './errors.ts';
+
+/** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */
+export interface ListQuery {
+  fields: readonly string[];
+  filters: readonly (readonly unknown[])[];
+  /** In the same form; one of them has to be met. */
+  orFilters?: readonly (readonly unknown[])[];
+  /** Maximum number of rows; 0 for all. */
+  limit: number;
+  /** Rows to skip. */
+  start?: number;
+  orderBy?: string;
+}
+
+/** The name of a document: an integer in older versions, always treated as a string (docs/decisions.md 13). */
+export const DocumentName = z.union([z.string(), z.int()]).transform(String);
+
+/** A response of which only the name matters. */
+export const Named = z.object({ name: DocumentName });
+
+interface Sent {
+  method: 'GET' | 'PUT' | 'POST';
+  path: string;
+  /** Sent as JSON. */
+  fields?: object;
+  signal: AbortSignal;
+}
+
+/**
+ * Frappe's REST API, version 1, as one account. Every response is parsed with the given schema, and every failure is a
+ * HelpdeskError. No cookies are sent.
+ */
+export class Frappe {
+  private readonly upstream: Upstream;
+  private readonly authorization: string;
+  private readonly isService: boolean;
+
+  /**
+   * @param authorization Authorization header of the account
+   * @param isService the account is the service's own, whose refusal is an outage to whoever asks
+   */
+  constructor(upstream: Upstream, authorization: string, isService = false) {
+    this.upstream = upstream;
+    this.authorization = authorization;
+    this.isService = isService;
+  }
+
+  /** Calls a whitelisted function by GET: it cannot change anything. */
+  call<T>(method: string, args: Record<string, string>, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const path = `/api/method/${encodeURIComponent(method)}?${new URLSearchParams(args)}`;
+    return this.send(`Calling ${method}`, schema, { method: 'GET', path, signal });
+  }
+
+  /** Calls a whitelisted function that makes changes, by POST. */
+  run<T>(method: string, args: object, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const path = `/api/method/${encodeURIComponent(method)}`;
+    return this.send(`Running ${method}`, schema, { method: 'POST', path, fields: args, signal });
+  }
+
+  /** Lists rows of a DocType that the account may see; fields of linked documents as `link.field as alias`. */
+  async list<T>(doctype: string, asked: ListQuery, row: z.ZodType<T>, signal: AbortSignal): Promise<T[]> {
+    const query = new URLSearchParams({
+      fields: JSON.stringify(asked.fields),
+      filters: JSON.stringify(asked.filters),
+      limit_page_length: String(asked.limit),
+    });
+    if (asked.orFilters !== undefined) query.set('or_filters', JSON.stringify(asked.orFilters));
+    if (asked.start !== undefined) query.set('limit_start', String(asked.start));
+    if (asked.orderBy !== undefined) query.set('order_by', asked.orderBy);
+    const path = `${resource(doctype)}?${query}`;
+    const schema = z.object({ data: z.array(row) });
+    return (await this.send(`Listing ${doctype}`, schema, { method: 'GET', path, signal })).data;
+  }
+
+  /** One document by `frappe.client.get`; the database may answer with one of a similar name. */
+  async get<T>(doctype: string, name: string, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    return (await this.call('frappe.client.get', { doctype, name }, z.object({ message: document }), signal)).message;
+  }
+
+  /** Writes the given fields of one document and nothing else. Returns the document as it is afterwards. */
+  async update<T>(
+    doctype: string,
+    name: string,
+    fields: object,
+    document: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const request = { method: 'PUT', path: resource(doctype, name), fields, signal } as const;
+    return (await this.send(`Writing ${doctype}`, z.object({ data: document }), request)).data;
+  }
+
+  /** Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing. */
+  async create<T>(doctype: string, fields: object, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
+    const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
+    return (await this.send(`Creating ${doctype}`, z.object({ data: document }), request)).data;
+  }
+
+  /**
+   * Creates a document that a script of ours should reject with a message that starts with `prefix`, and returns the
+   * rest of that message: the only text of a rejection that is ever read. Returns the name if nothing rejected it.
+   */
+  createRefused(
+    doctype: string,
+    fields: object,
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<{ message: string } | { created: string }> {
+    const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
+    const created = z.object({ data: Named }).transform(({ data }) => ({ created: data.name }));
+    return this.send<{ message: string } | { created: string }>(`Creating ${doctype}`, created, request, (refusal) => {
+      const message = messagesOf(refusal).find((text) => text.startsWith(prefix));
+      return message === undefined ? null : { message: message.slice(prefix.length) };
+    });
+  }
+
+  /** The error for what this account may not do, where the helpdesk did not say so itself. */
+  forbidden(message: string): HelpdeskError {
+    const error = new HelpdeskError('forbidden', message);
+    return this.isService ? refusalAsOutage(error) : error;
+  }
+
+  private async send<T>(
+    call: string,
+    schema: z.ZodType<T>,
+    { method, path, fields, signal }: Sent,
+    expected?: (refusal: unknown) => T | null,
+  ): Promise<T> {
+    const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
+    if (fields !== undefined) headers['content-type'] = 'application/json';
+    const request = { method, path, headers, signal, ...(fields !== undefined && { body: JSON.stringify(fields) }) };
+    const response = await this.upstream.request(request).catch((error: unknown) => {
+      throw error instanceof EgressError ? unanswered(error, call) : error;
+    });
+    // A page from a proxy, or from the framework's own error handler, is none.
+    const body = jsonOf(response.text);
+    const refusal = refusalOf(response.status, body, call);
+    if (refusal !== null) {
+      const wanted = expected?.(body) ?? null;
+      if (wanted === null) throw this.isService ? refusalAsOutage(refusal) : refusal;
+      return wanted;
+    }
+    const parsed = schema.safeParse(body);
+    // Also where nothing is read of it: a page that says 200 comes from something in front, and nothing was done.
+    if (!isRecord(body) || !parsed.success)
+      throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
+    return parsed.data;
+  }
+}
+
+function resource(...parts: string[]): string {
+  return ['/api/resource', ...parts.map(encodeURIComponent)].join('/');
+}
+
+/** Of the 4,094 bytes that a site's server accepts as a request line; the rest is for fields and other filters. */
+const maxBytes = 2_400;
+
+/** Reads what has one of the values, in as few requests as the site's server takes. */
+export async function among<T>(values: readonly string[], read: (some: string[]) => Promise<T[]>): Promise<T[]> {
+  const parts: string[][] = [];
+  let left = 0;
+  for (const value of values) {
+    const bytes = encodeURIComponent(`"${value}",`).length;
+    left -= bytes;
+    if (left < 0) {
+      parts.push([]);
+      left = maxBytes - bytes;
+    }
+    parts.at(-1)?.push(value);
+  }
+  return (await Promise.all(parts.map(read))).flat();
+}

@@ -1,0 +1,460 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { HelpdeskContact, TicketRef } from '@deskside/shared/profile';
+import * as z from 'zod';
+import {
+  type Customer,
+  type CustomerRecord,
+  contactColumns,
+  customerColumns,
+  toCustomer,
+  toCustomerRecord,
+} from './customers.ts';
+import { AnswerTooLarge, HelpdeskError, noSuch } from './errors.ts';
+import {
+  checkTimes,
+  customerFieldOf,
+  domainFields,
+  intakeFields,
+  orgIdFields,
+  type RoutingFields,
+  routingColumns,
+  ticketValues,
+} from './fields.ts';
+import { DocumentName, type Frappe, type ListQuery, Named } from './frappe.ts';
+import { htmlToText } from './html-to-text.ts';
+import type { Credential, Site, SiteFields } from './site.ts';
+import type { SiteZone } from './time.ts';
+import { planBack, planWrite, textOf } from './values.ts';
+
+/** How a ticket came to be, as far as the helpdesk itself vouches for it. */
+interface TicketOrigin {
+  /** The user whose session created it; set by the helpdesk, not writable. */
+  owner: string;
+  /** The sender's address; anyone can write to the helpdesk under any address. */
+  raisedBy: string | null;
+}
+
+/** A field that may hold an org id: its raw value, and the name by which responses and records refer to it. */
+interface OrgIdField {
+  field: string;
+  value: unknown;
+}
+
+export interface Ticket {
+  /** As the helpdesk spells it, always a string. */
+  name: string;
+  /** The helpdesk's own timestamp, which tells tickets apart that had the same name. */
+  creation: string;
+  /** The ticket that it says it was split from; the sender can write it. */
+  splitFrom: string | null;
+  subject: string | null;
+  customer: string | null;
+  /** The org id on that customer's record. */
+  customerOrgId: OrgId | null;
+  contact: string | null;
+  /** The account that made the contact's record. */
+  contactOwner: string | null;
+  agentGroup: string | null;
+  origin: TicketOrigin;
+  /**
+   * Org id fields in the order of docs/decisions.md 5; fields the site lacks are left out. `current`: the one that
+   * people and intake use today. `profile` and `older`: former ones.
+   */
+  orgIdFields: (OrgIdField & { kind: 'current' | 'profile' | 'older' })[];
+  /** The account owner's e-mail on the ticket; undefined if the site has no such field. */
+  responsible: string | null | undefined;
+  /** The same ticket in the shape of the contract. */
+  record: TicketRef;
+}
+
+/** A ticket with the customer and contact that it links to. */
+export interface TicketFile {
+  ticket: Ticket;
+  customer: Customer | null;
+  contact: HelpdeskContact | null;
+}
+
+/** A ticket as the pipeline sees it, read as the service account. Its texts come from the sender and are untrusted. */
+export interface PipelineTicket {
+  file: TicketFile;
+  /** Its customer as it is read for writing; null without one. */
+  customerRecord: CustomerRecord | null;
+  /** Who has it. */
+  assignees: readonly string[];
+  /**
+   * The helpdesk's uuid of the ticket, which its sender cannot choose (docs/helpdesk.md#inserting-a-ticket); null if
+   * unknown.
+   */
+  key: string | null;
+  /** In the helpdesk's own words; only ever compared. */
+  status: string;
+  /** Whether a ticket with this status is finished. */
+  closed: boolean;
+  /** The description as plain text, without tags; empty for a ticket that has just arrived by e-mail. */
+  description: string;
+  /** The helpdesk's own timestamps: opaque, but a later one is the greater text. `modified` for optimistic locking. */
+  creation: string;
+  modified: string;
+  modifiedBy: string;
+  /** Whether the support team has replied. */
+  replied: boolean;
+  /** The intake fields that the site has, in the order of docs/routing.md#intake, with their text. */
+  intakeFields: { field: string; value: string }[];
+  /** The shop's domain below the platform, as on the ticket. */
+  platformDomain: string | null;
+  /** As on the ticket; the sender can write it. */
+  segment: string | null;
+  reason: string | null;
+  /** The error that the ticket shows. */
+  profileError: string | null;
+  /** Epoch milliseconds of the last CRM check, according to the customer's record. */
+  customerCheckedAt: number | null;
+  /** The values that a write is compared against. */
+  readonly stored: Readonly<Record<string, unknown>>;
+}
+
+/** A ticket as its insert left it, before anybody wrote to it again, as the signed webhook tells it. */
+export interface InsertedTicket {
+  creation: string;
+  owner: string;
+  raisedBy: string | null;
+  contact: string | null;
+  agentGroup: string | null;
+  /** The ticket that it was split from. */
+  splitFrom: string | null;
+  orgIdFields: { field: string; value: string | null }[];
+}
+
+/** The link from a ticket to its customer, as read. */
+export interface TicketLink {
+  name: string;
+  customer: string | null;
+  modified: string;
+}
+
+type Written = FieldChange[] | 'changed_meanwhile';
+
+/** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
+export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
+
+const FileRow = z.looseObject({ name: DocumentName, owner: z.string(), creation: z.string() });
+const PipelineRow = FileRow.extend({
+  modified: z.string(),
+  modified_by: z.string(),
+  _assign: z.string().nullish(),
+  customer_modified: z.string().nullish(),
+});
+const Linked = z.object({ name: DocumentName, customer: z.string().nullish() });
+const LinkRow = Linked.extend({ modified: z.string() });
+const Message = z.object({ content: z.string().nullish(), creation: z.string() });
+const Conversation = z.object({
+  message: z.object({ name: DocumentName, communications: z.array(Message).optional() }),
+});
+
+const optionalTicketFields = [...orgIdFields.map(({ field }) => field), 'custom_responsible', 'ticket_split_from'];
+/** Columns that every list returns, whether or not the DocType describes them. */
+const standardColumns = ['modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
+/** What a customer is written by. */
+const customerWriteColumns = Object.values(customerFieldOf);
+/** Left out if the site does not have them. */
+const optionalColumns = [
+  ...['key', 'status', 'first_responded_on', 'last_agent_response'],
+  ...intakeFields,
+  ...routingColumns,
+];
+
+/**
+ * Tickets, one at a time. Every method may throw HelpdeskError. Writes are made as the service account, one after another
+ * for each ticket, and skipped if they change nothing. Values that the site has no field for, or that do not fit, are left
+ * out and reported.
+ */
+export class Tickets {
+  private readonly site: Site;
+  constructor(site: Site) {
+    this.site = site;
+  }
+
+  /**
+   * Reads a ticket with customer and contact in one list with joins (docs/decisions.md 14) as the caller. Throws
+   * `not_found` if no ticket has this name, even if the helpdesk's database would coerce it to another
+   * (docs/decisions.md 13), and `forbidden` if the caller may not read it; telling the two apart costs a second request.
+   */
+  async readAs(caller: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
+    const frappe = this.site.as(caller);
+    return this.site.withFields(signal, async (fields) => {
+      const [row] = await frappe.list('HD Ticket', joinedQuery(fields, name), FileRow, signal);
+      return toFile(await rowNamed(frappe, row, name, signal), fields);
+    });
+  }
+
+  /**
+   * Reads a ticket for the pipeline, likewise. A description that is too large to read is left empty, so that its sender
+   * cannot keep the ticket from being routed.
+   */
+  async read(name: string, signal: AbortSignal): Promise<PipelineTicket> {
+    const { service } = this.site;
+    const zone = await this.site.zone.get(signal);
+    return this.site.withFields(signal, async (fields) => {
+      const columns = [
+        ...standardColumns,
+        ...optionalColumns.filter((field) => fields.has('HD Ticket', field)),
+        ...customerWriteColumns.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
+      ];
+      const list = (more: string[]) =>
+        service.list('HD Ticket', joinedQuery(fields, name, [...columns, ...more]), PipelineRow, signal);
+      const [row] = await list(['description']).catch((error: unknown) => {
+        if (error instanceof AnswerTooLarge) return list([]);
+        throw error;
+      });
+      return toPipelineTicket(await rowNamed(service, row, name, signal), fields, zone);
+    });
+  }
+
+  /**
+   * Plain text of a ticket's oldest message; empty if there is none, or if the conversation is too large to read. A
+   * ticket that arrived by e-mail may have no description of its own (docs/helpdesk.md#inserting-a-ticket).
+   */
+  async readFirstMessage(ticket: string, signal: AbortSignal): Promise<string> {
+    const method = 'helpdesk.helpdesk.doctype.hd_ticket.api.get_one';
+    try {
+      const { message } = await this.site.service.call(method, { name: ticket }, Conversation, signal);
+      if (message.name !== ticket) throw noSuch('HD Ticket');
+      const [first] = (message.communications ?? []).toSorted((a, b) => (a.creation < b.creation ? -1 : 1));
+      return htmlToText(first?.content ?? '');
+    } catch (error) {
+      if (error instanceof AnswerTooLarge) return '';
+      throw error;
+    }
+  }
+
+  /**
+   * Writes what differs in one request, carrying the ticket's timestamp, and returns the changes. `changed_meanwhile`:
+   * someone has written to the ticket since it was read.
+   */
+  async write(ticket: PipelineTicket, desired: RoutingFields, signal: AbortSignal): Promise<Written> {
+    const { fields, zone } = await this.schema(signal);
+    const { changes, values, skippedFields } = planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
+    this.site.reportSkipped('HD Ticket', skippedFields);
+    // Every write makes the agent's page reload (docs/decisions.md 16).
+    if (changes.every(({ field, from }) => checkTimes.has(field) && from !== null)) return [];
+    return this.put(ticket, changes, values, signal);
+  }
+
+  /**
+   * Clears those of the written values that the ticket still shows, or writes what `instead` has for them; what only
+   * `instead` has is written in any case. Returns the changes; `changed_meanwhile` as there.
+   */
+  async clear(
+    ticket: PipelineTicket,
+    written: RoutingFields,
+    instead: RoutingFields,
+    signal: AbortSignal,
+  ): Promise<Written> {
+    const { fields, zone } = await this.schema(signal);
+    const plan = (desired: RoutingFields) => planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
+    const isShown = (member: string, value: unknown) => {
+      const { changes, skippedFields } = plan({ [member]: value });
+      return changes.length === 0 && skippedFields.length === 0;
+    };
+    const due = Object.entries(written).filter(([member, value]) => isShown(member, value));
+    const others = Object.entries(instead).filter(([member]) => !(member in written));
+    const replaced = due.map(([member]) => [member, instead[member as keyof RoutingFields] ?? null]);
+    // A field that the site lacks has nothing to clear, so nothing is reported.
+    const { changes, values } = plan(Object.fromEntries([...replaced, ...others]));
+    return this.put(ticket, changes, values, signal);
+  }
+
+  /** Takes back changes as far as their fields still show what was written. Returns what it took back. */
+  async takeBack(ticket: PipelineTicket, changes: readonly FieldChange[], signal: AbortSignal): Promise<Written> {
+    const { fields } = await this.schema(signal);
+    const { due, values } = planBack(fields, ticket.stored, changes);
+    return this.put(ticket, due, values, signal);
+  }
+
+  /** Throws `not_found`. */
+  async readLink(ticket: string, signal: AbortSignal): Promise<TicketLink> {
+    const { service } = this.site;
+    const query = { fields: ['name', 'customer', 'modified'], filters: [['name', '=', ticket]], limit: 1 };
+    const [found] = await service.list('HD Ticket', query, LinkRow, signal);
+    const row = await rowNamed(service, found, ticket, signal);
+    return { name: row.name, customer: textOf(row.customer), modified: row.modified };
+  }
+
+  /** Links the ticket, or unlinks it with null. Throws `rejected` if the helpdesk then keeps another customer. */
+  async link(
+    { name, customer: present, modified }: TicketLink,
+    customer: string | null,
+    signal: AbortSignal,
+  ): Promise<'linked' | 'unchanged' | 'changed_meanwhile'> {
+    if (present === customer) return 'unchanged';
+    const written = await this.update(name, { customer, modified }, signal);
+    if (written === null) return 'changed_meanwhile';
+    // A ticket without a customer gets that of its contact again.
+    if (textOf(written.customer) !== customer)
+      throw new HelpdeskError('rejected', 'The helpdesk put a different customer on the ticket than requested.');
+    return 'linked';
+  }
+
+  /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
+  async writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void> {
+    if (!(await this.site.knownFields(signal)).has('HD Ticket', 'custom_responsible')) return;
+    await this.update(ticket, { custom_responsible: email }, signal);
+  }
+
+  private async schema(signal: AbortSignal) {
+    return {
+      fields: (await this.site.knownFields(signal)).of('HD Ticket'),
+      zone: await this.site.zone.get(signal),
+    };
+  }
+
+  private async put(
+    { file, modified }: PipelineTicket,
+    changes: FieldChange[],
+    values: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Written> {
+    if (changes.length === 0) return [];
+    const written = await this.update(file.ticket.name, { ...values, modified }, signal);
+    return written === null ? 'changed_meanwhile' : changes;
+  }
+
+  /** The one way to write a ticket. Null if somebody has written to it since `values.modified`. */
+  private async update(name: string, values: Record<string, unknown>, signal: AbortSignal) {
+    const { site } = this;
+    const write = () => site.service.update('HD Ticket', name, values, Linked, signal);
+    try {
+      const written = await site.write('HD Ticket', name, signal, write);
+      if (written.name !== name) throw noSuch('HD Ticket');
+      return written;
+    } catch (error) {
+      if (error instanceof HelpdeskError && error.excType === 'TimestampMismatchError') return null;
+      throw error;
+    }
+  }
+}
+
+/**
+ * The row, if it is of the ticket that was asked for: older versions look up `2abc` as ticket 2 (docs/helpdesk.md#names).
+ * Where there is none, there is no ticket of exactly this name or the account may not list it: one more request tells.
+ */
+export async function rowNamed<T extends { name: string }>(
+  frappe: Frappe,
+  row: T | undefined,
+  name: string,
+  signal: AbortSignal,
+): Promise<T> {
+  if (row === undefined) {
+    const found = await frappe.get('HD Ticket', name, Named, signal);
+    if (found.name === name) throw frappe.forbidden('The helpdesk does not list the ticket for this user.');
+  }
+  if (row?.name !== name) throw noSuch('HD Ticket');
+  return row;
+}
+
+/** A column of the ticket's customer. */
+function ofCustomer(field: string): string {
+  return `customer.${field} as customer_${field}`;
+}
+
+/** The request for a ticket with its customer and contact; `more` are further columns of the ticket itself. */
+function joinedQuery(fields: SiteFields, name: string, more: readonly string[] = []): ListQuery {
+  const columns = [
+    ...['name', 'creation', 'owner', 'subject', 'customer', 'contact', 'contact.owner as contact_owner'],
+    ...['raised_by', 'agent_group'],
+    ...optionalTicketFields.filter((field) => fields.has('HD Ticket', field)),
+    ...customerColumns.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
+    ...contactColumns
+      .filter((field) => fields.has('Contact', field))
+      .map((field) => `contact.${field} as contact_${field}`),
+    ...more,
+  ];
+  return { fields: [...new Set(columns)], filters: [['name', '=', name]], limit: 1 };
+}
+
+/** The ticket in a row, with its customer and contact. */
+function toFile(row: z.output<typeof FileRow>, fields: SiteFields): TicketFile {
+  const customer = textOf(row.customer);
+  const contact = textOf(row.contact);
+  const subject = textOf(row.subject);
+  const agentGroup = textOf(row.agent_group);
+  const raisedBy = textOf(row.raised_by);
+  const linked = <F extends string>(prefix: string, names: readonly F[]) =>
+    Object.fromEntries(names.map((field) => [field, textOf(row[`${prefix}_${field}`])])) as Record<F, string | null>;
+  return {
+    ticket: {
+      name: row.name,
+      creation: row.creation,
+      splitFrom: textOf(row.ticket_split_from),
+      subject,
+      customer,
+      customerOrgId: parseOrgId(row[`customer_${customerFieldOf.platformOrgId}`]),
+      contact,
+      contactOwner: textOf(row.contact_owner),
+      agentGroup,
+      origin: { owner: row.owner, raisedBy },
+      orgIdFields: orgIdFields
+        .filter(({ field }) => fields.has('HD Ticket', field))
+        .map(({ field, kind }) => ({ field, kind, value: row[field] ?? null })),
+      responsible: fields.has('HD Ticket', 'custom_responsible') ? textOf(row.custom_responsible) : undefined,
+      record: {
+        name: row.name,
+        subject,
+        customer,
+        contact,
+        raised_by: raisedBy,
+        agent_group: agentGroup,
+        custom_orgid: textOf(row.custom_orgid),
+      },
+    },
+    customer: customer === null ? null : toCustomer({ name: customer, ...linked('customer', customerColumns) }),
+    contact: contact === null ? null : { name: contact, ...linked('contact', contactColumns) },
+  };
+}
+
+function toPipelineTicket(row: z.output<typeof PipelineRow>, fields: SiteFields, zone: SiteZone): PipelineTicket {
+  const status = textOf(row.status) ?? '';
+  const filled = (field: string) => textOf(row[field])?.trim() || null;
+  return {
+    file: toFile(row, fields),
+    customerRecord: toJoinedRecord(row, fields, zone),
+    assignees: assigneesIn(row._assign),
+    key: textOf(row.key),
+    status,
+    closed: finishedStatuses.has(status),
+    description: htmlToText(textOf(row.description) ?? ''),
+    creation: row.creation,
+    modified: row.modified,
+    modifiedBy: row.modified_by,
+    replied: textOf(row.first_responded_on) !== null || textOf(row.last_agent_response) !== null,
+    intakeFields: intakeFields.flatMap((field) => {
+      const value = filled(field);
+      return value === null ? [] : [{ field, value }];
+    }),
+    platformDomain: domainFields.flatMap((field) => filled(field) ?? [])[0] ?? null,
+    segment: textOf(row.custom_customer_segment),
+    reason: textOf(row.custom_platform_routing_reason),
+    profileError: textOf(row.custom_platform_profile_error),
+    customerCheckedAt: zone.toInstant(row.customer_custom_crm_last_checked_at),
+    stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
+  };
+}
+
+/** The joined customer, with the values that a write to it is compared against; null without one. */
+function toJoinedRecord(row: z.output<typeof PipelineRow>, fields: SiteFields, zone: SiteZone): CustomerRecord | null {
+  const name = textOf(row.customer);
+  if (name === null || !row.customer_modified) return null;
+  const known = customerWriteColumns.filter((field) => fields.has('HD Customer', field));
+  const stored = Object.fromEntries(known.map((field) => [field, row[`customer_${field}`] ?? null]));
+  return toCustomerRecord({ ...stored, name, modified: row.customer_modified }, zone);
+}
+
+/** `_assign` is the text of a JSON array; empty or null if nobody is assigned. */
+export function assigneesIn(assign: string | null | undefined): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(assign || '[]'));
+  } catch {
+    throw new HelpdeskError('bad_answer', 'The helpdesk lists the assignees of a ticket in an unknown format.');
+  }
+}

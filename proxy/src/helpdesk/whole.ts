@@ -1,0 +1,213 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import * as z from 'zod';
+import { type DoctypeFields, readDoctypeFields } from './doctype.ts';
+import { HelpdeskError } from './errors.ts';
+import { orgIdFields } from './fields.ts';
+import { DocumentName, type Frappe, Named } from './frappe.ts';
+import { isClosedToWebsite } from './rights.ts';
+import { textOf } from './values.ts';
+
+/** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */
+interface ListedCustomer {
+  name: string;
+  orgId: string;
+  /** When the CRM was last asked about it, as the helpdesk's timestamp. */
+  checkedAt: string;
+}
+
+/** A customer as far as the desk knows who it is. */
+export interface DeskCustomer {
+  name: string;
+  /** Empty where it has none, as the others. */
+  orgId: string;
+  crmId: string;
+  domain: string;
+  /** Of its name, domain and membership: no website user can have written it. */
+  isDesks: boolean;
+  members: Member[];
+}
+
+interface Member {
+  emails: string[];
+  phones: string[];
+  isDesks: boolean;
+}
+
+const pageSize = 500;
+/** A million rows: whoever has more gets an error and not an incomplete answer. */
+const maxPages = 2_000;
+
+const Row = z.looseObject({ name: DocumentName });
+const DatedRow = Row.extend({ creation: z.string() });
+type DatedRow = z.output<typeof DatedRow>;
+
+/**
+ * Searches over the whole helpdesk, for commands of an operator. Read page by page as the service account, which sees
+ * what its teams see. Every method may throw HelpdeskError.
+ */
+export class WholeHelpdesk {
+  private readonly service: Frappe;
+  constructor(service: Frappe) {
+    this.service = service;
+  }
+
+  /** Every customer once, oldest first. */
+  async *customers(signal: AbortSignal): AsyncGenerator<ListedCustomer> {
+    const known = await this.fieldsOf('HD Customer', signal);
+    const wanted = ['custom_platform_orgid', 'custom_crm_last_checked_at'].filter((field) => known.has(field));
+    const listed = new Set<string>();
+    for await (const row of this.rows('HD Customer', ['name', ...wanted], [], signal)) {
+      if (listed.has(row.name)) continue;
+      listed.add(row.name);
+      const checkedAt = textOf(row.custom_crm_last_checked_at) ?? '';
+      yield { name: row.name, orgId: idOf(row.custom_platform_orgid), checkedAt: checkedAt.trim() };
+    }
+  }
+
+  /** Tickets that a person raised or created. */
+  async ticketsOfPerson(email: string, signal: AbortSignal): Promise<string[]> {
+    const fields = ['raised_by', 'owner'];
+    const found = await Promise.all(fields.map((field) => this.names('HD Ticket', field, email, signal)));
+    return [...new Set(found.flat())];
+  }
+
+  /** Tickets that carry an org id or are linked to a customer with it, and the names of these customers. */
+  async ticketsOfCompany(orgId: OrgId, signal: AbortSignal): Promise<{ tickets: string[]; customers: string[] }> {
+    const [ofCustomer, ofTicket] = await Promise.all([
+      this.fieldsOf('HD Customer', signal),
+      this.fieldsOf('HD Ticket', signal),
+    ]);
+    const customers = ofCustomer.has('custom_platform_orgid')
+      ? await this.names('HD Customer', 'custom_platform_orgid', orgId, signal)
+      : [];
+    const tickets = new Set<string>();
+    for (const { field } of orgIdFields.filter((one) => ofTicket.has(one.field)))
+      for (const name of await this.names('HD Ticket', field, orgId, signal)) tickets.add(name);
+    for (const customer of customers)
+      for await (const { name } of this.rows('HD Ticket', ['name'], [['customer', '=', customer]], signal))
+        tickets.add(name);
+    return { tickets: [...tickets], customers };
+  }
+
+  /**
+   * Every customer, oldest first, with the addresses and telephone numbers of its members, who are the desk's if an account
+   * of the desk made the Contact. From 1.28 on a customer lists them, and whoever manages a customer on the portal may
+   * rename it and write all of it (docs/helpdesk.md#roles): then nothing of it is the desk's. Before that a Contact links
+   * itself to customers, and a website user's own Contact does so as it pleases.
+   */
+  async customersWithMembers(signal: AbortSignal): Promise<DeskCustomer[]> {
+    const known = await this.fieldsOf('HD Customer', signal);
+    const listsMembers = known.has('contacts');
+    const optional = ['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'email_id', 'mobile_no'];
+    const columns = ['modified_by', ...optional.filter((field) => known.has(field))];
+    const desk = await this.deskUsers(signal);
+    const isDesk = (user: unknown) => desk.has(String(user).toLowerCase());
+    const isClosed = await isClosedToWebsite(this.service, 'HD Customer', null, signal);
+
+    const contacts = new Map<string, Member>();
+    const links = new Map<string, Set<string>>();
+    const reach = ['owner', 'email_ids.email_id as email', 'phone_nos.phone as phone'];
+    const linked = listsMembers ? [] : ['links.link_doctype as link_doctype', 'links.link_name as link_name'];
+    for await (const row of this.joinedRows('Contact', [...reach, ...linked], signal)) {
+      const contact = contacts.get(row.name) ?? { emails: [], phones: [], isDesks: isDesk(row.owner) };
+      contacts.set(row.name, contact);
+      addOnce(contact.emails, textOf(row.email));
+      addOnce(contact.phones, textOf(row.phone));
+      const customer = row.link_doctype === 'HD Customer' ? textOf(row.link_name) : null;
+      if (customer !== null) links.set(customer, (links.get(customer) ?? new Set()).add(row.name));
+    }
+
+    const customers = new Map<string, DeskCustomer>();
+    const membership = listsMembers ? ['contacts.contact_name as member', 'contacts.is_manager as manages'] : [];
+    for await (const row of this.joinedRows('HD Customer', [...columns, ...membership], signal)) {
+      const customer = customers.get(row.name) ?? customerOf(row, isClosed || isDesk(row.modified_by));
+      customers.set(row.name, customer);
+      if (!isClosed && row.manages === 1) customer.isDesks = false;
+      const member = contacts.get(textOf(row.member) ?? '');
+      if (member) customer.members.push(member);
+    }
+    for (const [name, linking] of links)
+      for (const contact of linking) {
+        const member = contacts.get(contact);
+        if (member) customers.get(name)?.members.push(member);
+      }
+    return [...customers.values()];
+  }
+
+  private fieldsOf(doctype: string, signal: AbortSignal): Promise<DoctypeFields> {
+    return readDoctypeFields(this.service, doctype, signal);
+  }
+
+  /** In the order of creation, so that what is made meanwhile comes last. */
+  private async *rows(doctype: string, fields: string[], filters: unknown[][], signal: AbortSignal) {
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = { fields, filters, orderBy: 'creation asc, name asc', start: page * pageSize, limit: pageSize };
+      const found = await this.service.list(doctype, query, Row, signal);
+      yield* found;
+      if (found.length < pageSize) return;
+    }
+    throw new HelpdeskError('bad_answer', `Listing ${doctype}: there are too many rows.`);
+  }
+
+  private async names(doctype: string, field: string, value: string, signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    // The database compares numbers as numbers and texts without regard to accents.
+    for await (const row of this.rows(doctype, ['name', field], [[field, '=', value]], signal))
+      if (textOf(row[field])?.trim().toLowerCase() === value.toLowerCase()) found.push(row.name);
+    return found;
+  }
+
+  /**
+   * Rows of all documents with those of their child tables, oldest document first. Asked for by stretches of time, because
+   * a page of joined rows may begin within a document.
+   */
+  private async *joinedRows(doctype: string, fields: string[], signal: AbortSignal): AsyncGenerator<DatedRow> {
+    let after: unknown[][] = [];
+    for (;;) {
+      const page = { fields: ['name', 'creation'], filters: after, orderBy: 'creation asc', limit: pageSize };
+      const found = await this.service.list(doctype, page, DatedRow, signal);
+      const [first, last] = [found[0]?.creation, found.at(-1)?.creation];
+      if (first === undefined || last === undefined) return;
+      const stretch = [
+        ['creation', '>=', first],
+        ['creation', '<=', last],
+      ];
+      const query = { fields: ['name', 'creation', ...fields], filters: stretch, orderBy: 'creation asc', limit: 0 };
+      yield* await this.service.list(doctype, query, DatedRow, signal);
+      if (found.length < pageSize) return;
+      after = [['creation', '>', last]];
+    }
+  }
+
+  /** Accounts of the desk, disabled ones too, in lower case. Agents are not shown Administrator (docs/helpdesk.md#permissions). */
+  private async deskUsers(signal: AbortSignal): Promise<Set<string>> {
+    const query = { fields: ['name'], filters: [['user_type', '=', 'System User']], limit: 0 };
+    const users = await this.service.list('User', query, Named, signal);
+    return new Set(['administrator', ...users.map(({ name }) => name.toLowerCase())]);
+  }
+}
+
+function customerOf(row: DatedRow, isDesks: boolean): DeskCustomer {
+  const [email, phone] = [textOf(row.email_id), textOf(row.mobile_no)].map((text) => (text === null ? [] : [text])) as [
+    string[],
+    string[],
+  ];
+  return {
+    name: row.name,
+    domain: textOf(row.domain) ?? '',
+    isDesks,
+    orgId: parseOrgId(row.custom_platform_orgid) ?? '',
+    crmId: textOf(row.custom_crm_company_id) ?? '',
+    members: email.length + phone.length > 0 ? [{ emails: email, phones: phone, isDesks: true }] : [],
+  };
+}
+
+function addOnce(list: string[], value: string | null): void {
+  if (value !== null && !list.includes(value)) list.push(value);
+}
+
+/** A column of type Int holds 0 where nothing was ever written. */
+function idOf(value: unknown): string {
+  const text = textOf(value)?.trim() ?? '';
+  return /^0+$/.test(text) ? '' : text;
+}
