@@ -14,7 +14,7 @@ import { readMeta, rememberMeta } from './intake/store-meta.ts';
 import type { StoreMeta } from './intake/store-meta-port.ts';
 import { wireLogger } from './logger.ts';
 import { type Egress, type Upstream, withEgress } from './net/egress.ts';
-import { createGuardedFetch } from './net/guarded.ts';
+import { createGuardedFetch } from './intake/guarded-fetch.ts';
 import { reportsPerAgent } from './profile/note-missing-anchor.ts';
 import { rememberedIn } from './remembered.ts';
 import { createBackground } from './runtime/background.ts';

@@ -1,6 +1,6 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { publicHost } from '#net/public-host.ts';
+import { publicHost } from './guarded-fetch.ts';
 
 /** What a meta.json says about its shop. Domains are host names in lower case, the platform's own first. */
 export interface ShopMeta {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '#net/public-address.ts';
-import { json, otherAddress, shopAddress, shops } from '#net/testing/shops.ts';
+import { isPublicAddress } from './guarded-fetch.ts';
+import { json, otherAddress, shopAddress, shops } from './testing/shops.ts';
 import { readMeta } from './store-meta.ts';
 
 const signal = new AbortController().signal;

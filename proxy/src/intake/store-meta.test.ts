@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { GuardedFailure } from '#net/guarded.ts';
-import { json, shops } from '#net/testing/shops.ts';
+import type { GuardedFailure } from './guarded-fetch.ts';
+import { json, shops } from './testing/shops.ts';
 import { readMeta } from './store-meta.ts';
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { MetaFailure } from '@deskside/shared/routing';
-import type { GuardedFailure, GuardedFetch, GuardedResponse } from '#net/guarded.ts';
-import { publicUrl } from '#net/public-host.ts';
+import type { GuardedFailure, GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
+import { publicUrl } from './guarded-fetch.ts';
 import type { Memory } from '#runtime/memory.ts';
 import { parseMeta } from './parse-meta.ts';
 import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from './store-meta-port.ts';

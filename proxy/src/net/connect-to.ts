@@ -1,45 +1,5 @@
-import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
-import type { Dial } from './dial.ts';
 import { type CertificateFault, EgressError } from './egress-error.ts';
 import { codeOf } from './exchange.ts';
-
-/** How connections are opened to addresses that were looked up beforehand. */
-export interface ConnectHow {
-  dial: Dial;
-  /** Certificate authorities in PEM, instead of the usual ones. */
-  tls?: { ca: string } | undefined;
-  /** Longest wait for the TLS handshake, in milliseconds. */
-  timeoutMs: number;
-}
-
-/**
- * A connector for the HTTP library: TLS to none but these addresses, whatever the name leads to by now. Fails with an
- * EgressError `unreachable`.
- *
- * @param signal closes the connection when it fires, even long after it was opened
- */
-export function connectorTo(
-  addresses: readonly string[],
-  signal: AbortSignal,
-  { dial, tls, timeoutMs }: ConnectHow,
-): buildConnector.connector {
-  const secure = buildConnector({ ...tls, rejectUnauthorized: true, allowH2: false, timeout: timeoutMs });
-  return (options, callback) => {
-    const opened = new Promise<Socket>((resolve, reject) => {
-      const socket = dial({ host: options.hostname, addresses, port: Number(options.port) || 443, signal });
-      // For the socket's whole life: the signal ends it with an error.
-      socket.on('error', reject);
-      socket.once('connect', () =>
-        secure({ ...options, httpSocket: socket }, (error, secured) => (error ? reject(error) : resolve(secured))),
-      );
-    });
-    opened.then(
-      (socket) => callback(null, socket),
-      (error) => callback(notOpened(error), null),
-    );
-  };
-}
 
 /** By the codes of Node and OpenSSL. */
 const certificateFaults: Readonly<Record<string, CertificateFault>> = {

@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createResolve } from './resolve.ts';
-import { closers } from './testing/servers.ts';
+import { closers } from '#net/testing/servers.ts';
+import { resolveHost } from './guarded-fetch.ts';
 
 const signal = new AbortController().signal;
 const types = { 1: 'A', 28: 'AAAA' } as const;
@@ -55,7 +56,13 @@ async function nameServer(answer: (type: 'A' | 'AAAA') => Answer | undefined) {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   closers.push(async () => void socket.close());
-  return { resolve: createResolve([`127.0.0.1:${socket.address().port}`]), asked };
+  const server = `127.0.0.1:${socket.address().port}`;
+  const resolve = (host: string, until: AbortSignal) => {
+    const resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });
+    resolver.setServers([server]);
+    return resolveHost(host, until, resolver);
+  };
+  return { resolve, asked };
 }
 
 function readName(query: Buffer): { name: string; end: number } {
@@ -95,10 +102,7 @@ describe('the addresses of a name', () => {
     ['fails for one family and has nothing for the other', { A: { code: serverFailed }, AAAA: {} }, 'ESERVFAIL'],
   ])('are unknown when the name server %s', async (_, answers, code) => {
     const { resolve } = await nameServer((type) => answers[type as 'A' | 'AAAA']);
-    await expect(resolve('shop.example', signal)).rejects.toMatchObject({
-      code: 'unreachable',
-      message: expect.stringContaining(code),
-    });
+    await expect(resolve('shop.example', signal)).rejects.toMatchObject({ code });
   });
 
   it('of localhost come from no file', async () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { EgressError } from './egress-error.ts';
-import { createGuardedFetch } from './guarded.ts';
-import { selfSigned } from './testing/self-signed.ts';
+import { selfSigned } from '#net/testing/self-signed.ts';
+import { listen } from '#net/testing/servers.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
 import { certificate, json, otherAddress, shopAddress, shops } from './testing/shops.ts';
 
 const signal = new AbortController().signal;
@@ -82,7 +83,7 @@ describe('TLS', () => {
         requests += 1;
         response.end('{}');
       }),
-      tls: { ca: which === 'of a stranger' ? certificate.cert : own.cert },
+      ca: which === 'of a stranger' ? certificate.cert : own.cert,
     });
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -95,7 +96,7 @@ describe('TLS', () => {
   });
 
   it('refuses our own certificate where no other authorities are given', async () => {
-    const { fetch } = await shops({ tls: undefined });
+    const { fetch } = await shops({ ca: undefined });
     expect(await fetch(address, signal)).toEqual(failed('unreachable'));
   });
 
@@ -187,12 +188,7 @@ describe('size', () => {
 
 describe('a failure', () => {
   it('is unreachable when nobody listens', async () => {
-    const fetch = createGuardedFetch({
-      timeoutMs: 15_000,
-      resolve: async () => [shopAddress],
-      dial: (target) => connect({ host: '127.0.0.1', port: 1, signal: target.signal }),
-    });
-    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+    expect(await fetchFrom(1, ['127.0.0.1'])(address, signal)).toEqual(failed('unreachable'));
   });
 
   it('is unreachable when the other side hangs up before it speaks TLS', async () => {
@@ -203,7 +199,7 @@ describe('a failure', () => {
   });
 
   it('is unreachable when the DNS gives no answer', async () => {
-    const { fetch, seen } = await shops({ dns: () => Promise.reject(new EgressError('unreachable', 'ESERVFAIL')) });
+    const { fetch, seen } = await shops({ dns: () => Promise.reject(new Error('ESERVFAIL')) });
     expect(await fetch(address, signal)).toEqual(failed('unreachable'));
     expect(seen.dialled).toEqual([]);
   });
@@ -264,22 +260,50 @@ describe('at most eight', () => {
   });
 });
 
+describe('a connection', () => {
+  it.each([[['127.0.0.1']], [['127.0.0.2', '127.0.0.1']], [['::ffff:127.0.0.2', '127.0.0.1']]])(
+    'goes to the addresses %j until one answers, and the name is not looked up again',
+    async (addresses) => {
+      const server = createHttpsServer({ ...certificate }, (_, response) => response.end('{}'));
+      await listen(server, new Set());
+      const { port } = server.address() as AddressInfo;
+      expect(await fetchFrom(port, addresses)(address, signal)).toMatchObject({ kind: 'answered', text: '{}' });
+    },
+  );
+});
+
 describe('the classification', () => {
   it('that is given decides alone', async () => {
-    const dialled: string[] = [];
+    const asked: string[] = [];
     const fetch = createGuardedFetch({
       resolve: async (host) => (host.startsWith('in') ? ['127.0.0.1'] : ['127.0.0.2']),
-      isPublic: (one) => one === '127.0.0.1',
-      dial: ({ addresses }) => {
-        dialled.push(...addresses);
-        throw new Error('not dialled in this test');
-      },
+      isPublic: (one) => asked.push(one) > 0 && one === '127.0.0.1',
+      connectorOf: toPort(1),
     });
     expect(await fetch('https://in.example/', signal)).toEqual(failed('unreachable'));
     expect(await fetch('https://out.example/', signal)).toEqual(failed('blocked'));
-    expect(dialled).toEqual(['127.0.0.1']);
+    expect(asked).toEqual(['127.0.0.1', '127.0.0.2']);
   });
 });
+
+/** The library's own connections, to another port. */
+function toPort(port: number): typeof buildConnector {
+  return (how) => {
+    const connect = buildConnector(how);
+    return (target, callback) => connect({ ...target, port: String(port) }, callback);
+  };
+}
+
+function fetchFrom(port: number, addresses: string[]) {
+  const ca = certificate.cert;
+  return createGuardedFetch({
+    ca,
+    timeoutMs: 15_000,
+    isPublic: () => true,
+    resolve: async () => addresses,
+    connectorOf: toPort(port),
+  });
+}
 
 function drip(socket: Socket, bytes = 'x') {
   const timer = setInterval(() => socket.write(bytes), 20);

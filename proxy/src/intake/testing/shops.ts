@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import type { DialTarget } from '#net/dial.ts';
-import { createGuardedFetch, type GuardedFetchOptions } from '#net/guarded.ts';
-import { type SelfSigned, selfSigned } from './self-signed.ts';
-import { closers } from './servers.ts';
+import { type AddressInfo, createServer, type LookupFunction, type Server } from 'node:net';
+import { buildConnector } from 'undici';
+import { createGuardedFetch, type GuardedFetchOptions } from '#intake/guarded-fetch.ts';
+import { type SelfSigned, selfSigned } from '#net/testing/self-signed.ts';
+import { closers } from '#net/testing/servers.ts';
 
 // Setup of the guard's tests: shops on real TLS sockets, and canaries that no request may ever reach.
 
@@ -14,7 +14,14 @@ export const shopAddress = '93.184.215.14';
 export const otherAddress = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 export const certificate: SelfSigned = selfSigned(['shop.example', '*.shop.example', 'xn--tim-hoa-zv4c.example']);
 
-export interface ShopsOptions extends Omit<GuardedFetchOptions, 'dial' | 'resolve'> {
+/** Where a connection was to be opened. */
+interface Dialled {
+  host: string;
+  addresses: string[];
+  port: number;
+}
+
+export interface ShopsOptions extends Omit<GuardedFetchOptions, 'connectorOf' | 'resolve'> {
   /** The DNS answer for a host, each time it is asked. Default: the shop's address. */
   dns?: (host: string, time: number) => string[] | Promise<string[]>;
   listener?: RequestListener;
@@ -31,7 +38,7 @@ export async function shops({ dns = () => [shopAddress], listener, server, ...op
     '127.0.0.1',
     server ?? createHttpsServer({ ...certificate }, listener ?? ((_, response) => json(response, {}))),
   );
-  const seen = { asked: [] as string[], dialled: [] as DialTarget[], caught: 0 };
+  const seen = { asked: [] as string[], dialled: [] as Dialled[], caught: 0 };
   const canary = () =>
     createServer((socket) => {
       seen.caught += 1;
@@ -41,13 +48,22 @@ export async function shops({ dns = () => [shopAddress], listener, server, ...op
   if (await hasIpv6Loopback()) ports.push(await listenOn('::1', canary()));
   const fetch = createGuardedFetch({
     timeoutMs: 15_000,
-    tls: { ca: certificate.cert },
+    ca: certificate.cert,
     ...options,
     resolve: async (host) => dns(host, seen.asked.push(host)),
-    dial: (target) => {
-      seen.dialled.push(target);
-      const right = target.port === 443 && target.addresses.every((address) => address === shopAddress);
-      return connect({ host: '127.0.0.1', port: (right ? shop : ports[0]) as number, signal: target.signal });
+    connectorOf: (how = {}) => {
+      const lookup = how.lookup as LookupFunction;
+      const connect = buildConnector({ ...how, lookup: undefined });
+      return (target, callback) =>
+        lookup(target.hostname, { all: true }, (error, found) => {
+          if (error !== null) return callback(error, null);
+          const addresses = (found as { address: string }[]).map(({ address }) => address);
+          const port = Number(target.port) || 443;
+          seen.dialled.push({ host: target.hostname, addresses, port });
+          const right = port === 443 && addresses.every((address) => address === shopAddress);
+          const servername = target.hostname;
+          connect({ ...target, servername, hostname: '127.0.0.1', port: String(right ? shop : ports[0]) }, callback);
+        });
     },
   });
   return { fetch, seen, canaries: ports };
