@@ -25,6 +25,7 @@ const table = `
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#setup/* | #server/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* | #server/x.ts
   proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* | #server/x.ts
+  proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
   proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config.ts
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts

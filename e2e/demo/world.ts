@@ -26,7 +26,7 @@ export interface WorldOptions {
   /** The proxy's clock. */
   clock?: () => number;
   /** What shops' addresses answer to intake; by default the real guard, which lets nothing of this machine through. */
-  storeMeta?: Overrides['storeMeta'];
+  askMeta?: Overrides['askMeta'];
   /** What a claim may do, whatever the rules file says. */
   claims?: ClaimsMode;
   /** Changes to the proxy's environment; undefined removes a variable. */
@@ -66,7 +66,7 @@ export async function startWorld({
   withResponsibleWebhook = false,
   pipeline = false,
   clock = Date.now,
-  storeMeta,
+  askMeta,
   claims,
   environment = {},
 }: WorldOptions): Promise<World> {
@@ -94,7 +94,7 @@ export async function startWorld({
     return claims === undefined ? config : { ...config, rules: { ...config.rules, claims } };
   };
   const start = (...asked: Parameters<typeof configOf>) =>
-    startProxy(configOf(...asked), clock, { ...(storeMeta && { storeMeta }) });
+    startProxy(configOf(...asked), clock, { ...(askMeta && { askMeta }) });
   const others: RunningProxy[] = [];
   try {
     const proxy = await start(proxyPort, data, environment);

@@ -4,9 +4,8 @@ import type { EnrichmentRuns } from './customers/enrichment-runs.ts';
 import type { LimitSearches } from './customers/limit-searches.ts';
 import type { AccountLinks } from './helpdesk/accounts.ts';
 import type { Helpdesk } from './helpdesk/helpdesk.ts';
-import type { MetaQueue } from './intake/meta-queue.ts';
+import type { MetaReader } from './intake/meta-json.ts';
 import type { StoreHosts } from './intake/store-address.ts';
-import type { RememberedMeta } from './intake/store-meta-port.ts';
 import type { Remembered } from './remembered.ts';
 import type { RoutingConfig } from './routing/decide-routing.ts';
 import type { Background } from './runtime/background.ts';
@@ -35,14 +34,12 @@ export interface Lasting {
   logger: Logger;
   memory: Memory;
   metrics: Pick<Metrics, 'ticketDecided'>;
-  /** What shops' addresses say to decisions, which do not wait long for them. */
-  metaQueue: MetaQueue;
+  /** What shops' addresses say of themselves. */
+  metaJson: MetaReader;
   /** What others wait for: a ticket has come into the inbox. */
   signs: { emit(sign: 'arrived'): unknown };
   /** Fires when the service stops. */
   stopped: AbortSignal;
-  /** What shops' addresses say to an agent who waits. */
-  storeMeta: RememberedMeta;
   withLock: WithLock;
 }
 

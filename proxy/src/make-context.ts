@@ -9,16 +9,13 @@ import { createEnrichmentRuns } from './customers/enrichment-runs.ts';
 import { createLimitSearches } from './customers/limit-searches.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
 import { Helpdesk } from './helpdesk/helpdesk.ts';
-import { createMetaQueue } from './intake/meta-queue.ts';
-import { readMeta, rememberMeta } from './intake/store-meta.ts';
-import type { StoreMeta } from './intake/store-meta-port.ts';
+import { createGuardedFetch } from './intake/guarded-fetch.ts';
+import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
 import { wireLogger } from './logger.ts';
 import { type Egress, type Upstream, withEgress } from './net/egress.ts';
-import { createGuardedFetch } from './intake/guarded-fetch.ts';
 import { reportsPerAgent } from './profile/note-missing-anchor.ts';
 import { rememberedIn } from './remembered.ts';
 import { createBackground } from './runtime/background.ts';
-import { boundTo } from './runtime/bound-to.ts';
 import type { Clock } from './runtime/clock.ts';
 import { lruMemory } from './runtime/lru-memory.ts';
 import { createRateLimit } from './runtime/rate-limit.ts';
@@ -51,7 +48,7 @@ export interface Process extends Lasting {
 /** What is opened before anything else. */
 interface Opened extends Pick<Process, 'store' | 'egress' | 'metrics' | 'clock' | 'logger' | 'stopped'> {
   /** Made elsewhere: a test's own shops, for example, which the guard would not let through. */
-  storeMeta?: StoreMeta | undefined;
+  askMeta?: AskMeta | undefined;
 }
 
 /** Makes what lasts as long as the process, whatever the settings become. */
@@ -73,7 +70,7 @@ export function processOn(config: Config, opened: Opened): Process {
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
   const withLock = createWithLock(store);
-  const storeMeta = rememberMeta(opened.storeMeta ?? boundTo(createGuardedFetch(), { read: readMeta }), memory);
+  const fetch = createGuardedFetch();
   /** Something is known now that the ticket's decision went without. */
   const decideAgain = async (ticket: string) => {
     await tickets.enqueue(store.db, [ticket], clock(), clock());
@@ -97,13 +94,13 @@ export function processOn(config: Config, opened: Opened): Process {
     limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,
-    metaQueue: createMetaQueue({
-      storeMeta,
+    metaJson: createMetaReader({
+      ask: opened.askMeta ?? ((host, signal) => askMeta(fetch, host, signal)),
+      memory,
       stopped,
       onArrival: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
     }),
     stopped,
-    storeMeta,
     withLock,
   };
 }

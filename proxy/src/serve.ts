@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import * as pipelineWatch from '#store/pipeline-watch.ts';
 import { changedInForce } from './changed-in-force.ts';
 import type { Config } from './config.ts';
-import type { StoreMeta } from './intake/store-meta-port.ts';
+import type { AskMeta } from './intake/meta-json.ts';
 import { countFaults, type ServiceLog, wireLogger } from './logger.ts';
 import { type Loops, loopsOn } from './loops.ts';
 import { processOn } from './make-context.ts';
@@ -46,7 +46,7 @@ export interface RunningProxy {
 
 /** Parts that are made elsewhere: a test's own shops, for example, which the guard would not let through. */
 export interface Overrides {
-  storeMeta?: StoreMeta;
+  askMeta?: AskMeta;
   /** Whoever starts it has one already. */
   log?: ServiceLog;
 }
@@ -62,7 +62,7 @@ const stopWithinMs = 5_000;
 export async function startProxy(
   config: Config,
   clock: Clock = Date.now,
-  { storeMeta, log = wireLogger(config) }: Overrides = {},
+  { askMeta, log = wireLogger(config) }: Overrides = {},
 ): Promise<RunningProxy> {
   if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const metrics = createMetrics(version);
@@ -72,7 +72,7 @@ export async function startProxy(
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const logger = countFaults(log.logger, metrics);
   const stop = new AbortController();
-  const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped: stop.signal, storeMeta });
+  const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped: stop.signal, askMeta });
   const servers: Server[] = [];
   const closeAll = async (patienceMs: number, loops?: Loops) => {
     stop.abort();

@@ -7,12 +7,10 @@ const orgId = '200000376001';
 const domain = 'gomlangmo.myplatform.example';
 
 /** The shop's addresses, as they would answer; nobody else's do. */
-const storeMeta: WorldOptions['storeMeta'] = {
-  read: async (host) => {
-    const address = `https://${host}/meta.json`;
-    if (!host.startsWith('gomlangmo.')) return { kind: 'none', address, why: 'not_found' };
-    return { kind: 'found', address, orgId, domains: [], name: 'Gốm Sứ Làng Mơ' };
-  },
+const askMeta: WorldOptions['askMeta'] = async (host) => {
+  const address = `https://${host}/meta.json`;
+  if (!host.startsWith('gomlangmo.')) return { kind: 'none', address, why: 'not_found' };
+  return { kind: 'found', address, orgId, domains: [], name: 'Gốm Sứ Làng Mơ' };
 };
 
 test.each<[string, Record<string, string>, string | null]>([
@@ -25,7 +23,7 @@ test.each<[string, Record<string, string>, string | null]>([
   ],
   ['an address below the platform, beside an org id', { custom_store_url: domain, custom_orgid: orgId }, domain],
 ])('the platform domain on a ticket: %s', async (_, values, expected) => {
-  const w = await routedWorld({ storeMeta });
+  const w = await routedWorld({ askMeta });
   const name = await w.helpdesk.insertTicket(demo.portal.name, { subject: 'x', ...values }, { portal: true });
   await settle(w);
   const ticket = w.helpdesk.document('HD Ticket', name);

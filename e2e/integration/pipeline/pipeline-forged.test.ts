@@ -16,15 +16,13 @@ const neighbour = 'owner@tiemhoamau.example';
 /** Once each of the ways below. */
 const count = sized({ small: 6, full: 50 });
 
-const storeMeta: WorldOptions['storeMeta'] = {
-  read: async (host) => ({
-    kind: 'found',
-    address: `https://${host}/meta.json`,
-    orgId: victim.orgId,
-    domains: [],
-    name: null,
-  }),
-};
+const askMeta: WorldOptions['askMeta'] = async (host) => ({
+  kind: 'found',
+  address: `https://${host}/meta.json`,
+  orgId: victim.orgId,
+  domains: [],
+  name: null,
+});
 
 /** Ways to claim to be somebody else; each fills what its sender may write. */
 const forgeries: { sender: string; values: (generation: string) => Record<string, unknown> }[] = [
@@ -73,7 +71,7 @@ const worlds = (['1.24', '1.28'] as const).flatMap((generation) =>
 describe.each(worlds)(`${count} forged tickets on Helpdesk %s, claims: %s`, (generation, claims) => {
   test('none is confirmed, none assigned by its text, none replaces a customer', async () => {
     const environment = { RULES_FILE: rulesFile(claims) };
-    const w = await routedWorld({ generation, storeMeta, environment });
+    const w = await routedWorld({ generation, askMeta, environment });
     // Whoever is assigned then was assigned by us.
     nativeRules(w, false);
     const forged = await forge(w, generation, count);

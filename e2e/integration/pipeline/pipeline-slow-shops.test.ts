@@ -7,14 +7,12 @@ const medium = '200000376001';
 
 test('shops that do not answer hold up nobody; a ticket follows once its shop has answered', async () => {
   const opened = Promise.withResolvers<void>();
-  const storeMeta: WorldOptions['storeMeta'] = {
-    async read(host) {
-      await opened.promise;
-      const orgId = host === 'slow1.example' ? medium : null;
-      return { kind: 'found', address: `https://${host}/meta.json`, orgId, domains: [], name: null };
-    },
+  const askMeta: WorldOptions['askMeta'] = async (host) => {
+    await opened.promise;
+    const orgId = host === 'slow1.example' ? medium : null;
+    return { kind: 'found', address: `https://${host}/meta.json`, orgId, domains: [], name: null };
   };
-  const w = await routedWorld({ storeMeta });
+  const w = await routedWorld({ askMeta });
   const insert = (custom_store_url: string | null) =>
     w.helpdesk.insertTicket(demo.service.name, {
       subject: 'x',

@@ -22,12 +22,10 @@ const grow = '1000391001';
 const portal = demo.portal.name;
 
 /** Shops' own addresses, as they would answer. */
-const storeMeta: WorldOptions['storeMeta'] = {
-  read: async (host) => {
-    const address = `https://${host}/meta.json`;
-    if (host !== `${medium.slug}.example`) return { kind: 'none', address, why: 'not_found' };
-    return { kind: 'found', address, orgId: medium.orgId, domains: [], name: medium.name };
-  },
+const askMeta: WorldOptions['askMeta'] = async (host) => {
+  const address = `https://${host}/meta.json`;
+  if (host !== `${medium.slug}.example`) return { kind: 'none', address, why: 'not_found' };
+  return { kind: 'found', address, orgId: medium.orgId, domains: [], name: medium.name };
 };
 
 /** What was asked of the helpdesk, by kind, such as `GET HD Ticket`. */
@@ -100,7 +98,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
   });
 
   test('an e-mail says its org id in its text, a portal ticket by its store address', async () => {
-    const w = await routedWorld({ generation, storeMeta });
+    const w = await routedWorld({ generation, askMeta });
     const mail = await w.helpdesk.receiveMail({
       from: 'ai.do@hopthu.example',
       subject: 'Giúp mình với',

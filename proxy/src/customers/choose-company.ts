@@ -3,15 +3,11 @@ import type { Context } from '#context.ts';
 import type { WithCrm } from '#crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import type { Candidate } from '#intake/org-id-candidates.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import * as rejections from '#store/rejections.ts';
-import { chosenFirst, isRejected } from '#trust/agents-word.ts';
+import { isRejected } from '#trust/agents-word.ts';
+import { candidatesOf } from '#trust/candidates.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { leaderOf, namedCompanies } from '#trust/lead.ts';
-import { senderAddress } from '#trust/sender.ts';
-import { earlierChoices } from '#trust/sender-memory.ts';
-import { carriedOrgIds } from './carried-org-ids.ts';
 
 const how = { refresh: false, lane: 'click' } as const;
 
@@ -28,19 +24,13 @@ export async function chooseCompany(
 ): Promise<Lookup | null> {
   if (asked !== null) return searchCompany(ctx, asked, how);
   const { ticket } = file;
-  const { candidates } = await carriedOrgIds(ctx.db, file);
-  const [rejected, choices] = await Promise.all([
-    rejections.standing(ctx.db, { ticket: ticket.name, sender: senderAddress(ticket.origin) }),
-    earlierChoices(ctx, ticket),
-  ]);
-  const bare = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
-  const named = chosenFirst(candidates, choices, bare).filter((one) => !isRejected(bare(one), rejected));
+  const { candidates: named, rejections } = await candidatesOf(ctx, file);
   const found = await Promise.all(
     named.map(async (candidate) => ({ candidate, looked: await searchCompany(ctx, candidate.orgId, how) })),
   );
   const counting = found.filter(
     ({ candidate: { orgId }, looked }) =>
-      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejected),
+      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejections),
   );
   const { companies, otherwise } = namedCompanies(counting);
   const [only, ...others] = companies;

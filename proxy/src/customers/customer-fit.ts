@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 
 /** What distinguishes one helpdesk customer from another. */
 export interface CustomerIdentity {

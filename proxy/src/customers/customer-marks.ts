@@ -1,5 +1,5 @@
 import { normalizePhone } from '@deskside/shared/phone';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import type { Mark } from './match-customer.ts';
 import { hostOf } from './match-customer.ts';
 import { coreName, plainDomain } from './plain-name.ts';

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import { customerNameFor } from './customer-name.ts';
 
 const orgId = OrgId.parse('200000376001');

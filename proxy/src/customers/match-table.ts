@@ -1,5 +1,5 @@
 import type { DeskCustomer } from '#helpdesk/whole.ts';
-import { orgIdInName } from '#intake/org-id-candidates.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import type { MatchCandidate, MatchFact } from './match-customer.ts';
 import type { CustomerMatch, CustomersMatched } from './match-customers.ts';
 

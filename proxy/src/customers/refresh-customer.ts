@@ -10,7 +10,7 @@ import { findOwner } from '#crm/find-owner.ts';
 import { planStatus } from '#crm/plan-status.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
-import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { orderCandidates } from '#intake/org-id.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { requireCustomerWrite } from '#server/require-write.ts';
 import { enrichRecords } from './enrich-records.ts';

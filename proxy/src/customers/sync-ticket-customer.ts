@@ -8,7 +8,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { orderCandidates } from '#intake/org-id.ts';
 import { previewReroute, reroute } from '#routing/decide-again.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { AppError } from '#runtime/app-error.ts';

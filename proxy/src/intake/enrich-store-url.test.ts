@@ -4,7 +4,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
-import { enrichStoreUrl } from './enrich-store-url.ts';
+import { enrichStoreUrl } from './intake-ticket.ts';
 
 const ticket = '61307';
 const domain = `${orgId}.myplatform.example`;
@@ -13,9 +13,9 @@ const domain = `${orgId}.myplatform.example`;
 function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownOrgId?: string | null } = {}) {
   const failed = { kind: 'failed', why: 'timeout' } as const;
   const ctx = testContext({
-    storeMeta: {
-      known: () => undefined,
+    metaJson: {
       read: async (host: string) => ({ ...failed, address: `https://${host}/meta.json` }),
+      readFor: async () => expect.unreachable(),
     },
   });
   const { desk, gate } = ctx;

@@ -4,7 +4,7 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
-import { orderFindings, readStoreValue, resultOf, type Said, scanText } from './find-org-id.ts';
+import { orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
 
 const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
 

@@ -5,30 +5,28 @@ import { intakeFields } from '#helpdesk/fields.ts';
 import { Rules } from '#rules.ts';
 import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
+import { testContext } from '#testing/test-context.ts';
 import { intakeTicket } from './intake-ticket.ts';
-import type { StoreMeta, StoreMetaAnswer } from './store-meta-port.ts';
+import type { AskMeta, MetaAnswer, MetaReader } from './meta-json.ts';
 
 const shop = 'tiem-hoa-mau.myplatform.example';
 const { signal } = new AbortController();
 
-type Found = Partial<Extract<StoreMetaAnswer, { kind: 'found' }>>;
+type Found = Partial<Extract<MetaAnswer, { kind: 'found' }>>;
 type Answers = Record<string, Found | MetaFailure['why']>;
 
 /** Hosts that answer as told; the rest have no meta.json. Those that fail may work later, the rest will not. */
-function fakeMeta(answers: Answers): StoreMeta & { asked: string[] } {
+function fakeMeta(answers: Answers): MetaReader & { asked: string[] } {
   const asked: string[] = [];
-  return {
-    asked,
-    read: async (host, caller) => {
-      caller.throwIfAborted();
-      asked.push(host);
-      const answer = answers[host] ?? 'not_found';
-      const address = `https://${host}/meta.json`;
-      if (typeof answer === 'object')
-        return { kind: 'found', address, orgId: null, domains: [], name: null, ...answer };
-      return { kind: answer === 'timeout' || answer === 'server_error' ? 'failed' : 'none', address, why: answer };
-    },
+  const read: AskMeta = async (host, caller) => {
+    caller.throwIfAborted();
+    asked.push(host);
+    const answer = answers[host] ?? 'not_found';
+    const address = `https://${host}/meta.json`;
+    if (typeof answer === 'object') return { kind: 'found', address, orgId: null, domains: [], name: null, ...answer };
+    return { kind: answer === 'timeout' || answer === 'server_error' ? 'failed' : 'none', address, why: answer };
   };
+  return { asked, read, readFor: (_, host, caller) => read(host, caller) };
 }
 
 function setUp(ticket: Record<string, unknown>, answers: Answers = {}, rules: Partial<Rules> = {}) {
@@ -37,7 +35,7 @@ function setUp(ticket: Record<string, unknown>, answers: Answers = {}, rules: Pa
   desk.put('HD Ticket', '61307', { subject: 'Không in được đơn', raised_by: sender, ...ticket });
   const meta = fakeMeta(answers);
   const hosts = Rules.parse({ platform_hosts: ['myplatform.example'], ...rules });
-  const ctx = { storeMeta: meta, helpdesk: desk.helpdesk, hosts };
+  const ctx = testContext({ desk, metaJson: meta, hosts });
   const run = async (options: Parameters<typeof intakeTicket>[2] = {}, until = signal) =>
     intakeTicket(ctx, await desk.helpdesk.tickets.read('61307', signal), options, until);
   return { desk, meta, run };

@@ -1,119 +1,16 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { Finding, MetaFailure } from '@deskside/shared/routing';
+import type { Finding, IntakeData, MetaFailure } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import { carriedOrgIds } from '#customers/carried-org-ids.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import * as rejections from '#store/rejections.ts';
-import { chosenFirst, isRejected } from '#trust/agents-word.ts';
-import { senderAddress } from '#trust/sender.ts';
-import { earlierChoices } from '#trust/sender-memory.ts';
-import {
-  claimsOf,
-  type NamedHost,
-  orderFindings,
-  readStoreValue,
-  resultOf,
-  type Said,
-  scanText,
-} from './find-org-id.ts';
-import type { Candidate } from './org-id-candidates.ts';
+import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
+import type { MetaAnswer } from './meta-json.ts';
+import { claimsOf, type NamedHost, orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
 import { readAddress, type StoreHosts } from './store-address.ts';
-import type { StoreMeta, StoreMetaAnswer } from './store-meta-port.ts';
-
-/** The org ids that a ticket names, in its fields, its customer or its text. */
-interface NamedCandidates {
-  /** In the order in which to try them, without those that agents have rejected. */
-  candidates: Candidate[];
-  /** What intake found; nothing where it was not asked, or found a rejected company. */
-  found: Intake;
-  /** The one that intake found, which is among the candidates; null if it is none of them. */
-  fromIntake: Candidate | null;
-  /** Whose the domain is that intake found, as far as that is known. */
-  domainOf: Candidate | null;
-  /** Those that agents have rejected. */
-  rejected: OrgId[];
-}
-
-/** How long a decision waits for all addresses that its ticket names, in milliseconds. */
-const patienceMs = 2_000;
-
-const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
-
-/** Throws HelpdeskError; whatever a shop's address does is part of the result. */
-export async function nameCandidates(
-  ctx: Context,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<NamedCandidates> {
-  const { file } = ticket;
-  const standing = await rejections.standing(ctx.db, {
-    ticket: file.ticket.name,
-    sender: senderAddress(file.ticket.origin),
-  });
-  const isOut = (candidate: Candidate) => isRejected(idsOf(candidate), standing);
-  const carried = (await carriedOrgIds(ctx.db, file)).candidates;
-  const kept = carried.filter((candidate) => !isOut(candidate));
-  // A ticket without an org id may still name a shop, and not the one of its customer.
-  const own = kept[0]?.source === 'ticket' ? kept[0] : null;
-  const read =
-    own === null ? await intakeInTime(ctx, ticket, {}, signal) : await domainBeside(ctx, own, ticket, signal);
-  const inText = candidateOf(read);
-  const fromIntake = inText !== null && isOut(inText) ? null : inText;
-  const all = fromIntake === null ? kept : [fromIntake, ...kept];
-  const choices = all.length > 1 ? await earlierChoices(ctx, file.ticket) : [];
-  return {
-    candidates: chosenFirst(all, choices, idsOf),
-    found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
-    fromIntake,
-    domainOf: own ?? fromIntake,
-    rejected: [...carried, ...(inText ? [inText] : [])].filter(isOut).map(({ orgId }) => orgId),
-  };
-}
-
-/** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
-async function domainBeside(
-  ctx: Context,
-  { orgId }: Candidate,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<Intake> {
-  if (ticket.platformDomain !== null) return nothingFound;
-  const { findings, ...said } = await intakeInTime(ctx, ticket, { storesOnly: true }, signal);
-  if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
-  const { platformDomain } = said;
-  return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };
-}
-
-/**
- * A decision that was made without an address's answer is made again as soon as that has come
- * (docs/routing.md#repair).
- */
-function intakeInTime(
-  ctx: Context,
-  ticket: PipelineTicket,
-  options: { storesOnly?: boolean },
-  signal: AbortSignal,
-): Promise<Intake> {
-  const { name } = ticket.file.ticket;
-  const storeMeta: StoreMeta = { read: (host, within) => ctx.metaQueue.read(name, host, within) };
-  return intakeTicket({ ...ctx, storeMeta }, ticket, { ...options, withinMs: patienceMs }, signal);
-}
-
-function idsOf({ orgId }: Candidate) {
-  return { orgId, crmCompanyId: null };
-}
-
-function candidateOf({ orgId, findings }: Intake): Candidate | null {
-  if (orgId === null) return null;
-  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
-  return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
-}
-
-export type IntakeNeeds = Pick<Context, 'hosts'> & {
-  storeMeta: StoreMeta;
-  helpdesk: Helpdesk;
-};
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 9). */
 export interface Intake {
@@ -131,11 +28,13 @@ interface IntakeOptions {
   storeUrl?: string | undefined;
   /** Only what the store fields themselves say: nothing is fetched, and no text is read. */
   storesOnly?: boolean;
-  /** Limit for all hosts together, in milliseconds; absent: what a person waits for. */
+  /** For a decision, which does not wait for slow hosts: it is made again when they have answered. */
+  forDecision?: boolean;
+  /** Limit for all hosts together, in milliseconds; absent: what a person or a decision waits for. */
   withinMs?: number;
 }
 
-type MetaFound = StoreMetaAnswer & { kind: 'found' };
+type MetaFound = MetaAnswer & { kind: 'found' };
 
 /** A host, and the field that names it. */
 type Place = NamedHost & { field: string };
@@ -143,7 +42,8 @@ type Place = NamedHost & { field: string };
 /** Limit of hosts asked for one ticket; they are chosen by its sender. */
 const maxHosts = 3;
 
-const onScreenMs = 6_000;
+/** How long all hosts together are waited for, in milliseconds. */
+const patienceMs = { person: 6_000, decision: 2_000 };
 
 /**
  * Finds a ticket's org id: in its store fields, in the meta.json of the hosts that they name, then in subject,
@@ -152,15 +52,15 @@ const onScreenMs = 6_000;
  * whatever the other sides do is listed among the failures.
  */
 export async function intakeTicket(
-  { storeMeta, helpdesk, hosts }: IntakeNeeds,
+  { metaJson, helpdesk, hosts }: Context,
   ticket: PipelineTicket,
-  { storeUrl, storesOnly = false, withinMs = onScreenMs }: IntakeOptions,
+  { storeUrl, storesOnly = false, forDecision = false, withinMs }: IntakeOptions,
   signal: AbortSignal,
 ): Promise<Intake> {
   const findings: Finding[] = [];
   const metaFailures: MetaFailure[] = [];
   const asked = new Set<string>();
-  const within = AbortSignal.timeout(withinMs);
+  const within = AbortSignal.timeout(withinMs ?? patienceMs[forDecision ? 'decision' : 'person']);
 
   const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
   const storeHosts = stores.flatMap(({ field, value }) => {
@@ -204,8 +104,11 @@ export async function intakeTicket(
   }
 
   /** Slow hosts have no more time together than one has alone. */
-  async function readWithin(host: string): Promise<StoreMetaAnswer> {
-    return storeMeta.read(host, AbortSignal.any([signal, within])).catch((error: unknown) => {
+  async function readWithin(host: string): Promise<MetaAnswer> {
+    const both = AbortSignal.any([signal, within]);
+    const { name } = ticket.file.ticket;
+    const reading = forDecision ? metaJson.readFor(name, host, both) : metaJson.read(host, both);
+    return reading.catch((error: unknown) => {
       if (signal.aborted || !within.aborted) throw error;
       return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
     });
@@ -248,4 +151,61 @@ function findingsOf(answer: MetaFound, { field, quote }: Place, hosts: StoreHost
   });
   const orgId = parseOrgId(answer.orgId);
   return orgId === null ? domains : [{ kind: 'org_id', value: orgId, ...told }, ...domains];
+}
+
+interface Asked {
+  caller: Caller;
+  ticket: string;
+  /** Read instead of the addresses on the ticket; null to read those. */
+  storeUrl: string | null;
+}
+
+/**
+ * Runs intake for one ticket when an agent asks for it, and writes what it found to empty fields (docs/routing.md#intake).
+ * An existing org id is never replaced, and another shop's domain not written beside it. Throws AppError: if the caller may not change the
+ * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
+ */
+export async function enrichStoreUrl(
+  ctx: Context,
+  { caller, ticket, storeUrl }: Asked,
+  signal: AbortSignal,
+): Promise<IntakeData> {
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const { name } = file.ticket;
+  const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
+  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));
+  return {
+    status: statusOf(found),
+    orgid: found.orgId,
+    platform_domain: found.platformDomain,
+    findings: found.findings,
+    meta_failures: found.metaFailures,
+    ticket: { name },
+    changes: await write(ctx, seen, found, signal),
+  };
+}
+
+async function write(ctx: Context, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
+  const { name } = seen.file.ticket;
+  return retryIfChanged(async (isFirst) => {
+    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
+    const fields = fieldsOf(found, ticket);
+    if (Object.keys(fields).length === 0) return [];
+    return hideServiceRefusal(ctx.helpdesk.tickets.write(ticket, fields, signal));
+  });
+}
+
+/** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
+function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): RoutingFields {
+  const own = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
+  const isOther = own !== null && orgId !== null && orgId !== own;
+  return {
+    ...(own === null && orgId !== null && { orgId }),
+    ...(platformDomain !== null && !isOther && ticket.platformDomain === null && { platformDomain }),
+  };
+}
+
+function statusOf({ orgId, failed }: Intake): IntakeData['status'] {
+  if (orgId !== null) return 'found';
+  return failed ? 'failed' : 'not_found';
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelledOrgIds, tidyText } from './written-text.ts';
+import { labelledOrgIds, tidyText } from './org-id.ts';
 
 const idsIn = (text: string) => labelledOrgIds(tidyText(text), 20).map(({ orgId }) => orgId as string);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { orderCandidates, orgIdInName } from './org-id-candidates.ts';
+import { orderCandidates, orgIdInName } from './org-id.ts';
 
 test('candidates come in the order of decision 5, first occurrence kept', () => {
   const { candidates } = orderCandidates(

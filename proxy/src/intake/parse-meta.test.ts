@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMeta } from './parse-meta.ts';
+import { parseMeta } from './meta-json.ts';
 
 const parse = (value: unknown) => parseMeta(JSON.stringify(value));
 

@@ -1,8 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { orgIdInName } from './org-id-candidates.ts';
+import { labelledOrgIds, orgIdInName, tidyText } from './org-id.ts';
 import { readAddress, type StoreHosts, splitAddress } from './store-address.ts';
-import { labelledOrgIds, tidyText } from './written-text.ts';
 
 /**
  * What the text of a search may mean. `shop_address`: a host in lower-case ASCII, without `www.`; `email` in lower case;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './guarded-fetch.ts';
+import { askMeta } from './meta-json.ts';
 import { json, otherAddress, shopAddress, shops } from './testing/shops.ts';
-import { readMeta } from './store-meta.ts';
 
 const signal = new AbortController().signal;
 const blocked = { kind: 'none', why: 'blocked' };
@@ -128,7 +128,7 @@ describe('a host that a customer typed is refused before the DNS is asked', () =
 
   it.each(hosts)('%j', async (host) => {
     const { fetch, seen } = await shops({});
-    const answer = await readMeta(fetch, host, signal);
+    const answer = await askMeta(fetch, host, signal);
     expect(answer).toMatchObject(blocked);
     expect(answer.address).toMatch(/^https:\/\/[^/@\s\\]*\/meta\.json$/);
     expect(seen).toEqual({ asked: [], dialled: [], caught: 0 });
@@ -223,7 +223,7 @@ describe('a name is refused by what the DNS says of it', () => {
   ];
   it.each(answers)('%j %j %j %j', async (...addresses) => {
     const { fetch, seen } = await shops({ dns: () => addresses.filter((address) => address !== undefined) });
-    expect(await readMeta(fetch, 'tiemhoamau.example', signal)).toEqual({
+    expect(await askMeta(fetch, 'tiemhoamau.example', signal)).toEqual({
       ...blocked,
       address: 'https://tiemhoamau.example/meta.json',
     });
@@ -235,7 +235,7 @@ describe('a name is refused by what the DNS says of it', () => {
       dns: (_, time) => (time === 1 ? [shopAddress] : ['127.0.0.1']),
       listener: (_, response) => json(response, { id: 1 }),
     });
-    const answer = await readMeta(fetch, 'shop.example', signal);
+    const answer = await askMeta(fetch, 'shop.example', signal);
     expect(answer).toMatchObject({ kind: 'found', orgId: '1' });
     expect(seen.asked).toEqual(['shop.example']);
     expect(seen.dialled).toMatchObject([{ addresses: [shopAddress], port: 443 }]);
@@ -247,7 +247,7 @@ describe('a name is refused by what the DNS says of it', () => {
       dns: (_, time) => (time === 1 ? [shopAddress] : ['127.0.0.1']),
       listener: (_, response) => response.writeHead(302, { location: '/again' }).end(),
     });
-    expect(await readMeta(fetch, 'shop.example', signal)).toMatchObject(blocked);
+    expect(await askMeta(fetch, 'shop.example', signal)).toMatchObject(blocked);
     expect(seen.asked).toEqual(['shop.example', 'shop.example']);
     expect(seen.dialled).toHaveLength(1);
     expect(seen.caught).toBe(0);
@@ -293,7 +293,7 @@ describe('a redirect is refused', () => {
         response.writeHead(302, { location: target(canaries[0] as number) }).end('{"id":1}');
       },
     });
-    const answer = await readMeta(fetch, 'shop.example', signal);
+    const answer = await askMeta(fetch, 'shop.example', signal);
     expect(answer).toEqual({ ...blocked, address: 'https://shop.example/meta.json' });
     expect(requests).toEqual(['/meta.json']);
     expect(seen.dialled).toHaveLength(1);
@@ -308,7 +308,7 @@ describe('proxies of the environment', () => {
     const before = names.map((name) => process.env[name]);
     for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : `http://127.0.0.1:${canaries[0]}`;
     try {
-      expect(await readMeta(fetch, 'shop.example', signal)).toMatchObject({ kind: 'found' });
+      expect(await askMeta(fetch, 'shop.example', signal)).toMatchObject({ kind: 'found' });
     } finally {
       for (const [index, name] of names.entries()) {
         if (before[index] === undefined) delete process.env[name];
@@ -355,7 +355,7 @@ describe('whatever the host and the DNS are', () => {
         said = addresses;
         seen.asked.length = 0;
         seen.dialled.length = 0;
-        await readMeta(fetch, name, signal);
+        await askMeta(fetch, name, signal);
         expect(seen.asked.length).toBeLessThanOrEqual(1);
         const checked = addresses.length > 0 && addresses.every((one) => isPublicAddress(one));
         if (!checked) expect(seen.dialled).toEqual([]);

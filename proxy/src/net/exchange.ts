@@ -68,7 +68,7 @@ export async function exchange(
 }
 
 /** The whole body as sent. Rejects with an EgressError `too_large`, or as the library does. */
-export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -80,7 +80,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number
 }
 
 /** The decompressed body. Rejects with an EgressError: `too_large`, or `cut` for other encodings and damaged data. */
-export async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
   if (encoding !== 'gzip') throw new EgressError('cut', 'The response uses an encoding that was not requested.');
   try {
@@ -105,7 +105,7 @@ function tooLarge(than: string): EgressError {
 }
 
 /** The library's errors may quote headers or addresses: only the code is kept. */
-export function asEgressError(error: unknown): EgressError {
+function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   if (error instanceof errors.InvalidArgumentError) {
     return new EgressError('blocked', 'The request contains a header or a path that HTTP does not allow.');

@@ -3,7 +3,7 @@ import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';

@@ -4,7 +4,7 @@ import type { Lookup } from '#crm/lookup-company.ts';
 import { isLaterCheck } from '#customers/company-facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { orderCandidates } from '#intake/org-id.ts';
 import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';

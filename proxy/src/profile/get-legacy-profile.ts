@@ -5,7 +5,7 @@ import type { CrmCompany } from '#crm/crm.ts';
 import { refreshWithCompany } from '#customers/refresh-customer.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id-candidates.ts';
+import { orderCandidates } from '#intake/org-id.ts';
 import { isHeld } from '#routing/claims.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { judgeMatch } from '#trust/evidence.ts';

@@ -1,17 +1,12 @@
 import type { AccountLink, PendingPart, ProfileData } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import { lookupCompany } from '#crm/lookup-company.ts';
-import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
-import type { Rejection } from '#store/rejections.ts';
-import * as rejections from '#store/rejections.ts';
-import { chosenFirst, isRejected } from '#trust/agents-word.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { candidatesOf } from '#trust/candidates.ts';
 import { ticketFacts } from '#trust/evidence.ts';
 import { leaderOf, namedCompanies } from '#trust/lead.ts';
-import { senderAddress } from '#trust/sender.ts';
-import { earlierChoices } from '#trust/sender-memory.ts';
 import { crmBlock } from './crm-block.ts';
 import { followUp } from './follow-up.ts';
 import { type Found, type Judged, judgeCompanies } from './judge-companies.ts';
@@ -46,7 +41,7 @@ export async function getTicketProfile(
   const facts = ticketFacts(ctx, file.ticket, AbortSignal.timeout(answerWithinMs));
   facts.catch(() => {});
   // Without our own records nothing is confirmed by them, but the profile is still of use.
-  const named = await companiesNamed(ctx, file).catch(() => ({
+  const named = await candidatesOf(ctx, file).catch(() => ({
     ...orderCandidates(file.ticket.orgIdFields, file.customer),
     rejections: [],
   }));
@@ -67,21 +62,6 @@ export async function getTicketProfile(
     pending: pendingParts(leader, accountLinks),
     notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };
-}
-
-/** The org ids that the ticket and its customer carry, what agents chose first, without what they have rejected. */
-async function companiesNamed(
-  ctx: Context,
-  file: TicketFile,
-): Promise<{ candidates: Candidate[]; unusable: string[]; rejections: Rejection[] }> {
-  const { candidates, unusable } = await carriedOrgIds(ctx.db, file);
-  const [standing, choices] = await Promise.all([
-    rejections.standing(ctx.db, { ticket: file.ticket.name, sender: senderAddress(file.ticket.origin) }),
-    candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
-  ]);
-  const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
-  const kept = chosenFirst(candidates, choices, idsOf).filter((one) => !isRejected(idsOf(one), standing));
-  return { candidates: kept, unusable, rejections: standing };
 }
 
 async function lookUp(

@@ -2,7 +2,7 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup-company.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
-import type { Candidate } from '#intake/org-id-candidates.ts';
+import type { Candidate } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { isRejected } from '#trust/agents-word.ts';

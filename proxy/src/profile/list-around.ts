@@ -4,15 +4,15 @@ import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import { lookupCompany } from '#crm/lookup-company.ts';
-import { carriedOrgIds } from '#customers/carried-org-ids.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { ListedTicket } from '#helpdesk/ticket-lists.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates, orgIdInName } from '#intake/org-id-candidates.ts';
+import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
+import { carriedOrgIds } from '#trust/candidates.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { leaderOf } from '#trust/lead.ts';
 
@@ -93,7 +93,7 @@ async function vouchedFor(ctx: Context, file: TicketFile, signal: AbortSignal) {
 async function judged(ctx: Context, file: TicketFile, signal: AbortSignal, only?: OrgId) {
   const { ticket, customer } = file;
   // Our own records may fail.
-  const { candidates } = await carriedOrgIds(ctx.db, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
+  const { candidates } = await carriedOrgIds(ctx, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
   const facts = await ticketFacts(ctx, ticket, signal).catch(() => undefined);
   return Promise.all(

@@ -12,11 +12,11 @@ import { fitFor } from '#customers/find-customer.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
-import { nameCandidates } from '#intake/intake-ticket.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as tickets from '#store/tickets.ts';
+import { candidatesWithIntake } from '#trust/candidates.ts';
 import { clearIfRead } from '#trust/clear-if-read.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { isOwnAddress, type TicketFacts } from '#trust/judge-trust.ts';
@@ -62,7 +62,7 @@ export async function gatherRoutingInputs(
   insists = false,
 ): Promise<Gathered> {
   const { claims } = ctx.routing;
-  const { candidates, found, fromIntake, domainOf, rejected } = await nameCandidates(ctx, came, signal);
+  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, came, signal);
   await noteCarried(ctx, came, candidates);
   const facts = await ticketFacts(ctx, came.file.ticket, signal);
   const weighed = await weigh(ctx, came, candidates, facts, signal);

@@ -16,7 +16,7 @@ import { syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
 import { undoRejection } from '#customers/undo-rejection.ts';
 import { undoSync } from '#customers/undo-sync.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
-import { enrichStoreUrl } from '#intake/enrich-store-url.ts';
+import { enrichStoreUrl } from '#intake/intake-ticket.ts';
 import { getLegacyProfile } from '#profile/get-legacy-profile.ts';
 import { getTicketProfile } from '#profile/get-ticket-profile.ts';
 import { listAround } from '#profile/list-around.ts';

@@ -2,8 +2,7 @@ import type { Context } from '#context.ts';
 import { createLimitRefreshes } from '#crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#customers/enrichment-runs.ts';
 import { createLimitSearches } from '#customers/limit-searches.ts';
-import { createMetaQueue } from '#intake/meta-queue.ts';
-import { rememberMeta } from '#intake/store-meta.ts';
+import { createMetaReader } from '#intake/meta-json.ts';
 import { reportsPerAgent } from '#profile/note-missing-anchor.ts';
 import { rememberedIn } from '#remembered.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
@@ -40,8 +39,6 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
   const gate = createAgentGate({ helpdesk, memory });
   desk.signs.on('written', gate.forgetTicket);
   const withLock = createWithLock(store);
-  // Shops have no meta.json.
-  const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
   return {
     ...store,
     desk,
@@ -59,8 +56,13 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     remembered: rememberedIn(memory),
     stopped,
     withLock,
-    storeMeta,
-    metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
+    metaJson: createMetaReader({
+      // Shops have no meta.json.
+      ask: async (host) => ({ kind: 'none', why: 'not_found', address: host }),
+      memory,
+      stopped,
+      onArrival: () => {},
+    }),
     signs: { emit: () => true },
     accountLinks,
     helpdesk,

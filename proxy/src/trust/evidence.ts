@@ -3,7 +3,7 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/crm.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
-import type { Candidate } from '#intake/org-id-candidates.ts';
+import type { Candidate } from '#intake/org-id.ts';
 import { isOpenClaim } from '#routing/claims.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';

@@ -1,5 +1,5 @@
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
-import type { Candidate } from '#intake/org-id-candidates.ts';
+import type { Candidate } from '#intake/org-id.ts';
 
 /** What is known of a ticket and its sender, whatever company it names. Addresses and accounts in lower case. */
 export interface TicketFacts {

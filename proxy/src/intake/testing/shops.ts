@@ -51,8 +51,8 @@ export async function shops({ dns = () => [shopAddress], listener, server, ...op
     ca: certificate.cert,
     ...options,
     resolve: async (host) => dns(host, seen.asked.push(host)),
-    connectorOf: (how = {}) => {
-      const lookup = how.lookup as LookupFunction;
+    connectorOf: (how) => {
+      const lookup = (how as { lookup: LookupFunction }).lookup;
       const connect = buildConnector({ ...how, lookup: undefined });
       return (target, callback) =>
         lookup(target.hostname, { all: true }, (error, found) => {

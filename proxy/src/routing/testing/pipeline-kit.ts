@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { type SyncAsked, syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
 import { undoSync } from '#customers/undo-sync.ts';
-import type { StoreMetaAnswer } from '#intake/store-meta-port.ts';
+import type { MetaAnswer } from '#intake/meta-json.ts';
 import { assignWaiting } from '#routing/assign-waiting.ts';
 import type { RoutingConfig } from '#routing/decide-routing.ts';
 import { createProcessInbox } from '#routing/process-inbox.ts';
@@ -78,7 +78,7 @@ export function pipelineWorld({
     },
   };
 
-  async function askShop(host: string): Promise<StoreMetaAnswer> {
+  async function askShop(host: string): Promise<MetaAnswer> {
     askedShops.push(host);
     const said = shops.get(host);
     const address = `https://${host}/meta.json`;
@@ -105,7 +105,7 @@ export function pipelineWorld({
       logger,
       metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
       routing: { ...routingConfig, claims },
-      metaQueue: { read: async (_ticket: string, host: string) => askShop(host) },
+      metaJson: { read: askShop, readFor: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
     });
     const reported = new Set<string>();

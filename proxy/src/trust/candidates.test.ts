@@ -5,20 +5,21 @@ import { inText } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
 import { medium as ours } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
-import { carriedOrgIds } from './carried-org-ids.ts';
+import { carriedOrgIds } from './candidates.ts';
 
 const typed = '1900000001';
 
 /** A ticket whose former field holds the one, and `custom_orgid` the other. */
 async function candidatesOf(profile: string, current: string | null, customer: string | null = null) {
-  const { desk, db } = testContext();
+  const ctx = testContext();
+  const { desk, db } = ctx;
   const platformOrgId = parseOrgId(customer);
   if (platformOrgId) desk.customers.set('Shop', { platformOrgId });
   const held = platformOrgId && { customer: 'Shop' };
   desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
   // Intake found it.
   await decisions.add(db, decisionDraft('1', { findings: [inText] }), 0, null);
-  const { candidates } = await carriedOrgIds(db, await desk.fileOf('1'));
+  const { candidates } = await carriedOrgIds(ctx, await desk.fileOf('1'));
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
 

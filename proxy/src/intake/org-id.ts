@@ -1,7 +1,52 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { readAddress, type StoreAddress, type StoreHosts, splitAddress } from './store-address.ts';
-import { labelledOrgIds, quoteOf, tidyText, wordsOf } from './written-text.ts';
+
+/** An org id that may be the ticket's, and where it was found. */
+export interface Candidate {
+  orgId: OrgId;
+  source: 'ticket' | 'customer' | 'customer_name';
+  field: string;
+}
+
+export interface Candidates {
+  /** In the order in which to try them, each org id once. */
+  candidates: Candidate[];
+  /** Fields that hold something other than an org id. */
+  unusable: string[];
+}
+
+/**
+ * Orders the org ids found on a ticket and its customer (docs/decisions.md 5): the ticket's fields in the given order,
+ * the customer's field, then the id in a customer name of the form `<name> - <digits>` or `<digits> - <name>`. Digits
+ * elsewhere in a name are never used: "360 Store" is a shop, not an id.
+ */
+export function orderCandidates(
+  ticketFields: readonly { field: string; value: unknown }[],
+  customer: { name: string; orgIdField: { field: string; value: unknown } } | null,
+): Candidates {
+  const found = new Map<OrgId, Candidate>();
+  const unusable: string[] = [];
+  const consider = (source: Candidate['source'], field: string, value: unknown) => {
+    if (value === null || value === undefined || value === 0) return;
+    if (typeof value === 'string' && value.trim() === '') return;
+    const orgId = parseOrgId(value);
+    if (!orgId) unusable.push(field);
+    else if (!found.has(orgId)) found.set(orgId, { orgId, source, field });
+  };
+  for (const { field, value } of ticketFields) consider('ticket', field, value);
+  if (customer) {
+    consider('customer', customer.orgIdField.field, customer.orgIdField.value);
+    consider('customer_name', 'name', orgIdInName(customer.name));
+  }
+  return { candidates: [...found.values()], unusable };
+}
+
+/** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */
+export function orgIdInName(name: string): OrgId | null {
+  const match = /\S\s+-\s+(\d{1,20})\s*$/.exec(name) ?? /^\s*(\d{1,20})\s+-\s+\S/.exec(name);
+  return parseOrgId(match?.[1]);
+}
 
 /** Something a text claims; the caller adds the field that the text is from. */
 export type Claim = Pick<Finding, 'kind' | 'value' | 'source' | 'quote'>;
@@ -134,4 +179,84 @@ function unique<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Map<string, T>();
   for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
   return [...seen.values()];
+}
+
+/** How much of a text is read, in UTF-16 units; the rest is ignored. */
+const maxSigns = 64 * 1024;
+/** Longer words are ignored; no host is longer than 253 characters. */
+const longestWord = 2_000;
+/** Longest quote that is kept as evidence. */
+const longestQuote = 200;
+
+/**
+ * Prepares a text for reading: composed (NFC), without invisible characters. Combining marks on one letter are cut to
+ * four: no script uses more, and composing takes quadratic time in their number.
+ */
+export function tidyText(text: string): string {
+  return text
+    .slice(0, maxSigns)
+    .toWellFormed()
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+    .normalize('NFC');
+}
+
+/** The words of a tidy text, split at whitespace, commas, brackets and quotation marks, without duplicates. */
+function wordsOf(text: string): string[] {
+  const words = text.split(/[\s\p{Cc},;|<>()[\]{}"'`“”‘’„«»，；、（）]+/u);
+  return [...new Set(words)].filter((word) => word !== '').map((word) => word.slice(0, longestWord));
+}
+
+/** The part of a passage that is kept as evidence: one line, at most 200 characters. */
+function quoteOf(passage: string): string {
+  return passage
+    .slice(0, longestQuote)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** What people call an org id, without diacritics. There may be several blanks between the words. */
+const labels = [
+  '(?:org|organi[sz]ation|company|shop|store)[\\s_-]?id',
+  'ma\\s{1,3}(?:shop|cua\\s{1,3}hang|cong\\s{1,3}ty|to\\s{1,3}chuc)',
+  'id\\s{1,3}(?:shop|store|org|company|cua\\s{1,3}hang|cong\\s{1,3}ty|to\\s{1,3}chuc)',
+].join('|');
+// Inside an address such a word belongs to another site: `?shop_id=` is not ours.
+const before = '(?<![\\p{L}\\p{N}_&?=/.%@+])(?<!\\S-)';
+const between = '(?:\\s{1,3}(?:la|is)(?=[\\s:]))?[\\s:=#]{1,6}';
+const after = '(?![\\p{L}\\p{N}_]|[.,/-]\\d)';
+/** Every repetition is bounded, so that matching takes linear time. */
+const labelled = new RegExp(`${before}(?:${labels})${between}(\\d{5,20})${after}`, 'gu');
+
+/**
+ * Org ids of 5 to 20 digits that are labelled as such in a tidy text, for example "Mã cửa hàng: 1000069001", with the
+ * surrounding passage; with or without diacritics. A bare number is never one: it may be a phone number or an order. At
+ * most `limit`.
+ */
+export function labelledOrgIds(text: string, limit: number): { orgId: OrgId; quote: string }[] {
+  const found: { orgId: OrgId; quote: string }[] = [];
+  for (const match of fold(withoutLinks(text)).matchAll(labelled)) {
+    if (found.length >= limit) break;
+    const quote = text.slice(match.index, match.index + match[0].length);
+    const orgId = parseOrgId(match[1]);
+    // "mà shop" means "but the shop".
+    if (orgId !== null && !/^m[^aã]/i.test(quote)) found.push({ orgId, quote });
+  }
+  return found;
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(/\S+/g, (word) => {
+    const start = word.search(/https?:\/\//i);
+    return start < 0 ? word : word.slice(0, start).padEnd(word.length);
+  });
+}
+
+/** Lower case without diacritics, character for character, so that positions in both texts are the same. */
+function fold(text: string): string {
+  return text
+    .replace(/[^\p{ASCII}]/gu, (sign) => (sign.length > 1 ? sign : sign.normalize('NFD').charAt(0)))
+    .toLowerCase()
+    .replaceAll('đ', 'd');
 }

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
+import { memoryBy } from '#runtime/lru-memory.ts';
 import { newDesk } from '#testing/desk.ts';
+import { fakeClock } from '#testing/quiet.ts';
+import { testContext } from '#testing/test-context.ts';
 import { intakeTicket } from './intake-ticket.ts';
-import { createMetaQueue, slots } from './meta-queue.ts';
-import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from './store-meta-port.ts';
+import { type AskMeta, createMetaReader, type MetaAnswer, slots } from './meta-json.ts';
 
 const addressOf = (host: string) => `https://${host}/meta.json`;
-const found = (host: string): StoreMetaAnswer => ({
+const found = (host: string): MetaAnswer => ({
   kind: 'found',
   address: addressOf(host),
   orgId: '1000069001',
@@ -16,21 +18,16 @@ const found = (host: string): StoreMetaAnswer => ({
 
 /** Shops that answer when the test says so. */
 function shops() {
-  const answers = new Map<string, StoreMetaAnswer>();
-  const waiting = new Map<string, (answer: StoreMetaAnswer) => void>();
+  const waiting = new Map<string, (answer: MetaAnswer) => void>();
   const asked: string[] = [];
-  const storeMeta: RememberedMeta = {
-    known: (host) => answers.get(host),
-    read(host) {
-      asked.push(host);
-      return new Promise((resolve) => waiting.set(host, resolve));
-    },
+  const ask: AskMeta = (host) => {
+    asked.push(host);
+    return new Promise((resolve) => waiting.set(host, resolve));
   };
   return {
-    storeMeta,
+    ask,
     asked,
     async answer(host: string, answer = found(host)) {
-      answers.set(host, answer);
       waiting.get(host)?.(answer);
       await new Promise((resolve) => setImmediate(resolve));
     },
@@ -41,13 +38,14 @@ function setUp() {
   const world = shops();
   const arrived: string[] = [];
   const stop = new AbortController();
-  const queue = createMetaQueue({
-    storeMeta: world.storeMeta,
+  const queue = createMetaReader({
+    ask: world.ask,
+    memory: memoryBy(fakeClock()),
     stopped: stop.signal,
     onArrival: (ticket) => arrived.push(ticket),
   });
   const patient = new AbortController().signal;
-  const read = (ticket: string, host: string, signal = patient) => queue.read(ticket, host, signal);
+  const read = (ticket: string, host: string, signal = patient) => queue.readFor(ticket, host, signal);
   return { ...world, arrived, stop, read };
 }
 
@@ -112,17 +110,46 @@ test('a decision is made without a shop that does not answer in time, and again 
   const again: string[] = [];
   const { signal } = new AbortController();
   const ticket = await desk.helpdesk.tickets.read('1', signal);
-  const queue = createMetaQueue({
-    storeMeta: w.storeMeta,
-    stopped: signal,
-    onArrival: (name) => again.push(name),
-  });
-  const storeMeta: StoreMeta = { read: (host, within) => queue.read('1', host, within) };
-  const ctx = { storeMeta, helpdesk: desk.helpdesk, hosts: Rules.parse({}) };
-  const intake = () => intakeTicket(ctx, ticket, { withinMs: 1 }, signal);
+  const memory = memoryBy(fakeClock());
+  const onArrival = (name: string) => void again.push(name);
+  const metaJson = createMetaReader({ ask: w.ask, memory, stopped: signal, onArrival });
+  const ctx = testContext({ desk, metaJson, hosts: Rules.parse({}) });
+  const intake = () => intakeTicket(ctx, ticket, { forDecision: true, withinMs: 1 }, signal);
   expect(await intake()).toMatchObject({ orgId: null, failed: true });
   expect(again).toEqual([]);
   await w.answer('tiemhoamau.example');
   expect(again).toEqual(['1']);
   expect(await intake()).toMatchObject({ orgId: '1000069001', failed: false });
 });
+
+function remembering(answer: Partial<MetaAnswer>) {
+  const clock = fakeClock();
+  const asked: string[] = [];
+  const ask: AskMeta = async (host) => {
+    asked.push(host);
+    return { address: `https://${host}/meta.json`, ...answer } as MetaAnswer;
+  };
+  const { signal: stopped } = new AbortController();
+  const meta = createMetaReader({ ask, memory: memoryBy(clock), stopped, onArrival: () => {} });
+  const read = (host: string) => meta.read(host, new AbortController().signal);
+  return { clock, asked, read };
+}
+
+test.each([
+  ['found', { kind: 'found', orgId: '1', domains: [], name: null }, 300_000],
+  ['none', { kind: 'none', why: 'not_found' }, 300_000],
+  ['failed', { kind: 'failed', why: 'timeout' }, 50_000],
+] as [string, Partial<MetaAnswer>, number][])(
+  'an answer %s is remembered for a while, for its host alone',
+  async (_, answer, forMs) => {
+    const { clock, asked, read } = remembering(answer);
+    const first = await read('a.example');
+    clock.advance(forMs - 1);
+    expect(await read('a.example')).toEqual(first);
+    await read('b.example');
+    expect(asked).toEqual(['a.example', 'b.example']);
+    clock.advance(1);
+    await read('a.example');
+    expect(asked).toHaveLength(3);
+  },
+);

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { GuardedFailure } from './guarded-fetch.ts';
+import { askMeta } from './meta-json.ts';
 import { json, shops } from './testing/shops.ts';
-import { readMeta } from './store-meta.ts';
 
 const signal = new AbortController().signal;
 const address = 'https://shop.example/meta.json';
@@ -17,7 +17,7 @@ const meta = {
 /** What the reader makes of a shop with the given answers. */
 async function readFrom(listener: RequestListener, host = 'shop.example') {
   const { fetch, seen } = await shops({ listener });
-  const answer = await readMeta(fetch, host, signal);
+  const answer = await askMeta(fetch, host, signal);
   expect(seen.caught).toBe(0);
   return answer;
 }
@@ -121,7 +121,7 @@ describe('nothing is found', () => {
 
   it('where the DNS knows no such host', async () => {
     const { fetch, seen } = await shops({ dns: () => [] });
-    const answer = await readMeta(fetch, 'shop.example', signal);
+    const answer = await askMeta(fetch, 'shop.example', signal);
     expect(answer).toEqual({ kind: 'none', address, why: 'not_found' });
     expect(seen.dialled).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('something may be found later', () => {
   ];
   it.each(failures)('after the guard’s %s', async (failure, why) => {
     const fetch = async () => ({ kind: 'failed' as const, why: failure });
-    expect(await readMeta(fetch, 'shop.example', signal)).toEqual({ kind: 'failed', address, why });
+    expect(await askMeta(fetch, 'shop.example', signal)).toEqual({ kind: 'failed', address, why });
   });
 });
 
@@ -152,7 +152,7 @@ describe('the address of what is refused', () => {
     [`@${'x'.repeat(300)}`, `https://${'x'.repeat(253)}/meta.json`],
   ])('of %j is %s', async (host, expected) => {
     const { fetch } = await shops({});
-    expect((await readMeta(fetch, host, signal)).address).toBe(expected);
+    expect((await askMeta(fetch, host, signal)).address).toBe(expected);
   });
 });
 
@@ -160,6 +160,6 @@ describe('the signal', () => {
   it('rejects with its own reason, whatever the host is', async () => {
     const { fetch } = await shops({});
     const reason = new Error('the service stops');
-    await expect(readMeta(fetch, '127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(askMeta(fetch, '127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
