@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { crmAdapter } from './crm/chosen-crm.ts';
+import { secretsIn } from './crm/webhook.ts';
 import { Rules } from './rules.ts';
 import { Secret } from './runtime/secret.ts';
 import { Environment } from './variables.ts';
@@ -79,7 +79,7 @@ export function secretsOf(config: Config): string[] {
     .filter((value) => value instanceof Secret)
     .map((value) => value.reveal());
   const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((addresses) =>
-    (addresses ?? []).flatMap((address) => crmAdapter.secretsIn(address.reveal())),
+    (addresses ?? []).flatMap((address) => secretsIn(address.reveal())),
   );
   return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses];
 }

@@ -1,5 +1,5 @@
-import type { CrmLayers } from './crm/crm-layers.ts';
-import type { LimitRefreshes } from './crm/limit-refreshes.ts';
+import type { Crm } from './crm/crm.ts';
+import type { LimitRefreshes } from './crm/lookup.ts';
 import type { EnrichmentRuns } from './customers/enrichment-runs.ts';
 import type { LimitSearches } from './customers/limit-searches.ts';
 import type { AccountLinks } from './helpdesk/accounts.ts';
@@ -55,7 +55,7 @@ export interface Context extends Lasting {
   accountLinks: AccountLinks | null;
   remembered: Remembered;
   /** Null if no webhook is configured. */
-  crm: CrmLayers | null;
+  crm: Crm | null;
   crmEnabled: boolean;
   /** Enrichments that users have asked for. */
   enrichmentRuns: EnrichmentRuns;

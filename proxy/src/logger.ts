@@ -1,5 +1,5 @@
 import { type Config, secretsOf } from './config.ts';
-import { crmAdapter } from './crm/chosen-crm.ts';
+import { maskSecrets } from './crm/webhook.ts';
 import { createLogger } from './runtime/json-logger.ts';
 import type { LogFields, Logger } from './runtime/logger.ts';
 import type { Metrics } from './runtime/metrics-port.ts';
@@ -17,7 +17,7 @@ export function wireLogger(config: Config): ServiceLog {
   let redact = (text: string) => text;
   const hide = (current: Config) => {
     for (const secret of secretsOf(current)) secrets.add(secret);
-    redact = createRedactor([...secrets], crmAdapter.maskSecrets);
+    redact = createRedactor([...secrets], maskSecrets);
   };
   hide(config);
   return { logger: createLogger(config.LOG_LEVEL, (line) => redact(line)), hide };

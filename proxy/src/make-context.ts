@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as tickets from '#store/tickets.ts';
 import type { Config } from './config.ts';
 import type { Context, Lasting } from './context.ts';
-import { createLimitRefreshes } from './crm/limit-refreshes.ts';
-import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm/wire-crm.ts';
+import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
+import { createLimitRefreshes } from './crm/lookup.ts';
 import { createEnrichmentRuns } from './customers/enrichment-runs.ts';
 import { createLimitSearches } from './customers/limit-searches.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
@@ -113,7 +113,7 @@ export function contextOf(lasting: Process, config: Config): Context {
     accountLinks: rules.account_link && lasting.helpdesk.accountLinks(rules.account_link),
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
-    crm: wireCrm(config, { ...lasting.store, ...lasting }),
+    crm: openCrm(config, lasting),
     crmEnabled: config.CRM_ENABLED,
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
     routing: rules,

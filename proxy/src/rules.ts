@@ -1,6 +1,6 @@
 import { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
-import { crmAdapter } from './crm/chosen-crm.ts';
+import { FieldMap } from './crm/field-map.ts';
 import { AccountLinkConfig } from './helpdesk/accounts.ts';
 
 const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
@@ -60,7 +60,7 @@ function claimsExpected({ input }: { input?: unknown }): string {
 /** What a site can configure (`RULES_FILE`, docs/settings.md#rules). The defaults are the specification's values. */
 export const Rules = z.strictObject({
   /** Which CRM field holds what, and the values of the segment list. */
-  crm_fields: crmAdapter.FieldMap.prefault({}),
+  crm_fields: FieldMap.prefault({}),
   /** Where the site keeps a customer's platform accounts; null if nowhere. */
   account_link: AccountLinkConfig.nullable().default(null),
 

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { crmAdapter } from './crm/chosen-crm.ts';
 import { namedFields } from './helpdesk/fields.ts';
 import { contextOf, type Process } from './make-context.ts';
 import type { Readiness } from './runtime/readiness.ts';
@@ -33,8 +32,6 @@ export function serviceOf(config: Config, lasting: Process, readiness: Pick<Read
     },
     crmEvents: config.CRM_EVENT_TOKEN && {
       tokens: revealed(config.CRM_EVENT_TOKEN),
-      eventToken: crmAdapter.eventToken,
-      readEvent: crmAdapter.readEvent,
     },
     ticketEvents: config.HELPDESK_WEBHOOK_SECRET && { secrets: revealed(config.HELPDESK_WEBHOOK_SECRET) },
     beforeInsert: config.HELPDESK_SCRIPT_SECRET && {

@@ -1,6 +1,6 @@
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
-import { crmAdapter } from './crm/chosen-crm.ts';
+import { webhookProblem } from './crm/webhook.ts';
 import { Rules, suchAs } from './rules.ts';
 import { logLevels } from './runtime/json-logger.ts';
 import { Secret } from './runtime/secret.ts';
@@ -52,7 +52,7 @@ const origin = z
 /** Likewise one or two webhooks of one portal. The second is used where the first is refused. */
 const webhooks = oneOrTwo(
   z.string().superRefine((value, ctx) => {
-    const problem = crmAdapter.addressProblem(value);
+    const problem = webhookProblem(value);
     if (problem !== null) ctx.addIssue(problem);
   }),
   'webhook',

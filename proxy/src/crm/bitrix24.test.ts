@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createBitrix24 } from './bitrix24.ts';
-import type { CompanyAnswer } from './crm.ts';
+import type { CompanyAnswer } from './bitrix24.ts';
+import { openBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
-import { bitrixForTest, findUser, orgId, unhurried } from './testing/kit.ts';
+import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
 const twice = orgId('1900000017');
@@ -16,7 +16,7 @@ function companies(answer: CompanyAnswer | undefined) {
 
 test('all org ids, the contacts and the account owner take exactly one request', async () => {
   const { crm, bitrix } = await bitrixForTest();
-  const found = await bitrix.findCompanies([gom, twice, unknown], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [gom, twice, unknown]);
   expect(crm.journal).toHaveLength(1);
   expect(crm.journal[0]).toMatchObject({ method: 'batch', status: 200, webhook: 'main' });
   expect(crm.journal[0]?.commands).toHaveLength(9);
@@ -44,7 +44,7 @@ test('all org ids, the contacts and the account owner take exactly one request',
 
 test('several companies of one org id come newest first, of the same second the higher id', async () => {
   const { bitrix } = await bitrixForTest();
-  const found = await bitrix.findCompanies([twice, orgId('1000700220')], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [twice, orgId('1000700220')]);
   const ids = (id: string) => companies(found.companies.get(orgId(id))).map(({ fields }) => fields.bitrix_id);
   expect(ids('1900000017')).toEqual(['63006', '63101']);
   expect(ids('1000700220')).toEqual(['63102', '63020']);
@@ -67,7 +67,7 @@ test.each([
     });
     crm.putContact({ ID: String(9_000 + i), NAME: `Contact ${i}`, COMPANY_ID: ID });
   }
-  const found = await bitrix.findCompanies([orgId('555')], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [orgId('555')]);
   const [leading] = companies(found.companies.get(orgId('555')));
   expect(leading?.fields.bitrix_id).toBe('959');
   expect(leading?.contacts.map(({ id }) => id)).toEqual(['9059']);
@@ -79,7 +79,7 @@ test('each instant counts, not its spelling: another offset does not change the 
   const { crm, bitrix } = await bitrixForTest();
   crm.putCompany({ ID: '1', UF_CRM_COMPANY_ID: '555', DATE_MODIFY: '2026-01-01T09:00:00+07:00' });
   crm.putCompany({ ID: '2', UF_CRM_COMPANY_ID: '555', DATE_MODIFY: '2026-01-01T06:00:00+03:00' });
-  const found = await bitrix.findCompanies([orgId('555')], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [orgId('555')]);
   expect(companies(found.companies.get(orgId('555'))).map(({ fields }) => fields.bitrix_id)).toEqual(['2', '1']);
 });
 
@@ -88,17 +88,13 @@ test.each([
   ['stored with a blank behind', '1000500108', '63008'],
 ])('an org id %s is found', async (_, id, bitrixId) => {
   const { bitrix } = await bitrixForTest();
-  const found = await bitrix.findCompanies([orgId(id)], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [orgId(id)]);
   expect(companies(found.companies.get(orgId(id)))[0].fields).toMatchObject({ bitrix_id: bitrixId, company_id: id });
 });
 
 test('a company without an owner brings nobody along, though the portal lists everybody then', async () => {
   const { bitrix } = await bitrixForTest();
-  const found = await bitrix.findCompanies(
-    [orgId('1000700213'), orgId('1000700214'), unknown],
-    'company_id',
-    unhurried(),
-  );
+  const found = await findCompanies(bitrix, [orgId('1000700213'), orgId('1000700214'), unknown]);
   expect(found.users.size).toBe(0);
   expect(companies(found.companies.get(orgId('1000700213')))[0].fields.assigned_by_id).toBeNull();
 });
@@ -112,7 +108,7 @@ test.each([
   ['non-existent', '200000376012', '999999', { kind: 'empty' }],
 ])('an owner who is %s', async (_, id, user, answer) => {
   const { bitrix } = await bitrixForTest();
-  const { users } = await bitrix.findCompanies([orgId(id)], 'company_id', unhurried());
+  const { users } = await findCompanies(bitrix, [orgId(id)]);
   expect(users.get(user)).toMatchObject(answer);
   expect(await findUser(bitrix, user, unhurried())).toMatchObject(answer);
 });
@@ -120,7 +116,7 @@ test.each([
 test('contacts of a company that has none are none, not those of others', async () => {
   const { bitrix } = await bitrixForTest();
   const id = orgId('1000500107');
-  const found = await bitrix.findCompanies([id], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [id]);
   expect(companies(found.companies.get(id))[0].contacts).toEqual([]);
 });
 
@@ -129,7 +125,7 @@ test('with a webhook of its own the owner takes a second request, over that webh
     webhookUrls: [c.crmOnlyWebhookUrl],
     responsibleWebhookUrls: [`${c.responsibleWebhookUrl}user.get.json?ID={ASSIGNED_BY_ID}`],
   }));
-  const found = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [gom]);
   expect(found.users.size).toBe(0);
   expect(crm.journal).toMatchObject([{ webhook: 'crm_only', commands: ['crm.company.list', 'crm.contact.list'] }]);
   crm.clearJournal();
@@ -141,7 +137,7 @@ test('two spellings of one webhook are one', async () => {
   const { bitrix } = await bitrixForTest((c) => ({
     responsibleWebhookUrls: [`${c.webhookUrl.replace('/rest/', '/rest/api/')}user.get.json`],
   }));
-  expect((await bitrix.findCompanies([gom], 'company_id', unhurried())).users.size).toBe(1);
+  expect((await findCompanies(bitrix, [gom])).users.size).toBe(1);
 });
 
 test('without a responsible webhook owners are unknown, and nobody is asked', async () => {
@@ -161,7 +157,7 @@ test('of two webhooks the second serves while the first is refused, and stays in
   }));
   const used = async () => {
     crm.clearJournal();
-    const found = await bitrix.findCompanies([gom], 'company_id', unhurried());
+    const found = await findCompanies(bitrix, [gom]);
     expect(found.companies.get(gom)).toMatchObject({ kind: 'found' });
     expect(await findUser(bitrix, '341', unhurried())).toMatchObject({ kind: 'found' });
     return crm.journal.map(({ webhook }) => webhook);
@@ -174,33 +170,31 @@ test('of two webhooks the second serves while the first is refused, and stays in
   crm.fault = ({ webhook }) => (webhook === 'main' ? 'unauthorized' : null);
   expect(await used()).toEqual(['main', 'crm_only', 'main', 'responsible']);
   crm.fault = 'unauthorized';
-  const refused = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  const refused = await findCompanies(bitrix, [gom]);
   expect(refused.companies.get(gom)).toEqual({ kind: 'failed', code: 'unauthorized' });
 });
 
 test('another failure than a refusal is not tried again through the second webhook', async () => {
   const { crm, bitrix } = await bitrixForTest((c) => ({ webhookUrls: [c.webhookUrl, c.crmOnlyWebhookUrl] }));
   crm.fault = 'limit';
-  await bitrix.findCompanies([gom], 'company_id', unhurried());
+  await findCompanies(bitrix, [gom]);
   expect(crm.journal.map(({ webhook }) => webhook)).toEqual(['main']);
 });
 
 test('links lead to the configured portal', async () => {
   const { bitrix } = await bitrixForTest(() => ({ portalUrl: 'https://portal.example' }));
-  const found = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  const found = await findCompanies(bitrix, [gom]);
   expect(companies(found.companies.get(gom))[0].fields.url).toBe('https://portal.example/crm/company/details/63002/');
 });
 
 test('sixteen org ids fit into one request, more are refused, none asks nobody', async () => {
   const { crm, bitrix } = await bitrixForTest();
   const ids = Array.from({ length: 17 }, (_, i) => orgId(String(500 + i)));
-  expect((await bitrix.findCompanies(ids.slice(0, 16), 'company_id', unhurried())).companies.get(orgId('515'))).toEqual(
-    {
-      kind: 'empty',
-    },
-  );
+  expect((await findCompanies(bitrix, ids.slice(0, 16))).companies.get(orgId('515'))).toEqual({
+    kind: 'empty',
+  });
   await expect(bitrix.findCompanies(ids, 'company_id', unhurried())).rejects.toThrow('At most 16');
-  expect((await bitrix.findCompanies([], 'company_id', unhurried())).companies.size).toBe(0);
+  expect((await findCompanies(bitrix, [])).companies.size).toBe(0);
   expect(crm.journal).toHaveLength(1);
 });
 
@@ -218,7 +212,7 @@ test('the secret is nowhere in what the adapter gives, though the portal sends i
   ];
   const { crm, bitrix } = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ extra }) }));
   crm.putCompany({ ...crm.company('63002'), ID: '63002', COMMENTS: `see ${crm.webhookUrl}download/?token=1` });
-  const given = inspect([await bitrix.findCompanies([gom], 'company_id', unhurried()), bitrix], {
+  const given = inspect([await findCompanies(bitrix, [gom]), bitrix], {
     depth: 20,
     showHidden: true,
   });
@@ -229,7 +223,7 @@ test('the secret is nowhere in what the adapter gives, though the portal sends i
 test('an address that is no webhook is refused without being quoted', () => {
   const webhookUrl = 'https://crm.example/rest/s3cr3t0key/';
   const make = () =>
-    createBitrix24({
+    openBitrix24({
       webhookUrls: [webhookUrl],
       responsibleWebhookUrls: [],
       portalUrl: null,

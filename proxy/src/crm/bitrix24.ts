@@ -1,206 +1,251 @@
 import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
-import { type CommandAnswer, createBitrixClient } from './client.ts';
-import { companiesOf } from './companies.ts';
-import { commandsFor, maxOrgIds } from './company-commands.ts';
-import type {
-  CompanyAnswer,
-  CompanyLookup,
-  Crm,
-  CrmCompany,
-  LookupFields,
-  OperatingTime,
-  RequestKind,
-  SearchAnswer,
-  UserAnswer,
-} from './crm.ts';
-import type { CrmConnection } from './crm-adapter.ts';
-import { codeOfException } from './crm-failure.ts';
-import type { FieldMap } from './field-map.ts';
-import { parseWebhook, sameWebhook, type Webhook } from './parse-webhook.ts';
-import { peopleOf } from './people.ts';
-import { maxSearches, type SearchCommands, searchCommands } from './search-commands.ts';
-import { readSearch } from './search-companies.ts';
-import { userOf } from './users.ts';
+import type { CrmErrorCode } from '@deskside/shared/status';
+import type { Reading } from '#intake/read-query.ts';
+import type { Upstream } from '#net/egress.ts';
+import { type CrmCompany, type CrmUser, companiesOf, type Mapping, peopleOf, userOf } from './company.ts';
+import { type FieldMap, fieldsShown } from './field-map.ts';
+import { type Command, type CommandAnswer, CrmFailure, longestOf, type OperatingTime, RestClient } from './rest.ts';
+import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './search.ts';
 import { scalar } from './values.ts';
+import { isSameWebhook, webhookOf } from './webhook.ts';
 
+/** The result of looking up one org id. `failed` says nothing about whether the company exists. */
+export type CompanyAnswer =
+  | { kind: 'found'; companies: [CrmCompany, ...CrmCompany[]] }
+  | { kind: 'empty' }
+  | { kind: 'failed'; code: CrmErrorCode };
+
+/** The result of looking up one user. */
+export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
+
+/**
+ * Which fields must hold the org id (docs/decisions.md 3): the Company ID alone, as profiles look it up, or the
+ * platform's org id and, only if no company has it, the Company ID, as enrichment does.
+ */
+export type LookupFields = 'company_id' | 'platform_orgid_then_company_id';
+
+/** Kinds of request whose execution time the CRM counts separately. */
+export type RequestKind = 'companies' | 'users' | 'searches';
+
+export interface CompanyLookup {
+  /**
+   * An answer for each org id asked for. Companies newest first (docs/decisions.md 3), those found by the first field
+   * before those found by the second.
+   */
+  companies: Map<OrgId, CompanyAnswer>;
+  /** By user id: account owners included in the same response. Empty if they need a request of their own. */
+  users: Map<string, UserAnswer>;
+}
+
+/** How to reach and read one portal. The addresses are secrets; of two the second serves where the first is refused. */
+export interface Connection {
+  /** For companies, their contacts and segments; at least one. */
+  webhookUrls: readonly string[];
+  /** For account owners; none if they cannot be looked up. */
+  responsibleWebhookUrls: readonly string[];
+  /** Origin at which people open the CRM; null for that of the first address. */
+  portalUrl: string | null;
+  fieldMap: FieldMap;
+  /** Returns the upstream for an origin; called once per origin. */
+  upstream: (origin: string) => Upstream;
+}
+
+/** A batch holds 50 commands (docs/crm.md#batch), and an org id takes up to three. */
+const maxOrgIds = 16;
 /** One page of `user.get`. */
 const maxUsers = 50;
 
-/**
- * The CRM port over Bitrix24's REST API (docs/crm.md). Its addresses are incoming webhooks of one portal with the scope `crm`,
- * and with `user_basic` for account owners. Throws for an invalid one, without quoting it.
- */
-export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: CrmConnection<FieldMap>): Crm {
-  const webhooks = addresses.webhookUrls.map((url) => usable(url, 'CRM webhook'));
-  const responsible = addresses.responsibleWebhookUrls.map((url) => usable(url, 'responsible webhook'));
-  const [{ origin } = usable('', 'CRM webhook')] = webhooks;
-  const portal = portalUrl ?? origin;
-  const ownerRidesAlong = webhooks.every((webhook) => responsible.some((other) => sameWebhook(webhook, other)));
-  const way = upstream(origin);
-  const client = createBitrixClient(way, webhooks);
-  const usersAt = responsible[0]?.origin;
-  const userClient =
-    usersAt === undefined ? null : createBitrixClient(usersAt === origin ? way : upstream(usersAt), responsible);
+export type Bitrix24 = ReturnType<typeof openBitrix24>;
 
+/**
+ * What is asked of a Bitrix24 portal (docs/crm.md), through incoming webhooks with the scope `crm`, and with `user_basic`
+ * for account owners. Each question is one request; it throws what RestClient throws. Throws for an invalid address,
+ * without quoting it.
+ */
+export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Connection) {
+  const webhooks = addresses.webhookUrls.map((url) => webhookOf(url, 'CRM webhook'));
+  const ownerWebhooks = addresses.responsibleWebhookUrls.map((url) => webhookOf(url, 'responsible webhook'));
+  const [{ origin } = webhookOf('', 'CRM webhook')] = webhooks;
+  const mapping: Mapping = { fieldMap, portal: portalUrl ?? origin };
+  const withOwner = webhooks.every((webhook) => ownerWebhooks.some((other) => isSameWebhook(webhook, other)));
+  const main = upstream(origin);
+  const client = new RestClient(main, webhooks);
+  const usersAt = ownerWebhooks[0]?.origin;
+  const userClient =
+    usersAt === undefined ? null : new RestClient(usersAt === origin ? main : upstream(usersAt), ownerWebhooks);
   const spent: Record<RequestKind, OperatingTime | null> = { companies: null, users: null, searches: null };
 
-  async function lookUp(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup> {
-    const companies = new Map<OrgId, CompanyAnswer>();
-    const users = new Map<string, UserAnswer>();
-    const answers = await client.batch(commandsFor(orgIds, by, fieldMap, ownerRidesAlong), signal);
-    spent.companies = longestOf(answers) ?? spent.companies;
-    for (const [index, orgId] of orgIds.entries()) {
-      const found = answers.get(`company${index}`);
-      const answer = readCompanies(orgId, by, (source) => answers.get(`${source}${index}`));
-      companies.set(orgId, answer);
-      // The batch requests the owner and contacts of the CRM's first row.
-      const owner = found?.ok && answer.kind === 'found' ? firstOwner(found.result) : null;
-      const user = answers.get(`owner${index}`);
-      if (owner && user) users.set(owner, user.ok ? userOf(user.result, owner) : { kind: 'failed', code: user.code });
-    }
-    return { companies, users };
-  }
-
-  function readCompanies(
-    orgId: OrgId,
-    by: LookupFields,
-    answerTo: (source: 'platform' | 'company' | 'people') => CommandAnswer | undefined,
-  ): CompanyAnswer {
-    const inCompanyId = readList(answerTo('company'), orgId, fieldMap.company_id);
-    const lists =
-      by === 'company_id'
-        ? [inCompanyId]
-        : [readList(answerTo('platform'), orgId, fieldMap.platform_org_id), inCompanyId];
-    const answer = firstOf(lists);
-    if (answer.kind !== 'found') return answer;
-    const people = answerTo('people');
-    const withContacts = (company: CrmCompany): CrmCompany => ({
-      ...company,
-      contacts: people?.ok ? peopleOf(people.result, { companyId: company.fields.bitrix_id, portal }) : [],
-    });
-    const [first, ...others] = answer.companies;
-    return { kind: 'found', companies: [withContacts(first), ...others.map(withContacts)] };
-  }
-
-  function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string): CompanyAnswer {
-    if (!answer?.ok) return { kind: 'failed', code: answer?.code ?? 'bad_answer' };
-    const companies = companiesOf(answer.result, { orgId, field, fieldMap, portal });
-    if (!companies) return { kind: 'failed', code: 'bad_answer' };
-    const [first, ...others] = companies;
-    return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
-  }
-
   return {
+    /** Identifies the portal in cache keys; holds no secret. */
     portal: origin,
+    /** Whether account owners can be looked up at all. */
     knowsUsers: userClient !== null,
+    /** The most org ids, users and searches that one request can hold. */
     maxPerRequest: { companies: maxOrgIds, users: maxUsers, searches: maxSearches },
-    operatingTime: (kind) => spent[kind],
 
-    async findCompanies(orgIds, by, signal) {
-      const wanted = [...new Set(orgIds)];
-      if (wanted.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
-      if (wanted.length === 0) return { companies: new Map(), users: new Map() };
-      try {
-        return await lookUp(wanted, by, signal);
-      } catch (error) {
-        const code = codeOfException(error, signal.aborted);
-        return { companies: new Map(wanted.map((orgId) => [orgId, { kind: 'failed', code }])), users: new Map() };
+    /** What the last good response of this kind said about its execution time; null if there was none. */
+    operatingTime: (kind: RequestKind): OperatingTime | null => spent[kind],
+
+    /** Looks up companies by org id, with their contacts. */
+    async findCompanies(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup> {
+      if (orgIds.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
+      const found: CompanyLookup = { companies: new Map(), users: new Map() };
+      if (orgIds.length === 0) return found;
+      const answers = await client.batch(lookupCommands(orgIds, by, fieldMap, withOwner), signal);
+      spent.companies = longestOf(answers) ?? spent.companies;
+      for (const [index, orgId] of orgIds.entries()) {
+        const answerTo = (source: string) => answers.get(`${source}${index}`);
+        const answer = readCompanies(orgId, by, answerTo, mapping);
+        found.companies.set(orgId, answer);
+        if (answer.kind !== 'found') continue;
+        const [owner, user] = [firstOwner(answerTo('company')), answerTo('owner')];
+        if (owner && user) found.users.set(owner, user.ok ? readUser(user.result, owner) : failed(user.code));
       }
+      return found;
     },
 
-    async findUsers(ids, signal) {
-      const wanted = [...new Set(ids)];
-      if (wanted.length > maxUsers) throw new RangeError(`At most ${maxUsers} users fit into one request.`);
-      const usable = wanted.filter((id) => /^\d{1,20}$/.test(id));
-      const none: UserAnswer = { kind: 'empty' };
-      if (!userClient || usable.length === 0) return new Map(wanted.map((id) => [id, none]));
-      try {
-        const filter = { ID: usable.length === 1 ? String(usable[0]) : usable };
-        const { result, operating } = await userClient.call('user.get', { FILTER: filter }, signal);
-        spent.users = operating ?? spent.users;
-        return new Map(wanted.map((id) => [id, usable.includes(id) ? userOf(result, id, usable) : none]));
-      } catch (error) {
-        const failed: UserAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
-        return new Map(wanted.map((id) => [id, failed]));
-      }
+    /** Looks up account owners, with an answer for each. */
+    async findUsers(ids: readonly string[], signal: AbortSignal): Promise<Map<string, UserAnswer>> {
+      if (ids.length > maxUsers) throw new RangeError(`At most ${maxUsers} users fit into one request.`);
+      const usable = ids.filter((id) => /^\d{1,20}$/.test(id));
+      const answers = new Map<string, UserAnswer>(ids.map((id) => [id, { kind: 'empty' }]));
+      // Without a usable filter everybody would be listed.
+      if (!userClient || usable.length === 0) return answers;
+      const { result, operating } = await userClient.call('user.get', userParams(usable), signal);
+      spent.users = operating ?? spent.users;
+      for (const id of usable) answers.set(id, readUser(result, id, usable));
+      return answers;
     },
 
-    async searchCompanies(searches, signal) {
+    /** Searches companies by anything that an agent may have typed, each search for itself. */
+    async searchCompanies(searches: readonly (readonly Reading[])[], signal: AbortSignal): Promise<SearchAnswer[]> {
       if (searches.length > maxSearches) throw new RangeError(`At most ${maxSearches} searches fit into one request.`);
       const asked = searches.map((readings, at) => searchCommands(`s${at}`, readings, fieldMap));
-      const commands = Object.assign({}, ...asked.map((one) => one.commands));
-      const none: SearchAnswer = { companies: [], isCut: false, failed: null };
-      if (Object.keys(commands).length === 0) return searches.map(() => none);
-      try {
-        const answers = await client.batch(commands, signal);
-        spent.searches = longestOf(answers) ?? spent.searches;
-        const answerTo = (alias: string) => answers.get(alias);
-        return searches.map((readings, at) =>
-          readSearch(readings, asked[at] as SearchCommands, answerTo, { fieldMap, portal }),
-        );
-      } catch (error) {
-        const failed = codeOfException(error, signal.aborted);
-        return searches.map(() => ({ ...none, failed }));
-      }
+      const commands: Record<string, Command> = Object.assign({}, ...asked.map((one) => one.commands));
+      if (Object.keys(commands).length === 0)
+        return searches.map(() => ({ companies: [], isCut: false, failed: null }));
+      const answers = await client.batch(commands, signal);
+      spent.searches = longestOf(answers) ?? spent.searches;
+      return asked.map((one) => readSearch(one, (alias) => answers.get(alias), mapping));
     },
 
-    async readSegmentNames(signal) {
-      const field = fieldMap.customer_segment;
-      try {
-        const { result } = await client.call('crm.company.userfield.list', { filter: { FIELD_NAME: field } }, signal);
-        const names = segmentNamesOf(result, field);
-        return names ? { kind: 'found', names } : { kind: 'failed', code: 'bad_answer' };
-      } catch (error) {
-        return { kind: 'failed', code: codeOfException(error, signal.aborted) };
-      }
+    /**
+     * Reads the names of the customer segments, by their code in the CRM (docs/crm.md#fields). Throws `bad_answer` if the
+     * portal has no such field, or if it is not a list.
+     */
+    async readSegmentNames(signal: AbortSignal): Promise<Map<string, string>> {
+      const FIELD_NAME = fieldMap.customer_segment;
+      const { result } = await client.call('crm.company.userfield.list', { filter: { FIELD_NAME } }, signal);
+      const rows = Array.isArray(result) ? result.filter(isRecord) : [];
+      const row = rows.find((one) => one.FIELD_NAME === FIELD_NAME);
+      if (!Array.isArray(row?.LIST)) throw new CrmFailure('bad_answer');
+      const items = row.LIST.filter(isRecord).map((item) => [scalar(item.ID), scalar(item.VALUE)] as const);
+      return new Map(items.filter((item): item is [string, string] => item[0] !== null && item[1] !== null));
     },
   };
 }
 
+const failed = (code: CrmErrorCode) => ({ kind: 'failed' as const, code });
+
+/** Only what is shown of a user (docs/crm.md#owners). */
+function userParams(ids: string | readonly string[]): Command['params'] {
+  return { FILTER: { ID: ids.length === 1 ? String(ids[0]) : ids } };
+}
+
 /**
- * The companies of the first non-empty list, then those that only a later list names. A later list counts only if all
- * lists before it were answered (docs/decisions.md 3).
+ * The commands of the one batch that looks up all org ids. Aliases: `company<n>`, and `platform<n>` if both fields are
+ * searched, for the companies; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner. If
+ * there is no company, the placeholder `$result[…]` is sent as plain text, so the results must be checked against the
+ * company.
  */
-function firstOf(lists: readonly CompanyAnswer[]): CompanyAnswer {
-  const found: CrmCompany[] = [];
-  for (const list of lists) {
-    if (list.kind === 'failed' && found.length === 0) return list;
-    for (const company of list.kind === 'found' ? list.companies : [])
-      if (!found.some(({ fields }) => fields.bitrix_id === company.fields.bitrix_id)) found.push(company);
+function lookupCommands(
+  orgIds: readonly OrgId[],
+  by: LookupFields,
+  fieldMap: FieldMap,
+  withOwner: boolean,
+): Record<string, Command> {
+  const commands: Record<string, Command> = {};
+  const both = by === 'platform_orgid_then_company_id';
+  const select = both ? ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'] : fieldsShown(fieldMap);
+  const list = (field: string, orgId: OrgId): Command => ({
+    method: 'crm.company.list',
+    params: { filter: { [field]: orgId }, order: { DATE_MODIFY: 'DESC', ID: 'DESC' }, select, start: -1 },
+  });
+  for (const [index, orgId] of orgIds.entries()) {
+    if (both) commands[`platform${index}`] = list(fieldMap.platform_org_id, orgId);
+    commands[`company${index}`] = list(fieldMap.company_id, orgId);
+    const first = `$result[company${index}][0]`;
+    commands[`people${index}`] = {
+      method: 'crm.contact.list',
+      params: {
+        filter: { COMPANY_ID: both ? [`$result[platform${index}][0][ID]`, `${first}[ID]`] : `${first}[ID]` },
+        order: { ID: 'ASC' },
+        select: ['ID', 'NAME', 'SECOND_NAME', 'LAST_NAME', 'POST', 'COMPANY_ID', 'EMAIL', 'PHONE'],
+        start: -1,
+      },
+    };
+    if (withOwner && !both)
+      commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
   }
-  const [first, ...others] = found;
+  return commands;
+}
+
+type AnswerTo = (source: string) => CommandAnswer | undefined;
+
+/** The companies of one org id with their contacts, of whichever list they come. */
+function readCompanies(orgId: OrgId, by: LookupFields, answerTo: AnswerTo, mapping: Mapping): CompanyAnswer {
+  const { company_id, platform_org_id } = mapping.fieldMap;
+  const inCompanyId = readList(answerTo('company'), orgId, company_id, mapping);
+  const answer =
+    by === 'company_id'
+      ? inCompanyId
+      : firstThenOthers(readList(answerTo('platform'), orgId, platform_org_id, mapping), inCompanyId);
+  if (answer.kind !== 'found') return answer;
+  const people = answerTo('people');
+  for (const company of answer.companies)
+    company.contacts = people?.ok ? peopleOf(people.result, company.fields.bitrix_id, mapping.portal) : [];
+  return answer;
+}
+
+function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string, mapping: Mapping): CompanyAnswer {
+  if (!answer?.ok) return failed(answer?.code ?? 'bad_answer');
+  const companies = companiesOf(answer.result, orgId, field, mapping);
+  if (!companies) return failed('bad_answer');
+  const [first, ...others] = companies;
   return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
 }
 
-function longestOf(answers: ReadonlyMap<string, CommandAnswer>): OperatingTime | null {
-  const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
-  return times.reduce((most, time) => (time && (!most || time.seconds > most.seconds) ? time : most), null);
+/**
+ * The companies of the first list, then those that only the second names, which counts only if the first was answered
+ * (docs/decisions.md 3).
+ */
+function firstThenOthers(first: CompanyAnswer, second: CompanyAnswer): CompanyAnswer {
+  if (first.kind === 'failed' || second.kind === 'empty') return first;
+  if (first.kind === 'empty') return second;
+  if (second.kind === 'failed') return first;
+  const ids = new Set(first.companies.map(({ fields }) => fields.bitrix_id));
+  const others = second.companies.filter(({ fields }) => !ids.has(fields.bitrix_id));
+  return { kind: 'found', companies: [...first.companies, ...others] };
 }
 
-function firstOwner(rows: unknown): string | null {
+/** The owner whom the batch has asked for: that of the CRM's first row. */
+function firstOwner(answer: CommandAnswer | undefined): string | null {
+  const rows = answer?.ok ? answer.result : null;
   const owner = Array.isArray(rows) && isRecord(rows[0]) ? scalar(rows[0].ASSIGNED_BY_ID) : null;
   return owner !== null && /^[1-9]\d{0,19}$/.test(owner) ? owner : null;
 }
 
 /**
- * Reads the items of one list field from a `crm.company.userfield.list` response, name by id (docs/crm.md#fields). Null
- * if the response does not contain the field, or if it is not a list.
+ * Reads one of the requested users in a `user.get` response. A user counts only under the requested id: without a
+ * filter the method lists everyone, so a row for anyone else means that the filter was lost, and then the absence of a
+ * requested user means nothing.
  */
-function segmentNamesOf(result: unknown, field: string): Map<string, string> | null {
-  if (!Array.isArray(result)) return null;
-  const row = result.filter(isRecord).find((r) => r.FIELD_NAME === field);
-  if (!row || !Array.isArray(row.LIST)) return null;
-  return new Map(
-    row.LIST.filter(isRecord).flatMap((item): [string, string][] => {
-      const [id, name] = [scalar(item.ID), scalar(item.VALUE)];
-      return id !== null && name !== null ? [[id, name]] : [];
-    }),
-  );
-}
-
-function usable(address: string, what: string): Webhook {
-  const parsed = parseWebhook(address);
-  if (!parsed.ok) throw new TypeError(`${what}: ${parsed.problem}.`);
-  return parsed.webhook;
+function readUser(result: unknown, id: string, asked: readonly string[] = [id]): UserAnswer {
+  const rows = isRecord(result) ? [result] : result;
+  if (!Array.isArray(rows)) return failed('bad_answer');
+  const row = rows.filter(isRecord).find((one) => scalar(one.ID) === id);
+  if (row) return { kind: 'found', user: userOf(row, id) };
+  const isFiltered = rows.every((one) => isRecord(one) && asked.includes(scalar(one.ID) ?? ''));
+  return isFiltered ? { kind: 'empty' } : failed('bad_answer');
 }

@@ -1,7 +1,7 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import { createBitrix24 } from './bitrix24.ts';
+import { openBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
 import { bitrixForTest, orgId, unhurried } from './testing/kit.ts';
 
@@ -76,7 +76,7 @@ async function answerTo(result: Record<string, unknown>, result_error: Record<st
     origin: 'https://crm.example',
     request: async () => ({ status: 200, headers: {}, text }),
   };
-  const bitrix = createBitrix24({
+  const bitrix = openBitrix24({
     webhookUrls: ['https://crm.example/rest/1/s3cr3t0key/'],
     responsibleWebhookUrls: [],
     portalUrl: null,
@@ -133,7 +133,7 @@ test('the payload is the whole record, without addresses of files and without te
   for (const secret of crm.secrets) expect(payload).not.toContain(secret);
 });
 
-describe('what else the port gives', () => {
+describe('what else the portal gives', () => {
   test('the names of the segments, read from the portal', async () => {
     const { crm, bitrix } = await bitrixForTest();
     const names = new Map([
@@ -141,13 +141,13 @@ describe('what else the port gives', () => {
       ['15092', 'Medium'],
       ['15094', 'Enterprise'],
     ]);
-    expect(await bitrix.readSegmentNames(unhurried())).toEqual({ kind: 'found', names });
+    expect(await bitrix.readSegmentNames(unhurried())).toEqual(names);
     expect(crm.journal).toMatchObject([{ method: 'crm.company.userfield.list' }]);
   });
 
   test('a segment field that the portal does not have has no names', async () => {
     const { bitrix } = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ customer_segment: 'UF_CRM_NONE' }) }));
-    expect(await bitrix.readSegmentNames(unhurried())).toEqual({ kind: 'failed', code: 'bad_answer' });
+    await expect(bitrix.readSegmentNames(unhurried())).rejects.toMatchObject({ code: 'bad_answer' });
   });
 
   test('the execution time that the last good answer told, for each kind of request', async () => {

@@ -3,8 +3,8 @@ import { crmFaults } from '@deskside/simulators/crm/faults';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, test, vi } from 'vitest';
-import type { LookupFields } from './crm.ts';
-import { type LookupInput, lookupCompany } from './lookup-company.ts';
+import type { LookupFields } from './bitrix24.ts';
+import { type LookupInput, lookupCompany } from './lookup.ts';
 import { inFolder, openLayers } from './testing/crm-layers.ts';
 
 const known = OrgId.parse('200000376001');

@@ -1,124 +1,318 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Company } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { CompanyHit } from '#customers/found-company.ts';
+import type { Config } from '#config.ts';
 import type { Reading } from '#intake/read-query.ts';
+import type { Egress, Upstream } from '#net/egress.ts';
+import { type Background, reasonOf } from '#runtime/background.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Logger } from '#runtime/logger.ts';
+import type { Memory, MemoryArea } from '#runtime/memory.ts';
+import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';
+import { revealed } from '#runtime/secret.ts';
+import { withDeadline } from '#runtime/with-deadline.ts';
+import type { CachedUser } from '#store/profile-cache.ts';
+import type { Store } from '#store/store.ts';
+import {
+  type Bitrix24,
+  type CompanyAnswer,
+  type LookupFields,
+  openBitrix24,
+  type RequestKind,
+  type UserAnswer,
+} from './bitrix24.ts';
+import { Breaker } from './breaker.ts';
+import { type Budget, type Lane, levelsIn, openBudget, ourLimits } from './budget.ts';
+import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
+import type { CrmCompany } from './company.ts';
+import { type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
+import { maxBytes } from './rest.ts';
+import type { SearchAnswer } from './search.ts';
 
-/** A company as the CRM port returns it: normalised, but with instants where the response needs the time of day. */
-export interface CrmCompany {
-  /** Everything in the contract's Company that does not depend on the current time. */
-  fields: Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
-  /** Epoch milliseconds; null if the CRM has no such date or it is unreadable. */
-  planExpiresAt: number | null;
-  modifiedAt: number | null;
-  /** The company's own e-mail addresses in lower case, including the shop owner's. */
-  emails: string[];
-  contacts: CrmPerson[];
-  /** Name of the CRM field whose value is the org id. */
-  matchedField: string;
-  /** The record as the CRM sent it, as JSON text without files and secrets. */
-  payload: string;
+interface CrmOptions {
+  bitrix24: Bitrix24;
+  budget: Budget;
+  profileCache: Store['profileCache'];
+  memory: Memory;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** How long an answer counts, in minutes (`CRM_REFRESH_TTL_MINUTES`). */
+  ttlMinutes: number;
+  requestTimeoutMs: number;
+  sleep?: QueueOptions['sleep'];
 }
 
-/** A contact of the company. E-mail addresses are in lower case, telephone numbers as the CRM has them. */
-export interface CrmPerson {
-  id: string;
-  name: string | null;
-  post: string | null;
-  emails: string[];
-  phones: string[];
-  url: string | null;
+/** What the CRM said about one org id, and when (epoch milliseconds): the time stored with it in the cache. */
+interface CompanyReply {
+  answer: CompanyAnswer;
+  checkedAt: number;
 }
 
-export interface CrmUser {
-  id: string;
-  active: boolean;
-  email: string | null;
-  name: string | null;
-  userType: string | null;
+/** How much of the CRM's budget is left, and who waits for it. For an operator. */
+export interface CrmState {
+  /** Requests that each lane's own share takes at once, of all replicas. */
+  left: Record<Lane, number>;
+  /** Questions that wait in each lane of this replica. */
+  waiting: Record<Lane, number>;
+  /** Execution time that the CRM has counted, as far as it has said so and it still counts. */
+  operatingSeconds: Partial<Record<RequestKind, number>>;
 }
 
-/** The result of looking up one org id. `failed` says nothing about whether the company exists. */
-export type CompanyAnswer =
-  | { kind: 'found'; companies: [CrmCompany, ...CrmCompany[]] }
-  | { kind: 'empty' }
-  | { kind: 'failed'; code: CrmErrorCode };
+/** As long as somebody waits at a panel for a search, and as a bulk search may take if everybody else is busy. */
+const searchWithinMs = { click: 4_500, open: 4_500, backfill: 120_000 };
+/** Long enough for going back and forth between results, too short for anybody to notice what the CRM has changed. */
+const keepSearchMs = 60_000;
+const maxSearchesKept = 500;
 
-/** The result of looking up one user. */
-export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
+/** Names of segments hardly ever change, and the CRM announces it when they do. */
+const keepNamesMs = 6 * 3_600_000;
+/** After a failure, or for a code without a name, the names are not read again for this long. */
+const retryNamesMs = 10 * 60_000;
+const readNamesWithinMs = 60_000;
 
 /**
- * The result of a search: candidates, of which some may not match. `isCut`: there are more than the CRM lists. `failed`:
- * why a part of it could not be searched, null if everything was.
+ * The CRM under one configuration: what is asked of it, within its budget, and the answers that are kept. No question
+ * throws for anything the CRM does.
  */
-export interface SearchAnswer {
-  companies: CompanyHit[];
-  isCut: boolean;
-  failed: CrmErrorCode | null;
-}
-
-/** Names of the customer segments by their code in the CRM. */
-export type SegmentNames =
-  | { kind: 'found'; names: ReadonlyMap<string, string> }
-  | { kind: 'failed'; code: CrmErrorCode };
-
-/**
- * Which fields must hold the org id (docs/decisions.md 3): the Company ID alone, as profiles look it up, or the
- * platform's org id and, only if no company has it, the Company ID, as enrichment does.
- */
-export const lookupFields = ['company_id', 'platform_orgid_then_company_id'] as const;
-export type LookupFields = (typeof lookupFields)[number];
-
-/** Kinds of request whose execution time the CRM counts separately. */
-export type RequestKind = 'companies' | 'users' | 'searches';
-
-/**
- * Execution time that the CRM has counted in its current window, and when the oldest part of it drops (epoch
- * milliseconds).
- */
-export interface OperatingTime {
-  seconds: number;
-  resetAt: number;
-}
-
-/** A change announced by the CRM. `changed`: a company was changed or deleted. `companyId`: null if none is named. */
-export interface CompanyEvent {
-  kind: 'added' | 'changed' | 'fields_changed';
-  companyId: string | null;
-}
-
-export interface CompanyLookup {
-  /**
-   * An answer for each org id asked for. Companies newest first (docs/decisions.md 3), those found by the first field
-   * before those found by the second.
-   */
-  companies: Map<OrgId, CompanyAnswer>;
-  /** By user id: account owners included in the same response. Empty if they need a request of their own. */
-  users: Map<string, UserAnswer>;
-}
-
-/** The CRM: 'company for this org id'. Never throws for anything the CRM does; the answer reports it instead. */
-export interface Crm {
-  /** Identifies the portal in cache keys; holds no secret. */
+export class Crm {
   readonly portal: string;
-  /** Whether account owners can be looked up at all. */
   readonly knowsUsers: boolean;
+  readonly lifetimes: Lifetimes;
+  readonly cache: AnswerCache;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly #options: CrmOptions;
+  readonly #queue: Queue;
+  readonly #companies: Record<LookupFields, Kind<CompanyReply>>;
+  readonly #users: Kind<UserAnswer>;
+  readonly #searches: Kind<SearchAnswer>;
+  readonly #segments: Kind<ReadonlyMap<string, string> | CrmErrorCode>;
+  readonly #found: MemoryArea<SearchAnswer>;
+  #names: { byCode: ReadonlyMap<string, string>; at: number } = { byCode: new Map(), at: Number.NEGATIVE_INFINITY };
+  #namesTriedAt = Number.NEGATIVE_INFINITY;
 
-  /** The most org ids, users and searches that one request can hold. */
-  readonly maxPerRequest: Readonly<Record<RequestKind, number>>;
+  constructor(options: CrmOptions) {
+    const { bitrix24, clock, logger, memory, metrics, profileCache } = options;
+    const { maxPerRequest } = bitrix24;
+    this.#options = options;
+    this.clock = clock;
+    this.metrics = metrics;
+    this.portal = bitrix24.portal;
+    this.knowsUsers = bitrix24.knowsUsers;
+    this.lifetimes = lifetimesOf(options.ttlMinutes);
+    this.cache = new AnswerCache(profileCache, this.portal, memory, metrics);
+    this.#queue = new Queue(options);
+    this.#found = memory.area<SearchAnswer>({ ttlMs: keepSearchMs, max: maxSearchesKept });
 
-  /** Looks up companies by org id, all in one request. */
-  findCompanies(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup>;
+    const breaker = (kind: CrmRequestKind) =>
+      new Breaker({
+        kind,
+        clock,
+        logger,
+        operating: () => (kind === 'segments' ? null : bitrix24.operatingTime(kind)),
+      });
+    const ofCompanies = breaker('companies');
+    const companies = (by: LookupFields): Kind<CompanyReply> => ({
+      name: by,
+      counted: 'companies',
+      breaker: ofCompanies,
+      maxPerRequest: maxPerRequest.companies,
+      send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], by, signal),
+      failed: (code) => ({ answer: { kind: 'failed', code }, checkedAt: clock() }),
+      codeOf: ({ answer }) => (answer.kind === 'failed' ? answer.code : null),
+    });
+    this.#companies = {
+      company_id: companies('company_id'),
+      platform_orgid_then_company_id: companies('platform_orgid_then_company_id'),
+    };
+    this.#users = {
+      name: 'users',
+      counted: 'users',
+      breaker: breaker('users'),
+      maxPerRequest: maxPerRequest.users,
+      send: (ids, signal) => this.#findUsers(ids, signal),
+      failed: (code) => ({ kind: 'failed', code }),
+      codeOf: (answer) => (answer.kind === 'failed' ? answer.code : null),
+    };
+    // A search is its readings as JSON: the same question from several people is one.
+    this.#searches = {
+      name: 'searches',
+      counted: 'searches',
+      breaker: breaker('searches'),
+      maxPerRequest: maxPerRequest.searches,
+      send: async (keys, signal) => {
+        const readings = keys.map((key): Reading[] => JSON.parse(key));
+        const answers = await bitrix24.searchCompanies(readings, signal);
+        return new Map(keys.flatMap((key, n): [string, SearchAnswer][] => (answers[n] ? [[key, answers[n]]] : [])));
+      },
+      failed: (failed) => ({ companies: [], isCut: false, failed }),
+      codeOf: ({ failed }) => failed,
+    };
+    this.#segments = {
+      name: 'segments',
+      counted: 'segments',
+      breaker: breaker('segments'),
+      maxPerRequest: 1,
+      send: async ([key = ''], signal) => new Map([[key, await bitrix24.readSegmentNames(signal)]]),
+      failed: (code) => code,
+      codeOf: (reply) => (typeof reply === 'string' ? reply : null),
+    };
+  }
 
-  /** Looks up account owners, all in one request, with an answer for each. */
-  findUsers(ids: readonly string[], signal: AbortSignal): Promise<Map<string, UserAnswer>>;
+  /** Looks an org id up, and keeps what comes; also if the caller has stopped waiting by then. */
+  findCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): Promise<CompanyReply> {
+    return this.#queue.ask(this.#companies[by], orgId, urgency);
+  }
 
-  /** Searches companies by anything that an agent may have typed, each search for itself, all in one request. */
-  searchCompanies(searches: readonly (readonly Reading[])[], signal: AbortSignal): Promise<SearchAnswer[]>;
+  async #findCompanies(orgIds: OrgId[], by: LookupFields, signal: AbortSignal): Promise<Map<string, CompanyReply>> {
+    const { bitrix24, metrics } = this.#options;
+    const askedAt = this.clock();
+    const found = await bitrix24.findCompanies(orgIds, by, signal).catch((error: unknown) => {
+      metrics.companiesRead('crm', 'failed', orgIds.length);
+      throw error;
+    });
+    const checkedAt = this.clock();
+    const entries = new Map<OrgId, { companies: CrmCompany[]; checkedAt: number }>();
+    for (const [orgId, answer] of found.companies) {
+      metrics.companiesRead('crm', results[answer.kind], 1);
+      if (answer.kind !== 'failed')
+        entries.set(orgId, { companies: answer.kind === 'found' ? answer.companies : [], checkedAt });
+    }
+    await this.#keep(this.cache.putCompanies(by, entries, askedAt));
+    await this.#keepUsers(found.users);
+    return new Map([...found.companies].map(([orgId, answer]) => [orgId, { answer, checkedAt }]));
+  }
 
-  /** Reads the names of the customer segments in one request. */
-  readSegmentNames(signal: AbortSignal): Promise<SegmentNames>;
+  /** Looks an account owner up, and keeps what comes. */
+  findUser(id: string, urgency: Urgency): Promise<UserAnswer> {
+    return this.#queue.ask(this.#users, id, urgency);
+  }
 
-  /** What the last good response of this kind said about its execution time; null if there was none. */
-  operatingTime(kind: RequestKind): OperatingTime | null;
+  async #findUsers(ids: string[], signal: AbortSignal): Promise<Map<string, UserAnswer>> {
+    const found = await this.#options.bitrix24.findUsers(ids, signal);
+    await this.#keepUsers(found);
+    return found;
+  }
+
+  async #keepUsers(found: ReadonlyMap<string, UserAnswer>): Promise<void> {
+    const checkedAt = this.clock();
+    const entries = [...found].flatMap(([id, answer]): [string, CachedUser][] =>
+      answer.kind === 'failed' ? [] : [[id, { user: answer.kind === 'found' ? answer.user : null, checkedAt }]],
+    );
+    await this.#keep(this.cache.putUsers(new Map(entries)));
+  }
+
+  /** If the store cannot be written, the next caller pays with a request; this one still gets its answer. */
+  async #keep(written: Promise<void>): Promise<void> {
+    await written.catch((error: unknown) =>
+      this.#options.logger.error({ error: reasonOf(error) }, 'The cache could not be written'),
+    );
+  }
+
+  /** Searches companies, if not told otherwise for somebody who waits. */
+  async search(readings: readonly Reading[], lane: Lane = 'click'): Promise<SearchAnswer> {
+    const key = JSON.stringify(readings);
+    const known = this.#found.get(key);
+    if (known) return known;
+    const ms = searchWithinMs[lane];
+    const asked = this.#queue.ask(this.#searches, key, { lane, deadline: this.clock() + ms });
+    const answer = lane === 'backfill' ? await asked : await withDeadline(asked, ms);
+    if (answer === 'timeout') return { companies: [], isCut: false, failed: 'timeout' };
+    if (answer.failed === null) this.#found.set(key, answer);
+    return answer;
+  }
+
+  /**
+   * The companies with the CRM's own names of their segments, for codes that the configuration does not name. Never
+   * waits: a name that is not known yet is read in the background.
+   */
+  nameSegments(companies: CrmCompany[]): CrmCompany[] {
+    return companies.map((company) => {
+      const { customer_segment, customer_segment_code: code } = company.fields;
+      // A code that the configuration does not name is still there as the segment.
+      if (code === null || customer_segment !== code) return company;
+      const name = this.#names.byCode.get(code);
+      if (name === undefined || this.clock() - this.#names.at >= keepNamesMs) this.#readNamesSoon();
+      return name === undefined ? company : { ...company, fields: { ...company.fields, customer_segment: name } };
+    });
+  }
+
+  #readNamesSoon(): void {
+    if (this.clock() - this.#namesTriedAt < retryNamesMs) return;
+    this.#namesTriedAt = this.clock();
+    this.#options.background.run('segment-names', async () => {
+      const urgency = { lane: 'open' as const, deadline: this.clock() + readNamesWithinMs };
+      const names = await this.#queue.ask(this.#segments, 'all', urgency);
+      if (typeof names !== 'string') this.#names = { byCode: names, at: this.clock() };
+    });
+  }
+
+  /** The CRM has announced a change of its fields: their names are read again. */
+  forgetSegments(): void {
+    this.#namesTriedAt = Number.NEGATIVE_INFINITY;
+    this.#names = { byCode: this.#names.byCode, at: Number.NEGATIVE_INFINITY };
+  }
+
+  /** Throws if the store fails. */
+  async state(): Promise<CrmState> {
+    const { bitrix24, budget } = this.#options;
+    const operatingSeconds: CrmState['operatingSeconds'] = {};
+    for (const kind of ['companies', 'users', 'searches'] as const) {
+      const time = bitrix24.operatingTime(kind);
+      if (time && this.clock() < time.resetAt) operatingSeconds[kind] = time.seconds;
+    }
+    return { left: await budget.left(), waiting: this.#queue.waiting(), operatingSeconds };
+  }
+}
+
+const results = { found: 'hit', empty: 'miss', failed: 'failed' } as const;
+
+/** The connections to the CRM, by origin. */
+export type CrmUpstreams = (origin: string) => Upstream;
+
+/** Each origin's connections are made once, whatever the settings change to and back. */
+export function crmUpstreams(egress: Egress): CrmUpstreams {
+  const opened = new Map<string, Upstream>();
+  return (origin) => {
+    // The queue's deadline ends a request; this one only closes a connection that nobody waits for any more.
+    const upstream = opened.get(origin) ?? egress.upstream(origin, { timeoutMs: 60_000, maxBytes });
+    opened.set(origin, upstream);
+    return upstream;
+  };
+}
+
+/** What a CRM is opened on: the parts of a process. */
+interface CrmBase {
+  store: Store;
+  crmUpstream: CrmUpstreams;
+  memory: Memory;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  /** For a clock that does not run as the real one does. */
+  sleep?: QueueOptions['sleep'];
+}
+
+/** The CRM of one configuration; null if no webhook is configured. Throws for an invalid one, without quoting it. */
+export function openCrm(config: Config, { store, crmUpstream, ...base }: CrmBase): Crm | null {
+  if (!config.CRM_WEBHOOK_URL) return null;
+  const bitrix24 = openBitrix24({
+    webhookUrls: revealed(config.CRM_WEBHOOK_URL),
+    // One webhook may have both scopes.
+    responsibleWebhookUrls: revealed(config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL),
+    portalUrl: config.CRM_PORTAL_URL ?? null,
+    fieldMap: config.rules.crm_fields,
+    upstream: crmUpstream,
+  });
+  const { portal } = bitrix24;
+  return new Crm({
+    ...base,
+    bitrix24,
+    budget: openBudget(levelsIn(store.db), ourLimits[config.CRM_PLAN], { ...base, portal }),
+    profileCache: store.profileCache,
+    ttlMinutes: config.CRM_REFRESH_TTL_MINUTES,
+    requestTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
+  });
 }

@@ -3,9 +3,9 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import { createBitrix24 } from './bitrix24.ts';
+import { openBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
-import { bitrixForTest, findUser, orgId, unhurried } from './testing/kit.ts';
+import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
 const unknown = orgId('1999999999');
@@ -40,7 +40,7 @@ describe.each(crmFaults)('%s', (fault) => {
   test(`is ${codes[fault]} for a company and for an owner, never "empty", and gives no secret away`, async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.fault = fault;
-    const { companies, users } = await bitrix.findCompanies([gom], 'company_id', deadlineFor(fault));
+    const { companies, users } = await findCompanies(bitrix, [gom], deadlineFor(fault));
     const user = await findUser(bitrix, '341', deadlineFor(fault));
     // A portal that ignores the filter still shows the company among its first 50, and that one is the right one.
     const among = fault === 'ignored_filter';
@@ -59,7 +59,7 @@ test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
   async (fault) => {
     const { crm, bitrix } = await bitrixForTest();
     crm.fault = fault;
-    const { companies } = await bitrix.findCompanies([unknown], 'company_id', deadlineFor(fault));
+    const { companies } = await findCompanies(bitrix, [unknown], deadlineFor(fault));
     expect(companies.get(unknown)).toEqual({ kind: 'failed', code: codes[fault] });
     expect(await findUser(bitrix, '999999', deadlineFor(fault))).toEqual({ kind: 'failed', code: codes[fault] });
   },
@@ -67,7 +67,7 @@ test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
 
 test('a caller who has left already costs no request', async () => {
   const { crm, bitrix } = await bitrixForTest();
-  const { companies } = await bitrix.findCompanies([gom], 'company_id', AbortSignal.abort());
+  const { companies } = await findCompanies(bitrix, [gom], AbortSignal.abort());
   expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'timeout' });
   expect(crm.journal).toEqual([]);
 });
@@ -75,7 +75,7 @@ test('a caller who has left already costs no request', async () => {
 test('a portal that is not there is unreachable', async () => {
   const { crm, bitrix } = await bitrixForTest();
   await crm.close();
-  const { companies } = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  const { companies } = await findCompanies(bitrix, [gom]);
   expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'unreachable' });
 });
 
@@ -92,14 +92,14 @@ function answering(status: number, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers: {}, text }) };
   const webhookUrl = 'https://crm.example/rest/57001/s3cr3t0key/';
-  const bitrix = createBitrix24({
+  const bitrix = openBitrix24({
     webhookUrls: [webhookUrl],
     responsibleWebhookUrls: [webhookUrl],
     portalUrl: null,
     fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });
-  return async () => (await bitrix.findCompanies([gom, unknown], 'company_id', unhurried())).companies;
+  return async () => (await findCompanies(bitrix, [gom, unknown])).companies;
 }
 
 test.each<[number, unknown, CrmErrorCode]>([

@@ -49,3 +49,10 @@ export const FieldMap = z.strictObject({
     .default([]),
 });
 export type FieldMap = z.output<typeof FieldMap>;
+
+/** The fields of a company that are shown or looked for (docs/crm.md#selecting). */
+export function fieldsShown({ segments: _, extra, ...named }: FieldMap): string[] {
+  const system = ['ID', 'TITLE', 'DATE_CREATE', 'DATE_MODIFY', 'ASSIGNED_BY_ID', 'ADDRESS_REGION', 'ADDRESS_COUNTRY'];
+  const multiple = ['EMAIL', 'PHONE', 'WEB'];
+  return [...new Set([...system, ...Object.values(named), ...extra.map(({ field }) => field), ...multiple])];
+}

@@ -2,9 +2,9 @@ import { crmFaults } from '@deskside/simulators/crm/faults';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Reading, readQuery } from '#intake/read-query.ts';
-import { phpQuery } from './client.ts';
 import { FieldMap } from './field-map.ts';
-import { maxSearches, searchCommands } from './search-commands.ts';
+import { codeOfException, phpQuery } from './rest.ts';
+import { maxSearches, searchCommands } from './search.ts';
 import { bitrixForTest, unhurried } from './testing/kit.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
@@ -119,7 +119,10 @@ test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
     const hangs = fault === 'hang' || fault === 'slow_body';
     const signal = () => (hangs ? AbortSignal.timeout(200) : unhurried());
     const readings: Reading[] = [...read('không ai tên thế này')];
-    const [answer] = await bitrix.searchCompanies([readings], signal());
+    const answer = await bitrix.searchCompanies([readings], signal()).then(
+      ([one]) => one,
+      (error: unknown) => ({ companies: [], failed: codeOfException(error, hangs) }),
+    );
     expect(answer?.failed).not.toBeNull();
     expect(answer?.companies).toEqual([]);
   },

@@ -2,8 +2,10 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { createEgress } from '#net/egress.ts';
 import { closers, failureOf, get, listen } from '#net/testing/servers.ts';
-import { crmAdapter } from './chosen-crm.ts';
-import { crmUpstreams } from './wire-crm.ts';
+import { openBitrix24 } from './bitrix24.ts';
+import { crmUpstreams } from './crm.ts';
+import { FieldMap } from './field-map.ts';
+import { findUser } from './testing/kit.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -19,13 +21,13 @@ test.each<[string, string, string | null]>([
   const upstream = crmUpstreams(egress)(origin);
   if (refused !== null) expect((await failureOf(get(upstream))).reason).toBe(refused);
   const webhookUrls = [`${origin}/rest/1/a-secret/`];
-  const crm = crmAdapter.connect({
+  const crm = openBitrix24({
     webhookUrls,
     responsibleWebhookUrls: webhookUrls,
     portalUrl: null,
-    fieldMap: crmAdapter.FieldMap.parse({}),
+    fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });
-  const answers = await crm.findUsers(['7'], AbortSignal.timeout(60_000));
-  expect(answers.get('7')).toEqual(refused === null ? { kind: 'empty' } : { kind: 'failed', code: 'bad_answer' });
+  const answer = await findUser(crm, '7', AbortSignal.timeout(60_000));
+  expect(answer).toEqual(refused === null ? { kind: 'empty' } : { kind: 'failed', code: 'bad_answer' });
 });

@@ -1,7 +1,6 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
-import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { type AdoptOutcome, adoptCustomer } from './adopt-customer.ts';
 import { portion } from './ask-patiently.ts';
@@ -24,7 +23,7 @@ interface AcceptRow {
  * as the CRM has it now. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
  */
 export async function* acceptRows<Row extends AcceptRow>(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   rows: readonly Row[],
   by: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/crm.ts';
+import type { CrmCompany } from '#crm/company.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';

@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
-import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { isRejected } from '#trust/agents-word.ts';
@@ -17,7 +16,7 @@ const how = { refresh: false, lane: 'click' } as const;
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
 export async function chooseCompany(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   file: TicketFile,
   asked: OrgId | null,
   signal: AbortSignal,

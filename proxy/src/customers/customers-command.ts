@@ -5,7 +5,6 @@ import { sayWaiting } from '#commands/own-store.ts';
 import { progressOf } from '#commands/progress.ts';
 import { parseConfig } from '#config.ts';
 import type { Context } from '#context.ts';
-import { hasCrmOn, type WithCrm } from '#crm/crm-layers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#server/http-server.ts';
@@ -97,11 +96,12 @@ function refresh(): Promise<void> {
  * A command's work with helpdesk and CRM, until the operator interrupts it. Throws StartError with one sentence if there is
  * no CRM, or if the helpdesk fails; ConfigError; StoreError.
  */
-async function withCrm<T>(work: (ctx: WithCrm<Context>, signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withCrm<T>(work: (ctx: Context, signal: AbortSignal) => Promise<T>): Promise<T> {
   const config = parseConfig(process.env);
   const signal = untilInterrupted();
   return withContext(config, sayWaiting, async (ctx) => {
-    if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+    if (!ctx.crmEnabled || ctx.crm === null)
+      throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
     return work(ctx, signal);
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchCompany } from '#crm/lookup-company.ts';
+import { searchCompany } from '#crm/lookup.ts';
 import { enrichmentWorld, newName, orgId, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';

@@ -1,7 +1,6 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import { hasCrm } from '#crm/crm-layers.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -35,7 +34,7 @@ export async function enrichCompany(
   const agent = await gate.requireAgent(caller, signal);
   if (orgId === null) return { status: 'missing_orgid' };
   if (!ctx.crmEnabled) return { status: 'disabled' };
-  if (!hasCrm(ctx)) return { status: 'missing_config' };
+  if (ctx.crm === null) return { status: 'missing_config' };
   if (force) ctx.limitRefreshes(agent);
   const opened = ticket === null ? null : await requireTicketWrite(ctx, caller, ticket, signal);
   if (hdCustomer !== null)

@@ -3,8 +3,7 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
-import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup-company.ts';
+import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import * as rejections from '#store/rejections.ts';
@@ -50,7 +49,7 @@ interface EnrichRecordsInput {
  * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
  * AppError on a conflict and if the helpdesk fails.
  */
-export async function enrichRecords(ctx: WithCrm<Context>, input: EnrichRecordsInput): Promise<Enriched> {
+export async function enrichRecords(ctx: Context, input: EnrichRecordsInput): Promise<Enriched> {
   const looked = input.looked ?? (await searchCompany(ctx, input.orgId, { refresh: input.force, lane: input.lane }));
   const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
     if (looked.status === 'error')
@@ -63,7 +62,7 @@ export async function enrichRecords(ctx: WithCrm<Context>, input: EnrichRecordsI
 }
 
 async function levelOf(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   { level, file, orgId }: EnrichRecordsInput,
   { companies }: Lookup,
   signal: AbortSignal,
@@ -75,7 +74,7 @@ async function levelOf(
 }
 
 async function applyFound(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   input: EnrichRecordsInput,
   looked: Lookup,
   signal: AbortSignal,
@@ -111,7 +110,7 @@ async function applyFound(
 }
 
 async function link(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   input: EnrichRecordsInput,
   file: TicketFile,
   customer: string,
@@ -131,7 +130,7 @@ async function link(
  * has rejected the company (docs/decisions.md 10 and 28). Nothing links a ticket that somebody else reads.
  */
 async function mayLink(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   { level, linksClaims }: EnrichRecordsInput,
   { ticket }: TicketFile,
   { orgId, company }: Match,

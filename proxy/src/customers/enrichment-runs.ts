@@ -1,6 +1,6 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { TrustLevel } from '@deskside/shared/status';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/fair-queue.ts';
 
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */

@@ -2,6 +2,7 @@ import type { FindData } from '@deskside/shared/find';
 import { FindData as FindSchema } from '@deskside/shared/find';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import type { CompanyHit } from '#crm/search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import { newDesk } from '#testing/desk.ts';
@@ -10,7 +11,6 @@ import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { company } from '#testing/sample-company.ts';
 import { testContext } from '#testing/test-context.ts';
 import { findCompanies } from './find-companies.ts';
-import type { CompanyHit } from './found-company.ts';
 
 const nobody = { authorization: 'token no:body', digest: 'nobody' };
 const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
@@ -111,7 +111,7 @@ describe('one of the two systems fails', () => {
 
 test('the CRM is asked once a minute for the same, but again after a failure', async () => {
   const { find, crm, clock } = findWorld();
-  crm.search.failed = 'server_error';
+  crm.search.failed = 'timeout';
   await find('gốm');
   crm.search.failed = null;
   await find('gốm');

@@ -1,8 +1,8 @@
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import type { Context } from '#context.ts';
-import type { SearchAnswer } from '#crm/crm.ts';
-import { lookupCompany } from '#crm/lookup-company.ts';
-import { planStatus } from '#crm/plan-status.ts';
+import { planStatus } from '#crm/company.ts';
+import { lookupCompany } from '#crm/lookup.ts';
+import type { SearchAnswer } from '#crm/search.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerSearchResult } from '#helpdesk/customer-search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -79,7 +79,7 @@ async function searchCrm(
   const none = { companies: [], isCut: false, failed: null };
   if (!crmEnabled) return { ...none, status: 'disabled' };
   if (crm === null) return { ...none, status: 'missing_config' };
-  const answer = await crm.searchCompanies(readings);
+  const answer = await crm.search(readings);
   return { ...answer, status: answer.failed === null ? 'searched' : 'failed' };
 }
 

@@ -1,21 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { CompanyHit } from '#crm/search.ts';
 import { type Marks, type MatchReason, matchReasons } from '#intake/match-reasons.ts';
 import type { Reading } from '#intake/read-query.ts';
-
-/** A company of the CRM that a search came upon. `orgId`: the one by which enrichment would look it up. */
-export interface CompanyHit {
-  crmId: string;
-  orgId: OrgId | null;
-  /** Whether the org id stands in the field that is asked first (docs/decisions.md 3). */
-  isFirst: boolean;
-  name: string | null;
-  url: string | null;
-  plan: string | null;
-  /** Epoch milliseconds; null if there is none. */
-  planExpiresAt: number | null;
-  modifiedAt: number | null;
-  marks: Marks;
-}
 
 /** A customer of the helpdesk that a search came upon. */
 export interface CustomerHit {

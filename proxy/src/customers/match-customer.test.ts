@@ -1,8 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CompanyHit } from '#crm/search.ts';
 import { type KnownCustomer, marksOfAll } from './customer-marks.ts';
-import type { CompanyHit } from './found-company.ts';
 import { type Mark, type MatchFact, matchCustomer, questionsFor, settleAll } from './match-customer.ts';
 
 const id = (value: string) => OrgId.parse(value);

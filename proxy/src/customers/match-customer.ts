@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
+import type { CompanyHit } from '#crm/search.ts';
 import type { Reading } from '#intake/read-query.ts';
-import type { CompanyHit } from './found-company.ts';
 import { compareNames, coreName, plainDomain } from './plain-name.ts';
 
 /** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */

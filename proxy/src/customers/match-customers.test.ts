@@ -1,11 +1,10 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import type { SearchAnswer } from '#crm/crm.ts';
+import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { Reading } from '#intake/read-query.ts';
 import * as adoptions from '#store/adoptions.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
-import type { CompanyHit } from './found-company.ts';
 import { matchCustomers } from './match-customers.ts';
 
 const never = new AbortController().signal;
@@ -44,7 +43,7 @@ function world() {
     paused: [] as number[],
     said: [] as number[],
   };
-  async function askInSpare(readings: readonly Reading[]): Promise<SearchAnswer> {
+  async function search(readings: readonly Reading[]): Promise<SearchAnswer> {
     w.whileAsking();
     w.asked.push(readings.map(({ value }) => value).join());
     if (w.fails(readings)) return { companies: [], isCut: false, failed: 'timeout' };
@@ -57,7 +56,7 @@ function world() {
     };
   }
   const { crm, desk, ...others } = testContext({ pause: async (ms: number) => void w.paused.push(ms) });
-  const ctx = partOfContext({ ...others, crm: { ...crm, askInSpare } });
+  const ctx = partOfContext({ ...others, crm: { ...crm, search } });
   for (const [n, name] of names.entries()) {
     desk.customers.set(name);
     desk.addMember(name, `lan@c${n}.example`);

@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import type { SearchAnswer } from '#crm/crm.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
+import type { SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { readAddress } from '#intake/store-address.ts';
 import * as adoptions from '#store/adoptions.ts';
@@ -30,12 +29,14 @@ export interface CustomersMatched {
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */
 export async function matchCustomers(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<CustomersMatched | null> {
   /** Whether anybody can have an address or a page at a host. */
   const isAnybodys = (host: string) => isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
+  const { crm } = ctx;
+  if (crm === null) return null;
   const all = await ctx.helpdesk.whole.customersWithMembers(signal);
   const customers = all.map((one) => ({ ...one, domain: isAnybodys(plainDomain(one.domain)) ? '' : one.domain }));
   const marks = marksOfAll(customers, isAnybodys);
@@ -47,7 +48,7 @@ export async function matchCustomers(
     onProgress(at, due.length);
     const some = due.slice(at, at + portion).map(({ name }) => ({ customer: name, marks: marks.get(name) ?? [] }));
     const askAbout = (one: (typeof some)[number]) =>
-      Promise.all(questionsFor(one.marks).map((question) => ctx.crm.askInSpare(question)));
+      Promise.all(questionsFor(one.marks).map((question) => crm.search(question, 'backfill')));
     const ask = () => Promise.all(some.map(askAbout));
     const answers = await askPatiently(ctx, { ask, hasFailed }, signal);
     if (answers === null) return null;

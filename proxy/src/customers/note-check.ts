@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';

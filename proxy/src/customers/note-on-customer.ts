@@ -1,6 +1,6 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Context } from '#context.ts';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';

@@ -3,11 +3,9 @@ import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { HelpdeskContact } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import { chooseContact } from '#crm/choose-contact.ts';
-import type { CrmCompany } from '#crm/crm.ts';
-import { hasCrm } from '#crm/crm-layers.ts';
-import { findOwner } from '#crm/find-owner.ts';
-import { planStatus } from '#crm/plan-status.ts';
+import type { CrmCompany } from '#crm/company.ts';
+import { planStatus } from '#crm/company.ts';
+import { chooseContact, findOwner } from '#crm/people.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';
@@ -51,7 +49,7 @@ export async function refreshWithCompany(
   const before = await read();
   const [candidate] = orderCandidates([], before.customer).candidates;
   const enriched =
-    candidate && ctx.crmEnabled && hasCrm(ctx)
+    candidate && ctx.crmEnabled && ctx.crm !== null
       ? await enrichRecords(ctx, {
           orgId: candidate.orgId,
           force: true,

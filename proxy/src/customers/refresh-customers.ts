@@ -1,7 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
-import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { askPatiently, portion } from './ask-patiently.ts';
 import { enrichRecords } from './enrich-records.ts';
@@ -21,7 +20,7 @@ export interface Refreshed {
  * only gets what the others leave. Throws HelpdeskError if the customers cannot be listed.
  */
 export async function refreshCustomers(
-  ctx: WithCrm<Context>,
+  ctx: Context,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<Refreshed> {
@@ -47,7 +46,7 @@ export async function refreshCustomers(
   return report;
 }
 
-async function refresh(ctx: WithCrm<Context>, hdCustomer: string, looked: Lookup, report: Refreshed): Promise<void> {
+async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report: Refreshed): Promise<void> {
   const fail = (reason: string) => {
     report.failed[reason] = (report.failed[reason] ?? 0) + 1;
   };

@@ -2,7 +2,6 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectionReason } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
-import { type DescribedCompany, describeCompany } from '#crm/describe-company.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
@@ -22,6 +21,7 @@ import * as syncs from '#store/syncs.ts';
 import { isSameCompany } from '#trust/agents-word.ts';
 import { identifySender } from '#trust/sender-memory.ts';
 import { fitOf } from './customer-fit.ts';
+import { type DescribedCompany, describeCompany } from './describe-company.ts';
 import { undoAdoption } from './undo-adoption.ts';
 import { linkTicket } from './write-records.ts';
 

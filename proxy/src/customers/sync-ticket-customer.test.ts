@@ -1,7 +1,7 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { searchCompany } from '#crm/lookup-company.ts';
+import { searchCompany } from '#crm/lookup.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';

@@ -2,7 +2,6 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import { hasCrm } from '#crm/crm-layers.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
@@ -78,7 +77,7 @@ export async function syncTicketCustomer(
   const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
   if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
-  if (!hasCrm(ctx)) return nothingDone(file, action, 'missing_config');
+  if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
   const looked = await chooseCompany(ctx, file, asked, signal);
   if (looked === null) return nothingDone(file, action, 'missing_orgid');
   const { value: orgId } = looked;

@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import { describeCompany } from '#crm/describe-company.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { isHeld, restsOnSync } from '#routing/claims.ts';
@@ -15,6 +14,7 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { standsOn } from '#trust/agents-word.ts';
 import { readerOf } from '#trust/evidence.ts';
+import { describeCompany } from './describe-company.ts';
 
 /** Decisions on a ticket, newest first: those that rest on a Sync, and those before. */
 interface Decided {

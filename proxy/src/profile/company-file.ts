@@ -1,11 +1,10 @@
 import type { Company, CompanyFile } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import { chooseContact } from '#crm/choose-contact.ts';
-import type { CrmCompany } from '#crm/crm.ts';
-import { findOwner } from '#crm/find-owner.ts';
-import { alternativesOf, type Lookup } from '#crm/lookup-company.ts';
-import { planStatus } from '#crm/plan-status.ts';
+import type { CrmCompany } from '#crm/company.ts';
+import { planStatus } from '#crm/company.ts';
+import { alternativesOf, type Lookup } from '#crm/lookup.ts';
+import { chooseContact, findOwner } from '#crm/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 
 interface FileInput {

@@ -1,7 +1,7 @@
 import type { AlsoNamed, CompanyFile, CrmBlock } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import * as adoptions from '#store/adoptions.ts';

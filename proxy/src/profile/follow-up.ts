@@ -1,6 +1,6 @@
 import type { LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import { isLaterCheck } from '#customers/company-facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';

@@ -1,7 +1,7 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/crm.ts';
+import type { CrmCompany } from '#crm/company.ts';
 import { refreshWithCompany } from '#customers/refresh-customer.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';

@@ -1,6 +1,6 @@
 import type { AccountLink, PendingPart, ProfileData } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import { lookupCompany } from '#crm/lookup-company.ts';
+import { lookupCompany } from '#crm/lookup.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';

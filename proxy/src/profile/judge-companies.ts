@@ -1,6 +1,6 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';

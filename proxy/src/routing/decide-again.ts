@@ -1,8 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import { hasCrm } from '#crm/crm-layers.ts';
-import { searchCompany } from '#crm/lookup-company.ts';
+import { searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
@@ -25,7 +24,7 @@ const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 *
 /** When to look again at a ticket that was decided while the CRM failed, as long as it does; null once it answers. */
 export async function awaitCrm(ctx: Context, latest: RoutingDecision): Promise<{ again: number | null } | null> {
   const { outcome, inputs, state } = latest;
-  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || !hasCrm(ctx)) return null;
+  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || ctx.crm === null) return null;
   const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
   return status === 'error' ? { again: againAt(ctx, latest, await firstOf(ctx, latest)) } : null;
 }

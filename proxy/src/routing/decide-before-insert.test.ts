@@ -1,11 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import type { CrmCompany } from '#crm/crm.ts';
-import { lifetimesOf } from '#crm/freshness.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { medium } from '#testing/sample-companies.ts';
@@ -20,6 +19,7 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   const clock = fakeClock();
   const cache = memoryStore().profileCache;
   const { db } = memoryStore();
+  const portal = fakeCrm();
   const found = company(
     medium,
     { emails: ['chu@shop.example'] },
@@ -27,14 +27,13 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   );
   const by = 'platform_orgid_then_company_id';
   if (known)
-    await cache.putCompanies('p', by, new Map([[medium, { companies: [found], checkedAt: clock() }]]), clock());
-  const crm = {
-    cache,
-    portal: 'p',
-    lifetimes: lifetimesOf(60),
-    clock,
-    nameSegments: (companies: CrmCompany[]) => companies,
-  };
+    await cache.putCompanies(
+      portal.portal,
+      by,
+      new Map([[medium, { companies: [found], checkedAt: clock() }]]),
+      clock(),
+    );
+  const crm = fakeLayers({ crm: portal, cache, clock });
   const ctx = partOfContext({
     db,
     crm,

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
-import { findCachedCompany } from '#crm/lookup-company.ts';
+import { findCachedCompany } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';

@@ -1,9 +1,8 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/crm.ts';
-import { hasCrm, hasCrmOn } from '#crm/crm-layers.ts';
-import { type Lookup, searchCompany } from '#crm/lookup-company.ts';
+import type { CrmCompany } from '#crm/company.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { adoptCustomer } from '#customers/adopt-customer.ts';
 import { customerNameFor } from '#customers/customer-name.ts';
 import { enrichRecords } from '#customers/enrich-records.ts';
@@ -187,7 +186,7 @@ async function readLinked(
 }
 
 async function search(ctx: Context, { orgId }: Candidate): Promise<Lookup | null> {
-  return hasCrmOn(ctx) ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
+  return ctx.crmEnabled && ctx.crm !== null ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
 }
 
 /** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 10). */
@@ -226,7 +225,7 @@ async function enrich(
   { candidate, looked, trust }: Weighed,
   insists: boolean,
 ): Promise<Enriched | null> {
-  if (!hasCrm(ctx)) return null;
+  if (ctx.crm === null) return null;
   const { file } = asRead;
   const input = {
     orgId: candidate.orgId,

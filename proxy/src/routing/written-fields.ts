@@ -1,5 +1,5 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { Lookup } from '#crm/lookup-company.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { isClaim, isHeld } from './claims.ts';

@@ -1,7 +1,6 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
 import type { Context } from '#context.ts';
-import { hasCrm } from '#crm/crm-layers.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Readiness } from '#runtime/readiness.ts';
 import { type AnyEndpoint, handlerOf } from './endpoint.ts';
@@ -87,7 +86,7 @@ export function createApp(
     refuseOthers(path);
   };
   const { crmEvents, ticketEvents, beforeInsert } = surface;
-  if (crmEvents && hasCrm(ctx)) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
+  if (crmEvents && ctx.crm !== null) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
   const tickets = '/webhooks/helpdesk/ticket';
   if (ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, ticketEvents));
   if (beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, beforeInsert));

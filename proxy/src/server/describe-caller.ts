@@ -24,7 +24,7 @@ function gaps({ crm, crmEnabled, helpdesk }: Context): SetupGap[] {
   const missing: SetupGap[] = [];
   if (!crmEnabled) missing.push({ part: 'crm', code: 'crm_disabled' });
   else if (crm === null) missing.push({ part: 'crm', code: 'crm_not_configured' });
-  else if (!crm.crm.knowsUsers) missing.push({ part: 'crm', code: 'responsible_not_configured' });
+  else if (!crm.knowsUsers) missing.push({ part: 'crm', code: 'responsible_not_configured' });
   const fields = helpdesk.missingFields();
   if (fields === null) missing.push({ part: 'service_account', code: 'helpdesk_refused' });
   else if (fields.length > 0) missing.push({ part: 'helpdesk', code: 'fields_missing', detail: fields.join(', ') });

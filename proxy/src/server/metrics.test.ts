@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CrmState } from '#crm/crm-budget.ts';
+import type { CrmState } from '#crm/crm.ts';
 import type { PipelineBacklog } from '#store/pipeline-watch.ts';
 import { createMetrics } from './metrics.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Context } from 'hono';
-import type { CrmState } from '#crm/crm-budget.ts';
+import type { CrmState } from '#crm/crm.ts';
 import { type Fault, lastingFaults, singleFaults } from '#runtime/faults.ts';
 import type { Metrics } from '#runtime/metrics-port.ts';
 import type { PipelineBacklog } from '#store/pipeline-watch.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { OrgId } from '@deskside/shared/orgid';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { lifetimesOf } from '#crm/freshness.ts';
+import { lifetimesOf } from '#crm/cache.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
@@ -56,7 +56,7 @@ function setUp() {
         routing: routingConfig,
         db,
         crm: {
-          cache: { getCompanies: async () => new Map([[orgId, known]]) },
+          cache: { company: async () => known },
           clock,
           lifetimes: lifetimesOf(60),
           nameSegments: (companies) => companies,

@@ -2,10 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { createBitrixClient } from '#crm/client.ts';
-import { codeOfException } from '#crm/crm-failure.ts';
-import { maxBytes } from '#crm/limits.ts';
-import { parseWebhook } from '#crm/parse-webhook.ts';
+import { codeOfException, maxBytes, RestClient } from '#crm/rest.ts';
+import { parseWebhook } from '#crm/webhook.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
 import { isSegment } from '#routing/segment.ts';
 import {
@@ -40,7 +38,7 @@ export function askThrough(setting: WebhookSetting, config: Config, egress: Egre
   const parsed = parseWebhook(config[setting]?.[0]?.reveal() ?? '');
   if (!parsed.ok) return null;
   const { origin } = parsed.webhook;
-  const client = createBitrixClient(egress.upstream(origin, { timeoutMs: withinMs, maxBytes }), [parsed.webhook]);
+  const client = new RestClient(egress.upstream(origin, { timeoutMs: withinMs, maxBytes }), [parsed.webhook]);
   return async (method, params = {}) => {
     for (let tries = 0; ; tries += 1) {
       const signal = AbortSignal.timeout(withinMs);

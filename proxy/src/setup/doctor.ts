@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { readAdminKey } from '#commands/admin-key.ts';
 import { untilInterrupted } from '#commands/arguments.ts';
 import { type Config, parseConfig, secretsOf } from '#config.ts';
-import { crmAdapter } from '#crm/chosen-crm.ts';
+import { maskSecrets } from '#crm/webhook.ts';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -79,7 +79,7 @@ export async function examine(
     return [...ofMachine, ...ofHelpdesk, ...crm.checked, { check: 'Clocks', said: clocks }];
   });
   const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];
-  const redact = createRedactor(secrets, crmAdapter.maskSecrets);
+  const redact = createRedactor(secrets, maskSecrets);
   return report.map(({ check, said }) => ({
     check,
     said: said.map((one) => ({ ...one, text: redact(one.text), todo: redact(one.todo) })),

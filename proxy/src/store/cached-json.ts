@@ -1,6 +1,6 @@
 import { Company } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
-import type { CrmCompany, CrmUser } from '#crm/crm.ts';
+import type { CrmCompany, CrmUser } from '#crm/company.ts';
 
 const text = z.nullable(z.string());
 const moment = z.nullable(z.number());

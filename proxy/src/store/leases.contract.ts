@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Lane, lanes } from '#crm/request-bucket.ts';
+import { type Lane, lanes, levelsIn, openBudget } from '#crm/budget.ts';
+import { silent } from '#testing/quiet.ts';
 import * as leases from './leases.ts';
 import { longestLeaseMs } from './longest-lease.ts';
 import * as notes from './notes.ts';
@@ -27,7 +28,9 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   });
 
   const storeOf = (which = 0) => stores[which] as Store;
-  const budget = (which = 0) => storeOf(which).requestBudget(limits);
+  /** That of the portal of this test, or of another. */
+  const budget = (which = 0, portal = key) =>
+    openBudget(levelsIn((stores[which] as Store).db), limits, { portal, clock: () => now, logger: silent });
 
   it('a lease is given to exactly one of many who ask for it at once, over several connections', async () => {
     const asking = Array.from({ length: 50 }, (_, i) => leases.take(storeOf(i % 2), [key], `owner ${i}`, 1_000));
@@ -101,12 +104,12 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   });
 
   async function waitOf(lane: Lane): Promise<number> {
-    const allowance = await budget().take(key, lane);
+    const allowance = await budget().take(lane);
     return allowance.ok ? 0 : allowance.waitFor(1);
   }
 
   async function takeAll(lane: Lane): Promise<number> {
-    for (let taken = 0; ; taken += 1) if (!(await budget(taken % 2).take(key, lane)).ok) return taken;
+    for (let taken = 0; ; taken += 1) if (!(await budget(taken % 2).take(lane)).ok) return taken;
   }
 
   it('the bucket is shared; a lane has its own part of it and uses what the others leave', async () => {
@@ -116,24 +119,24 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   });
 
   it('what is left of it is known to all, and looking takes nothing', async () => {
-    expect(await budget().left(key)).toEqual({ click: 24, open: 10, backfill: 6 });
-    await budget().take(key, 'click');
-    expect(await budget(1).left(key)).toEqual({ click: 23, open: 10, backfill: 6 });
-    await budget().fill(key);
-    expect(await budget(1).left(key)).toEqual({ click: 0, open: 0, backfill: 0 });
+    expect(await budget().left()).toEqual({ click: 24, open: 10, backfill: 6 });
+    await budget().take('click');
+    expect(await budget(1).left()).toEqual({ click: 23, open: 10, backfill: 6 });
+    await budget().fill();
+    expect(await budget(1).left()).toEqual({ click: 0, open: 0, backfill: 0 });
     now += Math.ceil(limits.intervalMs / 0.6);
-    expect(await budget().left(key)).toEqual({ click: 1, open: 0, backfill: 0 });
+    expect(await budget().left()).toEqual({ click: 1, open: 0, backfill: 0 });
   });
 
   it('a lane that has used up its share gets more at the steady rate of that share', async () => {
-    await budget().fill(key);
+    await budget().fill();
     const everyMs = Math.ceil(limits.intervalMs / 0.6);
     expect(await waitOf('click')).toBe(everyMs);
     now += everyMs - 1;
-    expect((await budget().take(key, 'click')).ok).toBe(false);
+    expect((await budget().take('click')).ok).toBe(false);
     now += 1;
-    expect((await budget(1).take(key, 'click')).ok).toBe(true);
-    expect((await budget().take(key, 'click')).ok).toBe(false);
+    expect((await budget(1).take('click')).ok).toBe(true);
+    expect((await budget().take('click')).ok).toBe(false);
     expect(await waitOf('open')).toBe(Math.ceil(limits.intervalMs / 0.25) - everyMs);
   });
 
@@ -148,7 +151,7 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
           now += pause;
           for (let tries = 0; tries < 12; tries += 1) {
             const lane = lanes[(index + tries) % lanes.length] ?? 'click';
-            if (!(await budget(index % 2).take(key, lane)).ok) continue;
+            if (!(await budget(index % 2).take(lane)).ok) continue;
             level = Math.max(0, level - ((now - at) / 1_000) * 2) + 1;
             at = now;
             expect(level).toBeLessThanOrEqual(50);
@@ -161,20 +164,20 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
 
   it('one portal does not use up what another takes', async () => {
     await takeAll('click');
-    expect((await budget().take(`other ${key}`, 'click')).ok).toBe(true);
+    expect((await budget(0, `other ${key}`).take('click')).ok).toBe(true);
   });
 
   it('the portal that says it is full is believed, and by all', async () => {
-    await budget().fill(key);
-    for (const lane of lanes) expect((await budget(1).take(key, lane)).ok).toBe(false);
+    await budget().fill();
+    for (const lane of lanes) expect((await budget(1).take(lane)).ok).toBe(false);
     expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
   });
 
   it('a level from before the clock was put back counts as full, and drains from there', async () => {
-    await budget().fill(key);
+    await budget().fill();
     now -= 24 * 3_600_000;
     expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
     now += Math.ceil(limits.intervalMs / 0.6);
-    expect((await budget(1).take(key, 'click')).ok).toBe(true);
+    expect((await budget(1).take('click')).ok).toBe(true);
   });
 }

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import type { CrmUser } from '#crm/crm.ts';
+import type { CrmUser } from '#crm/company.ts';
 import type { Store } from './store.ts';
 import { cachedCompany } from './testing/cached-company.ts';
 

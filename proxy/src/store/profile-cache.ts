@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
-import type { CrmCompany, CrmUser, LookupFields } from '#crm/crm.ts';
+import type { LookupFields } from '#crm/bitrix24.ts';
+import type { CrmCompany, CrmUser } from '#crm/company.ts';
 import { restBetween } from '#runtime/rest-between.ts';
 import { readCompanies, readUser } from './cached-json.ts';
 import type { CacheDb } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
-import type { LookupFields } from '#crm/crm.ts';
+import type { LookupFields } from '#crm/bitrix24.ts';
 
 /** The database with what must not be lost. */
 export type StateDb = Kysely<StateSchema>;

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import type { RequestBudget } from '#crm/crm-budget.ts';
-import type { BucketLimits } from '#crm/request-bucket.ts';
 import { boundTo } from '#runtime/bound-to.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { folderOf, isPostgres } from './database-url.ts';
@@ -10,7 +8,6 @@ import { openMigrated, refuseFormer } from './migrate.ts';
 import { placeOf, postgresPool } from './postgres.ts';
 import * as profileCache from './profile-cache.ts';
 import { type PurgeOrder, purge } from './purge.ts';
-import { createSharedBudget } from './request-budget.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 import { driverCode, StoreError } from './store-error.ts';
@@ -23,8 +20,6 @@ export interface Store {
   db: StateDb;
   clock: Clock;
   profileCache: ReturnType<typeof cacheOn>;
-  /** The bucket of requests shared by all processes on this store. */
-  requestBudget(limits: BucketLimits): RequestBudget;
   purge(order: PurgeOrder): ReturnType<typeof purge>;
   /**
    * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
@@ -42,7 +37,6 @@ export function storeOn(state: StateDb, cache: CacheDb, clock: Clock): Omit<Stor
     db: state,
     clock,
     profileCache: cacheOn(cache),
-    requestBudget: (limits) => createSharedBudget(state, limits, clock),
     purge: (order) => purge({ state, cache }, order),
   };
 }

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { AskCrm } from '#crm/ask-crm.ts';
+import type { LookupFields } from '#crm/bitrix24.ts';
+import type { Urgency } from '#crm/queue.ts';
 import { type EnrichmentAsked, enrichCompany } from '#customers/enrich-company.ts';
 import { type SyncAsked, syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
 import { undoSync } from '#customers/undo-sync.ts';
@@ -60,14 +61,14 @@ export function enrichmentWorld({
   if (typeof customer === 'string') link(customer);
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
-  const asked: (Parameters<AskCrm['companies']>[1] & { orgId: OrgId })[] = [];
+  const asked: (Urgency & { orgId: OrgId; by: LookupFields })[] = [];
   const crm = sampleCrm();
   crm.answer = () => matched(sampleCompany());
   const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
-  const { companies } = layers.askCrm;
-  layers.askCrm.companies = (orgIds, question) => {
-    asked.push(...orgIds.map((one) => ({ orgId: one, ...question })));
-    return companies(orgIds, question);
+  const findCompany = layers.findCompany.bind(layers);
+  layers.findCompany = (one, by, urgency) => {
+    asked.push({ orgId: one, by, ...urgency });
+    return findCompany(one, by, urgency);
   };
 
   /** One process: several share desk and store. */

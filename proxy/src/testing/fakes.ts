@@ -1,19 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
-import { createAskCrm } from '#crm/ask-crm.ts';
-import { createSearchCompanies } from '#crm/ask-for-companies.ts';
-import type {
-  CompanyAnswer,
-  CompanyLookup,
-  Crm,
-  CrmCompany,
-  LookupFields,
-  SearchAnswer,
-  UserAnswer,
-} from '#crm/crm.ts';
-import type { BudgetedCrm, CrmState } from '#crm/crm-budget.ts';
-import type { CrmLayers } from '#crm/crm-layers.ts';
-import { lifetimesOf } from '#crm/freshness.ts';
+import type { Bitrix24, CompanyAnswer, UserAnswer } from '#crm/bitrix24.ts';
+import type { Budget } from '#crm/budget.ts';
+import type { CrmCompany } from '#crm/company.ts';
+import { Crm } from '#crm/crm.ts';
+import type { SearchAnswer } from '#crm/search.ts';
+import { createBackground } from '#runtime/background.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import type { Memory } from '#runtime/memory.ts';
@@ -22,12 +14,10 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from './quiet.ts';
 import { owner } from './sample-company.ts';
 
-/** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
-
 export const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
 
-/** A CRM under a test's control. */
-export interface FakeCrm extends Crm {
+/** A portal under a test's control. Its calls are recorded, so that tests can count them. */
+export interface FakeCrm extends Bitrix24 {
   requests: { orgIds: OrgId[] | null; user: string | null }[];
   /** The org ids that it was asked for. */
   readonly asked: OrgId[];
@@ -81,56 +71,29 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
       return new Map(ids.map((id) => [id, self.user(id)] as const));
     },
     searchCompanies: async (searches) => {
-      self.searches += 1;
+      self.searches += searches.length;
       await self.hold;
       return searches.map(() => self.search);
     },
     search: { companies: [], isCut: false, failed: null },
-    readSegmentNames: async () => ({ kind: 'found', names: new Map() }),
+    readSegmentNames: async () => new Map(),
     operatingTime: () => null,
     maxPerRequest: { companies: 16, users: 50, searches: 5 },
   };
   return self;
 }
 
-/** A CRM for which nobody waits, and of whose budget nothing is said. */
-const idleCrm: CrmState = {
-  left: { click: 0, open: 0, backfill: 0 },
-  waiting: { click: 0, open: 0, backfill: 0 },
-  operatingSeconds: {},
+/** A budget that allows everything, a moment later: what is asked at the same time goes out in one request. */
+const unlimited: Budget = {
+  take: async () => {
+    await nextTurn();
+    return { ok: true };
+  },
+  fill: async () => {},
+  left: async () => ({ click: 0, open: 0, backfill: 0 }),
 };
 
-/** The CRM without a budget: simultaneous questions go out at once, in one request. */
-export function unlimited(crm: Crm): BudgetedCrm {
-  const never = new AbortController().signal;
-  const waiting = new Map<LookupFields, { orgIds: Set<OrgId>; found: Promise<CompanyLookup> }>();
-  const sendSoon = (by: LookupFields) => {
-    const orgIds = new Set<OrgId>();
-    const found = nextTurn().then(() => {
-      waiting.delete(by);
-      return crm.findCompanies([...orgIds], by, never);
-    });
-    return { orgIds, found };
-  };
-  return {
-    async findCompany(orgId, by) {
-      const batch = waiting.get(by) ?? sendSoon(by);
-      waiting.set(by, batch);
-      batch.orgIds.add(orgId);
-      const { companies, users } = await batch.found;
-      const answer = companies.get(orgId) ?? { kind: 'failed', code: 'bad_answer' };
-      const ownerId = answer.kind === 'found' ? answer.companies[0].fields.assigned_by_id : null;
-      return { answer, owner: (ownerId && users.get(ownerId)) || null, askedAt: 0 };
-    },
-    findUser: async (id) => (await crm.findUsers([id], never)).get(id) ?? { kind: 'empty' },
-    searchCompanies: async (readings) =>
-      (await crm.searchCompanies([readings], never))[0] ?? { companies: [], isCut: false, failed: 'bad_answer' },
-    readSegmentNames: () => crm.readSegmentNames(never),
-    state: async () => idleCrm,
-  };
-}
-
-/** The CRM with its layers as the verbs need it, without budget or other processes. A TTL of 0 asks every time. */
+/** The CRM as verbs have it, on such a portal, without limits. A TTL of 0 asks every time. */
 export function fakeLayers({
   crm,
   clock,
@@ -138,26 +101,22 @@ export function fakeLayers({
   memory = memoryBy(clock),
   ttlMinutes = 60,
 }: {
-  crm: Crm;
+  crm: Bitrix24;
   clock: Clock;
   cache?: Store['profileCache'];
   memory?: Memory;
   ttlMinutes?: number;
-}): CrmLayers {
-  const [budgeted, { portal }] = [unlimited(crm), crm];
-  const searchCompanies = createSearchCompanies({ crm: budgeted, memory, clock });
-  return {
-    askCrm: createAskCrm({ crm: budgeted, portal, cache, shared: cache, db: memoryStore().db, clock, logger: silent }),
-    askInSpare: (readings) => searchCompanies(readings),
-    cache,
+}): Crm {
+  return new Crm({
+    bitrix24: crm,
+    budget: unlimited,
+    profileCache: cache,
+    memory,
+    background: createBackground(silent),
     clock,
-    crm,
-    forgetSegments: () => {},
-    lifetimes: lifetimesOf(ttlMinutes),
+    logger: silent,
     metrics: uncounted,
-    nameSegments: (found) => found,
-    portal,
-    searchCompanies,
-    state: budgeted.state,
-  };
+    ttlMinutes,
+    requestTimeoutMs: 15_000,
+  });
 }

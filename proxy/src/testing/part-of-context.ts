@@ -1,9 +1,8 @@
 import type { Context } from '#context.ts';
-import type { WithCrm } from '#crm/crm-layers.ts';
 
 type PartOf<T> = T extends (...asked: never[]) => unknown ? T : { [Key in keyof T]?: PartOf<T[Key]> };
 
 /** A context of which a test gives no more than the verb in question asks; anything else it asks is undefined. */
-export function partOfContext(given: PartOf<WithCrm<Context>>): WithCrm<Context> {
-  return given as WithCrm<Context>;
+export function partOfContext(given: PartOf<Context>): Context {
+  return given as Context;
 }

@@ -33,18 +33,16 @@ export function profileWorld({
   const insert = desk.insertOf('61307');
   const told = insert && tickets.keepInsert(store.db, '61307', insert, clock());
   const layers = fakeLayers({ crm, clock, cache: store.profileCache });
-  const { askCrm } = layers;
+  const [findCompany, findUser] = [layers.findCompany.bind(layers), layers.findUser.bind(layers)];
   /** How long the CRM was given each time, in milliseconds. */
   const waits: number[] = [];
-  layers.askCrm = {
-    companies(orgIds, question) {
-      waits.push(question.deadline - clock());
-      return askCrm.companies(orgIds, question);
-    },
-    user(id, urgency) {
-      waits.push(urgency.deadline - clock());
-      return askCrm.user(id, urgency);
-    },
+  layers.findCompany = (one, by, urgency) => {
+    waits.push(urgency.deadline - clock());
+    return findCompany(one, by, urgency);
+  };
+  layers.findUser = (id, urgency) => {
+    waits.push(urgency.deadline - clock());
+    return findUser(id, urgency);
   };
   const ctx = testContext({
     desk,

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { CompanyAnswer, CrmCompany } from '#crm/crm.ts';
+import type { CompanyAnswer } from '#crm/bitrix24.ts';
+import type { CrmCompany } from '#crm/company.ts';
 import { type FakeCrm, fakeCrm } from './fakes.ts';
 import { company } from './sample-company.ts';
 

@@ -1,4 +1,4 @@
-import type { CrmCompany, CrmUser } from '#crm/crm.ts';
+import type { CrmCompany, CrmUser } from '#crm/company.ts';
 
 export const owner: CrmUser = {
   id: '338',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupCompany } from '#crm/lookup-company.ts';
+import { lookupCompany } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as leases from '#store/leases.ts';
 import * as tickets from '#store/tickets.ts';

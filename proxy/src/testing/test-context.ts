@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import { createLimitRefreshes } from '#crm/limit-refreshes.ts';
+import { createLimitRefreshes } from '#crm/lookup.ts';
 import { createEnrichmentRuns } from '#customers/enrichment-runs.ts';
 import { createLimitSearches } from '#customers/limit-searches.ts';
 import { createMetaReader } from '#intake/meta-json.ts';

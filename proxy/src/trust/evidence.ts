@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/crm.ts';
+import type { CrmCompany } from '#crm/company.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import { isOpenClaim } from '#routing/claims.ts';

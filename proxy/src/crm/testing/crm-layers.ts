@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { type Config, parseConfig } from '#config.ts';
-import type { CrmLayers } from '#crm/crm-layers.ts';
-import { crmUpstreams, wireCrm } from '#crm/wire-crm.ts';
+import { crmUpstreams, openCrm } from '#crm/crm.ts';
 import { createEgress } from '#net/egress.ts';
 import { createBackground } from '#runtime/background.ts';
 import type { Logger } from '#runtime/logger.ts';
@@ -49,8 +48,8 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
   const store = await openStore(`file:${data}`, time.clock);
   const egress = createEgress({ allowInsecure: true });
   const background = createBackground(logger);
-  const layers = wireCrm(config, {
-    ...store,
+  const layers = openCrm(config, {
+    store,
     crmUpstream: crmUpstreams(egress),
     memory: lruMemory,
     background,
@@ -60,7 +59,7 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
   });
   if (!layers) throw new Error('The CRM is not configured.');
   return {
-    layers: layers satisfies CrmLayers,
+    layers,
     async close() {
       await background.drain(1_000);
       await Promise.all([store.close(), egress.close()]);

@@ -1,11 +1,10 @@
-import { parseOrgId } from '@deskside/shared/orgid';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
-import { createBitrix24 } from '#crm/bitrix24.ts';
-import type { Crm, UserAnswer } from '#crm/crm.ts';
-import type { CrmConnection } from '#crm/crm-adapter.ts';
+import { type Bitrix24, type CompanyLookup, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
 import { FieldMap } from '#crm/field-map.ts';
+import { codeOfException } from '#crm/rest.ts';
 import { createEgress } from '#net/egress.ts';
 
 /** Too long to fire in a test that is not about it. */
@@ -17,18 +16,18 @@ export function orgId(value: string) {
   return id;
 }
 
-/** The adapter under test, over real sockets to the CRM simulator; both are stopped after the test. */
+/** The client under test, over real sockets to the CRM simulator; both are stopped after the test. */
 export async function bitrixForTest(
-  options: (crm: CrmSimulator) => Partial<CrmConnection<FieldMap>> = () => ({}),
+  options: (crm: CrmSimulator) => Partial<Connection> = () => ({}),
   simulator: Partial<CrmOptions> = {},
-): Promise<{ crm: CrmSimulator; bitrix: Crm }> {
+): Promise<{ crm: CrmSimulator; bitrix: Bitrix24 }> {
   const crm = await startCrm({ seed: makeSeed().crm, ...simulator });
   const egress = createEgress({ allowInsecure: true });
   onTestFinished(async () => {
     await egress.close();
     await crm.close();
   });
-  const bitrix = createBitrix24({
+  const bitrix = openBitrix24({
     webhookUrls: [crm.webhookUrl],
     responsibleWebhookUrls: [crm.webhookUrl],
     portalUrl: null,
@@ -39,9 +38,25 @@ export async function bitrixForTest(
   return { crm, bitrix };
 }
 
-/** The answer for one user. */
-export async function findUser(bitrix: Crm, id: string, signal: AbortSignal): Promise<UserAnswer> {
-  const answer = (await bitrix.findUsers([id], signal)).get(id);
+/** The answers for these org ids by the Company ID; a request that fails as a whole fails each of them, as in the queue. */
+export async function findCompanies(
+  bitrix: Bitrix24,
+  orgIds: readonly OrgId[],
+  signal = unhurried(),
+): Promise<CompanyLookup> {
+  return bitrix.findCompanies(orgIds, 'company_id', signal).catch((error: unknown) => {
+    const code = codeOfException(error, signal.aborted);
+    return { companies: new Map(orgIds.map((id) => [id, { kind: 'failed', code }])), users: new Map() };
+  });
+}
+
+/** The answer for one user, likewise. */
+export async function findUser(bitrix: Bitrix24, id: string, signal: AbortSignal): Promise<UserAnswer> {
+  const answers = await bitrix.findUsers([id], signal).catch((error: unknown) => {
+    const failed: UserAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
+    return new Map([[id, failed]]);
+  });
+  const answer = answers.get(id);
   if (!answer) throw new Error(`No answer for user ${id}.`);
   return answer;
 }

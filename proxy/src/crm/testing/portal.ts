@@ -1,11 +1,17 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
-import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#crm/crm.ts';
-import { createGovernor, type GovernorDeps } from '#crm/governor.ts';
-import { ourLimits } from '#crm/limits.ts';
-import { createMemoryBudget } from '#crm/memory-budget.ts';
+import type { Bitrix24, CompanyAnswer, UserAnswer } from '#crm/bitrix24.ts';
+import { type Budget, levelsInMemory, openBudget, ourLimits } from '#crm/budget.ts';
+import type { CrmCompany } from '#crm/company.ts';
+import { Crm } from '#crm/crm.ts';
+import type { QueueOptions } from '#crm/queue.ts';
+import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
+import { createBackground } from '#runtime/background.ts';
 import type { Logger } from '#runtime/logger.ts';
-import { uncounted } from '#testing/quiet.ts';
+import { memoryBy } from '#runtime/lru-memory.ts';
+import type { Metrics } from '#runtime/metrics-port.ts';
+import type { Store } from '#store/store.ts';
+import { silent, uncounted } from '#testing/quiet.ts';
 
 /** A request received by the portal. */
 interface PortalRequest {
@@ -15,13 +21,13 @@ interface PortalRequest {
   at: number;
 }
 
-export interface TestPortal extends Crm {
+export interface TestPortal extends Bitrix24 {
   requests: PortalRequest[];
   /** Requests beyond what the portal accepts. */
   limitErrors: number;
   latencyMs: number;
   /** What to answer instead; null for the company or user. */
-  failure: (request: PortalRequest) => (CompanyAnswer & UserAnswer & SegmentNames) | 'hang' | null;
+  failure: (request: PortalRequest) => (CompanyAnswer & UserAnswer) | 'hang' | null;
   operating: OperatingTime | null;
 }
 
@@ -81,44 +87,61 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     async readSegmentNames(signal) {
       let failure = await come({ kind: 'segments', keys: ['all'], at: Date.now() });
       if (failure === 'hang') failure = await untilAborted(signal);
-      return failure ?? { kind: 'found', names: new Map([['15092', 'Medium']]) };
+      if (failure?.kind === 'failed') throw new CrmFailure(failure.code);
+      return new Map([['15092', 'Medium']]);
     },
   };
   return self;
 }
 
 /** Waits by the fake clock, which does not affect `node:timers/promises`. */
-const sleep: GovernorDeps['sleep'] = (ms, _value, options) =>
+const sleep: QueueOptions['sleep'] = (ms, _value, options) =>
   new Promise((resolve, reject) => {
     options?.signal.throwIfAborted();
     options?.signal.addEventListener('abort', reject);
     setTimeout(resolve, ms);
   });
 
-/** A governor in front of a portal, and what it logged. */
-export function governorFor(
-  crm: TestPortal,
+/** The CRM on a portal, within its budget, and what it logged. Nothing is kept. */
+export function crmOn(
+  portal: TestPortal,
   {
     budget,
     requestTimeoutMs = 15_000,
     clock = Date.now,
     metrics = uncounted,
-  }: Partial<Pick<GovernorDeps, 'budget' | 'requestTimeoutMs' | 'clock' | 'metrics'>> = {},
+  }: { budget?: Budget; requestTimeoutMs?: number; clock?: () => number; metrics?: Metrics } = {},
 ) {
   const lines: { level: string; fault?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-  const governor = createGovernor({
-    crm,
-    budget: budget ?? createMemoryBudget(ourLimits.standard, clock),
+  const crm = new Crm({
+    bitrix24: portal,
+    budget: budget ?? budgetOf(portal, clock),
+    profileCache: keepsNothing,
+    memory: memoryBy(clock),
+    background: createBackground(logger),
     clock,
     logger,
     metrics,
+    ttlMinutes: 0,
     requestTimeoutMs,
     sleep,
   });
-  return { governor, lines, logger };
+  return { crm, lines };
 }
+
+/** A budget of its own, as the standard plan allows it. */
+export function budgetOf({ portal }: TestPortal, clock = Date.now): Budget {
+  return openBudget(levelsInMemory(), ourLimits.standard, { portal, clock, logger: silent });
+}
+
+/** A store would take its own time, which a fake clock does not wait for. */
+const keepsNothing = {
+  getCompanies: async () => new Map(),
+  putCompanies: async () => {},
+  putUsers: async () => {},
+} as unknown as Store['profileCache'];
 
 /** Distinct org ids. */
 export function orgIds(count: number, first = 1_000_000_000): OrgId[] {

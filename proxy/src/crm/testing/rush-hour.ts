@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { startCrm } from '@deskside/simulators/crm/server';
-import { lookupCompany } from '#crm/lookup-company.ts';
+import { lookupCompany } from '#crm/lookup.ts';
 import { fastClock, inFolder, openLayers } from './crm-layers.ts';
 
 export interface RushHour {

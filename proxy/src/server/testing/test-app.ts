@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { Context } from '#context.ts';
-import type { CrmLayers } from '#crm/crm-layers.ts';
+import type { Crm } from '#crm/crm.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { lruMemory } from '#runtime/lru-memory.ts';
 import { createApp, type Surface } from '#server/app.ts';
@@ -21,8 +21,8 @@ export interface Given extends Partial<Surface> {
 
 /** Every endpoint that a configuration can bring. */
 export const everySurface: Given = {
-  ctx: { crm: {} as CrmLayers },
-  crmEvents: { tokens: ['token'], eventToken: () => '', readEvent: () => null },
+  ctx: { crm: {} as Crm },
+  crmEvents: { tokens: ['token'] },
   ticketEvents: { secrets: ['secret'] },
   beforeInsert: { secrets: ['secret'], fieldNames: () => ({}) },
   exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },

@@ -1,0 +1,132 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { expect, test } from 'vitest';
+import { memoryBy } from '#runtime/lru-memory.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { fakeClock, uncounted } from '#testing/quiet.ts';
+import { company, owner } from '#testing/sample-company.ts';
+import { AnswerCache, isFresh, lifetimesOf } from './cache.ts';
+
+test.each([
+  [0, true],
+  [59_999, true],
+  [60_000, false],
+  [-1, false],
+])('an answer %i ms old with a lifetime of 60 s is fresh: %s', (age, fresh) => {
+  expect(isFresh(1_000_000 - age, 60_000, 1_000_000)).toBe(fresh);
+});
+
+test('a TTL of 0 keeps nothing fresh', () => {
+  const { company, negative, owner } = lifetimesOf(0);
+  expect([company, negative, owner].map((lifetime) => isFresh(5, lifetime, 5))).toEqual([false, false, false]);
+});
+
+test('negative answers and owners never outlive the TTL, nor their own bound', () => {
+  expect(lifetimesOf(2)).toEqual({ company: 120_000, negative: 120_000, owner: 120_000 });
+  expect(lifetimesOf(600)).toEqual({ company: 36_000_000, negative: 300_000, owner: 3_600_000 });
+});
+
+const portal = 'crm.example';
+const by = 'company_id';
+const a = '1000069001' as OrgId;
+const b = '200000376001' as OrgId;
+
+function setUp() {
+  const clock = fakeClock();
+  const stored = memoryStore().profileCache;
+  const reads: string[] = [];
+  const { getCompanies, getUser } = stored;
+  stored.getCompanies = (p, fields, orgIds) => {
+    reads.push(...orgIds);
+    return getCompanies(p, fields, orgIds);
+  };
+  stored.getUser = (p, id) => {
+    reads.push(`user ${id}`);
+    return getUser(p, id);
+  };
+  const cache = new AnswerCache(stored, portal, memoryBy(clock), uncounted);
+  const put = (orgId: OrgId, checkedAt: number, companies = [company(orgId)]) =>
+    cache.putCompanies(by, new Map([[orgId, { companies, checkedAt }]]), checkedAt);
+  const checkedAt = async (orgId: OrgId) => (await cache.company(by, orgId))?.checkedAt;
+  return { clock, stored, cache, reads, put, checkedAt };
+}
+
+test('what was read once is not read again for half a minute', async () => {
+  const { clock, reads, put, checkedAt } = setUp();
+  await put(a, 1);
+  for (let i = 0; i < 10; i += 1) expect(await checkedAt(a)).toBe(1);
+  expect(reads).toEqual([a]);
+  clock.advance(30_000);
+  await checkedAt(a);
+  expect(reads).toEqual([a, a]);
+});
+
+test("another process's newer answer is seen after that, and one of this process at once", async () => {
+  const { clock, stored, put, checkedAt } = setUp();
+  await put(a, 1);
+  await checkedAt(a);
+  await stored.putCompanies(portal, by, new Map([[a, { companies: [company(a)], checkedAt: 2 }]]), 2);
+  expect(await checkedAt(a)).toBe(1);
+  clock.advance(30_000);
+  expect(await checkedAt(a)).toBe(2);
+  await put(a, 3);
+  expect(await checkedAt(a)).toBe(3);
+});
+
+test('what is missing, and "no such company", is looked up each time', async () => {
+  const { reads, put, checkedAt } = setUp();
+  await put(b, 1, []);
+  for (let i = 0; i < 2; i += 1) {
+    expect(await checkedAt(a)).toBeUndefined();
+    expect(await checkedAt(b)).toBe(1);
+  }
+  expect(reads).toEqual([a, b, a, b]);
+});
+
+test('a reading that began before a write does not bring the old answer back', async () => {
+  const { stored, cache, put, checkedAt } = setUp();
+  await put(a, 1);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { getCompanies } = stored;
+  stored.getCompanies = async (...args) => {
+    const read = await getCompanies(...args);
+    await promise;
+    return read;
+  };
+  const reading = cache.company(by, a);
+  await put(a, 2);
+  resolve();
+  expect((await reading)?.checkedAt).toBe(1);
+  expect(await checkedAt(a)).toBe(2);
+});
+
+test('an answer that came while the store was read is found, so that it is not asked for again', async () => {
+  const { stored, cache, put } = setUp();
+  const { getCompanies } = stored;
+  stored.getCompanies = async (...args) => {
+    stored.getCompanies = getCompanies;
+    const read = await getCompanies(...args);
+    await put(a, 1);
+    return read;
+  };
+  expect((await cache.company(by, a))?.checkedAt).toBe(1);
+});
+
+test('a company that the CRM has changed is read again', async () => {
+  const { cache, put, checkedAt } = setUp();
+  await put(a, 1);
+  await checkedAt(a);
+  expect(await cache.markOutdated('69001', 5)).toEqual([a]);
+  expect((await cache.company(by, a))?.outdated).toBe(true);
+});
+
+test('account owners are remembered in the same way', async () => {
+  const { clock, reads, cache } = setUp();
+  await cache.putUsers(new Map([[owner.id, { user: owner, checkedAt: 1 }]]));
+  for (let i = 0; i < 5; i += 1) expect((await cache.user(owner.id))?.user).toEqual(owner);
+  expect(reads).toEqual([`user ${owner.id}`]);
+  await cache.putUsers(new Map([[owner.id, { user: null, checkedAt: 2 }]]));
+  expect((await cache.user(owner.id))?.user).toBeNull();
+  clock.advance(30_000);
+  await cache.user(owner.id);
+  expect(reads).toHaveLength(3);
+});

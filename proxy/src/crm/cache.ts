@@ -1,0 +1,135 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Memory, MemoryArea } from '#runtime/memory.ts';
+import type { Metrics } from '#runtime/metrics-port.ts';
+import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
+import type { Store } from '#store/store.ts';
+import type { LookupFields } from './bitrix24.ts';
+
+/** How long CRM answers may be used without asking again, in milliseconds. 0 means not at all. */
+export interface Lifetimes {
+  company: number;
+  /** "No such company" is kept briefly, because a new shop can appear in the CRM at any moment. */
+  negative: number;
+  /** The account owner may change or leave without any change to the company's record (docs/crm.md#owners). */
+  owner: number;
+}
+
+const minute = 60_000;
+
+/** The lifetimes derived from the configured TTL, `CRM_REFRESH_TTL_MINUTES` (docs/decisions.md 7). */
+export function lifetimesOf(ttlMinutes: number): Lifetimes {
+  const company = ttlMinutes * minute;
+  return { company, negative: Math.min(company, 5 * minute), owner: Math.min(company, 60 * minute) };
+}
+
+/** An answer no older than this may be shown at once, marked as old, while a newer one is fetched. */
+export const servableForMs = 24 * 60 * minute;
+
+/**
+ * How long to wait for the newer answer, in milliseconds. The CRM has usually answered by then; if not, an agent who
+ * opens a ticket is better served with what is at hand.
+ */
+export const patienceMs = 1_000;
+
+/**
+ * Whether a check still counts: its age is strictly below the lifetime (docs/decisions.md 7). A check in the future,
+ * which happens when the clock is set back, does not count.
+ */
+export function isFresh(checkedAt: number, lifetime: number, now: number): boolean {
+  const age = now - checkedAt;
+  return age >= 0 && age < lifetime;
+}
+
+/** For this long, a newer answer stored by another process is not seen. */
+const rememberMs = 30_000;
+
+/**
+ * The answers that are kept of one portal: in the store, and those that were read or written lately in memory. What is
+ * missing and "no such company" is always looked up in the store. Every write through it is seen by the next read.
+ */
+export class AnswerCache {
+  readonly #stored: Store['profileCache'];
+  readonly #portal: string;
+  readonly #metrics: Pick<Metrics, 'companiesRead'>;
+  readonly #companies: MemoryArea<CachedCompany>;
+  readonly #users: MemoryArea<CachedUser>;
+  /** Counts changes, so that what was read before one does not bring back the older value. */
+  #changes = 0;
+
+  constructor(stored: Store['profileCache'], portal: string, memory: Memory, metrics: Pick<Metrics, 'companiesRead'>) {
+    this.#stored = stored;
+    this.#portal = portal;
+    this.#metrics = metrics;
+    this.#companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
+    this.#users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
+  }
+
+  async company(by: LookupFields, orgId: OrgId): Promise<CachedCompany | undefined> {
+    const key = `${by} ${orgId}`;
+    const remembered = this.#companies.get(key);
+    this.#metrics.companiesRead('memory', remembered ? 'hit' : 'miss', 1);
+    if (remembered) return remembered;
+    const before = this.#changes;
+    const read = async () => (await this.#stored.getCompanies(this.#portal, by, [orgId])).get(orgId);
+    let stored = await read();
+    // An answer may have come while it was read: to ask for it once more would cost a request.
+    if (stored === undefined && before !== this.#changes) stored = await read();
+    else if (stored && stored.companies.length > 0 && before === this.#changes) this.#companies.set(key, stored);
+    this.#metrics.companiesRead('store', stored ? 'hit' : 'miss', 1);
+    return stored;
+  }
+
+  /** `askedAt` (epoch milliseconds): these answers may not reflect what the CRM has announced after that. */
+  async putCompanies(
+    by: LookupFields,
+    entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
+    askedAt: number,
+  ): Promise<void> {
+    const forget = () => {
+      for (const orgId of entries.keys()) this.#companies.delete(`${by} ${orgId}`);
+    };
+    await this.#write(forget, () => this.#stored.putCompanies(this.#portal, by, entries, askedAt));
+  }
+
+  /** The company changed in the CRM at this time (epoch milliseconds). Returns the org ids whose entries contain it. */
+  async markOutdated(crmCompanyId: string, moment: number): Promise<OrgId[]> {
+    this.#changes += 1;
+    const marked = await this.#stored.markOutdated(this.#portal, crmCompanyId, moment);
+    this.#changes += 1;
+    for (const { by, orgId } of marked) this.#companies.delete(`${by} ${orgId}`);
+    return marked.map(({ orgId }) => orgId);
+  }
+
+  /** Forgets every "no such company". */
+  async forgetMissing(): Promise<void> {
+    await this.#stored.deleteNegative(this.#portal);
+  }
+
+  async user(id: string): Promise<CachedUser | null> {
+    const remembered = this.#users.get(id);
+    if (remembered) return remembered;
+    const before = this.#changes;
+    const stored = await this.#stored.getUser(this.#portal, id);
+    if (stored && before === this.#changes) this.#users.set(id, stored);
+    return stored;
+  }
+
+  async putUsers(entries: ReadonlyMap<string, CachedUser>): Promise<void> {
+    const forget = () => {
+      for (const id of entries.keys()) this.#users.delete(id);
+    };
+    await this.#write(forget, () => this.#stored.putUsers(this.#portal, entries));
+  }
+
+  /** Forgets before the write, so that no failure leaves an outdated value behind, and again after it. */
+  async #write(forget: () => void, write: () => Promise<void>): Promise<void> {
+    this.#changes += 1;
+    forget();
+    try {
+      await write();
+    } finally {
+      this.#changes += 1;
+      forget();
+    }
+  }
+}

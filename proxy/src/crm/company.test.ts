@@ -1,0 +1,215 @@
+import { Company } from '@deskside/shared/profile';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { companyFields, planStatus, scrubPayload } from './company.ts';
+import { FieldMap } from './field-map.ts';
+
+const map = FieldMap.parse({});
+const portal = 'https://crm.example.test';
+
+/** A company as a portal answers it. */
+const row = {
+  ID: '63001',
+  TITLE: ' Tiệm Hoa Mẫu - 1000069001',
+  ASSIGNED_BY_ID: '338',
+  DATE_CREATE: '2024-03-31T03:12:32+03:00',
+  DATE_MODIFY: '2026-05-05T21:40:10+03:00',
+  ADDRESS_REGION: 'Hồ Chí Minh',
+  ADDRESS_COUNTRY: 'Việt Nam',
+  UF_CRM_COMPANY_ID: '1000069001',
+  UF_CRM_STORENAME: ' Tiệm Hoa Mẫu',
+  UF_CRM_VERIFIED_STATUS: '',
+  UF_CRM_COMPANY_STAGE: 'Active',
+  UF_CRM_SHOP_OWNER_NAME: 'Nguyễn Thị Mẫu',
+  UF_CRM_SHOP_OWNER_PHONE_NUMBER: '0900000001',
+  PHONE: [{ ID: '7', VALUE: '028 3800 0001', VALUE_TYPE: 'WORK' }, { VALUE: '028 3800 0002' }],
+  UF_CRM_DATE_CREATED_SHOP: '2016-01-19T11:12:14+03:00',
+  UF_CRM_FIRST_PAID_DATE: '2016-01-20T12:42:35+03:00',
+  UF_CRM_DATE_SIGNED_CURRENT_SHOPPLAN: '2016-01-20T12:43:00+03:00',
+  UF_CRM_DATE_EXPIRED_SHOPPLAN: '2020-01-20T12:42:37+03:00',
+  UF_CRM_CURRENT_SHOPPLAN: 'Chuyên nghiệp',
+  UF_CRM_CURRENT_HSI_SEGMENT: 'HSI_1',
+  UF_CRM_CURRENT_HSI_DETAIL: '0E-7',
+  UF_CRM_PLATFORM_MEMBERSHIP: 'Member',
+  UF_CRM_1778130421650: '15090',
+};
+
+test('the sample is normalised as the predecessor did', () => {
+  expect(companyFields(row, { fieldMap: map, portal })).toMatchObject({
+    bitrix_id: '63001',
+    company_id: '1000069001',
+    company_name: 'Tiệm Hoa Mẫu',
+    title_full: 'Tiệm Hoa Mẫu - 1000069001',
+    url: 'https://crm.example.test/crm/company/details/63001/',
+    date_create: '31/03/2024',
+    date_modify: '05/05/2026',
+    verified_status: null,
+    owner_phone: '0900000001',
+    company_phone: '028 3800 0001',
+    company_email: null,
+    shop_created_date: '19/01/2016',
+    first_shopplan_date: '20/01/2016',
+    shopplan_expiry: '20/01/2020',
+    current_shopplan: 'Chuyên nghiệp',
+    current_hsi_segment: 'HSI_1',
+    current_hsi_detail: '0',
+    membership: 'Member',
+    customer_segment: 'SME',
+    customer_segment_code: '15090',
+  });
+});
+
+test.each([
+  ['Tiệm Hoa - 1000069001', 'Tiệm Hoa'],
+  ['Tiệm Hoa', 'Tiệm Hoa'],
+  ['👟 Giày Bước Êm 🇻🇳 - 1000069001', '👟 Giày Bước Êm 🇻🇳'],
+  ['Tiệm - Hoa - 1000069001', 'Tiệm - Hoa'],
+  ['1000069001', '1000069001'],
+  ['Shop1000069001', 'Shop1000069001'],
+  ['', null],
+])('without a store name, the title %j gives the name %j', (TITLE, name) => {
+  expect(companyFields({ ...row, UF_CRM_STORENAME: '', TITLE }, { fieldMap: map, portal }).company_name).toBe(name);
+});
+
+test.each([
+  ['15092', 'Medium'],
+  [15092, 'Medium'],
+  [['15092'], 'Medium'],
+  [['', '15094'], 'Enterprise'],
+  ['15999', '15999'],
+  ['constructor', 'constructor'],
+  [false, null],
+])('segment %j is %j', (value, segment) => {
+  expect(companyFields({ ...row, UF_CRM_1778130421650: value }, { fieldMap: map, portal }).customer_segment).toBe(
+    segment,
+  );
+});
+
+test('a configured field is shown under its own label, an empty one is left out', () => {
+  const extra = [
+    { field: 'UF_CRM_GMV', key: 'gmv', label: 'GMV', group: 'metrics' },
+    { field: 'UF_CRM_PROFIT', key: 'profit', label: 'Profit', group: 'profit' },
+    { field: 'UF_CRM_MARGIN', key: 'margin', label: 'Margin', group: 'profit' },
+    { field: 'UF_CRM_CHANNELS', key: 'channels', label: 'Kênh bán', group: 'context' },
+    { field: 'UF_CRM_NOTE', key: 'note', label: 'Note', group: 'context' },
+  ];
+  const company = companyFields(
+    {
+      ...row,
+      UF_CRM_GMV: '41500000|VND',
+      UF_CRM_PROFIT: '9800000|VND',
+      UF_CRM_MARGIN: '12.5',
+      UF_CRM_CHANNELS: ['Shopee', 'TikTok'],
+      UF_CRM_NOTE: '',
+    },
+    { fieldMap: FieldMap.parse({ extra }), portal },
+  );
+  expect(company.metrics).toEqual([{ key: 'gmv', label: 'GMV', value: '41 500 000 VND' }]);
+  expect(company.context).toEqual([{ key: 'channels', label: 'Kênh bán', value: 'Shopee, TikTok' }]);
+  expect(company.profit).toEqual([
+    { key: 'profit', label: 'Profit', value: '9 800 000 VND' },
+    { key: 'margin', label: 'Margin', value: '12.5' },
+  ]);
+  const none = companyFields(row, { fieldMap: FieldMap.parse({ extra }), portal });
+  for (const group of ['metrics', 'profit', 'context']) expect(none).not.toHaveProperty(group);
+});
+
+test.each(['63001/../..', 'javascript:alert(1)', '', '6 3'])('an id such as %j makes no link', (ID) => {
+  expect(companyFields({ ...row, ID }, { fieldMap: map, portal }).url).toBeNull();
+});
+
+test('any record becomes a company that fits the contract, and never an error', () => {
+  const value = fc.dictionary(fc.constantFrom(...Object.keys(row)), fc.jsonValue());
+  fc.assert(
+    fc.property(value, (record) => Company.safeParse(companyFields(record, { fieldMap: map, portal })).success),
+  );
+});
+
+describe('the plan', () => {
+  const now = Date.parse('2026-03-10T05:00:00Z');
+  const day = 86_400_000;
+
+  test.each([
+    [now - 1, 'expired', -1],
+    [now - day, 'expired', -1],
+    [now - day - 1, 'expired', -2],
+    [now, 'expiring_soon', 0],
+    [now + day - 1, 'expiring_soon', 0],
+    [now + 30 * day - 1, 'expiring_soon', 29],
+    [now + 30 * day, 'active', 30],
+    [Date.parse('2020-01-20T12:42:37+03:00'), 'expired', -2241],
+  ])('expiry at %i: %s, %i days', (expiresAt, status, left) => {
+    expect(planStatus(expiresAt, now)).toEqual({ shopplan_status: status, shopplan_days_left: left });
+  });
+
+  test('without an expiry nothing is claimed', () => expect(planStatus(null, now)).toEqual({}));
+});
+
+describe('the payload', () => {
+  test('a file field keeps its id and loses its addresses, which hold the webhook’s secret', () => {
+    const file = { id: '9001', showUrl: '/rest/1/s3cr3t/show_file.php?id=1', downloadUrl: '/rest/1/s3cr3t/download/' };
+    expect(JSON.parse(scrubPayload({ ID: '1', LOGO: file, FILES: [file] }))).toEqual({
+      ID: '1',
+      LOGO: { id: '9001' },
+      FILES: [{ id: '9001' }],
+    });
+  });
+
+  test('addresses of files go wherever they are nested, whatever they are called', () => {
+    const file = {
+      id: '9001',
+      url: 'a',
+      urlMachine: 'b',
+      url_machine: 'c',
+      showUrl: 'd',
+      PREVIEW: [{ imageUrl: 'e' }],
+    };
+    expect(JSON.parse(scrubPayload({ DOCUMENTS: [{ VALUE: { FILE: [file] } }] }))).toEqual({
+      DOCUMENTS: [{ VALUE: { FILE: [{ id: '9001', PREVIEW: [{}] }] } }],
+    });
+  });
+
+  test.each([
+    'see https://crm.example/rest/1/s3cr3t0key/crm.company.list',
+    'https://crm.example/rest/api/1/s3cr3t0key/',
+    'https%3A%2F%2Fcrm.example%2Frest%2F1%2Fs3cr3t0key',
+    'https%3A%2F%2Fcrm.example%2Frest%2Fapi%2F1%2Fs3cr3t0key',
+    '%252Frest%252F1%252Fs3cr3t0key',
+    String.raw`{"hook":"https:\/\/crm.example\/rest\/1\/s3cr3t0key\/"}`,
+    'https://crm.example/x?auth=abc',
+    'https://crm.example/x?id=1&access_token=abc',
+    'https%3A%2F%2Fcrm.example%2Fx%3Faccess_token%3Dabc',
+  ])('text with a webhook’s address is taken out: %s', (text) => {
+    expect(JSON.parse(scrubPayload({ COMMENTS: text, TITLE: 'Shop' }))).toEqual({ COMMENTS: null, TITLE: 'Shop' });
+  });
+
+  test('a shop’s own address and ordinary text stay', () => {
+    const record = {
+      TITLE: 'Nghỉ /rest/ 5 phút',
+      UF_CRM_SHOP_URL: 'https://shop.example',
+      WEB: [{ VALUE: 'https://shop.example/rest/of/it?x=1' }],
+    };
+    expect(JSON.parse(scrubPayload(record))).toEqual(record);
+  });
+
+  test('the same record is the same text, in whatever order its members come', () => {
+    expect(scrubPayload({ b: { d: 1, c: 2 }, a: [1] })).toBe(scrubPayload({ a: [1], b: { c: 2, d: 1 } }));
+  });
+
+  test('no secret survives anywhere in any record', () => {
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof(
+        { maxDepth: 5 },
+        fc.constant('https://crm.example/rest/57001/s3cr3t0key/'),
+        fc.string(),
+        fc.array(tie('node'), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie('node'), { maxKeys: 3 }),
+      ),
+    })).node;
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), (record) => {
+        expect(scrubPayload(record)).not.toContain('s3cr3t0key');
+      }),
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import { isRecord } from '@deskside/shared/json';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Company, ExtraField } from '@deskside/shared/profile';
+import type { PlanStatus } from '@deskside/shared/status';
+import type { FieldMap } from './field-map.ts';
+import { addressesOf, dateOf, decimalOf, instantOf, scalar, scalars } from './values.ts';
+import { holdsSecret } from './webhook.ts';
+
+/** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
+export interface CrmCompany {
+  /** Everything in the contract's Company that does not depend on the current time. */
+  fields: CompanyFields;
+  /** Epoch milliseconds; null if the CRM has no such date or it is unreadable. */
+  planExpiresAt: number | null;
+  modifiedAt: number | null;
+  /** The company's own e-mail addresses in lower case, including the shop owner's. */
+  emails: string[];
+  contacts: CrmPerson[];
+  /** Name of the CRM field whose value is the org id. */
+  matchedField: string;
+  /** The record as the CRM sent it, as JSON text without files and secrets. */
+  payload: string;
+}
+
+type CompanyFields = Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
+
+/** A contact of the company. E-mail addresses are in lower case, telephone numbers as the CRM has them. */
+export interface CrmPerson {
+  id: string;
+  name: string | null;
+  post: string | null;
+  emails: string[];
+  phones: string[];
+  url: string | null;
+}
+
+export interface CrmUser {
+  id: string;
+  active: boolean;
+  email: string | null;
+  name: string | null;
+  userType: string | null;
+}
+
+/** How a portal's records are read. `portal`: the origin at which people open the CRM. */
+export interface Mapping {
+  fieldMap: FieldMap;
+  portal: string;
+}
+
+/**
+ * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 3; a
+ * filter can get lost on the way, docs/crm.md#lost-filters), newest first, ties by the higher id. Null: no usable
+ * answer. That includes a list of nothing but other companies: it proves that the filter was lost, not that there is no
+ * such company.
+ */
+export function companiesOf(result: unknown, orgId: OrgId, field: string, mapping: Mapping): CrmCompany[] | null {
+  if (!Array.isArray(result) || !result.every(isRecord)) return null;
+  const rows = result.filter((row) => isSameId(scalar(row[field]), orgId) && /^\d+$/.test(scalar(row.ID) ?? ''));
+  if (rows.length === 0 && result.length > 0) return null;
+  return rows
+    .map((row) => companyOf(row, field, mapping))
+    .sort(
+      (a, b) => (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) || Number(b.fields.bitrix_id) - Number(a.fields.bitrix_id),
+    );
+}
+
+/** Equal as text, or as whole numbers: an integer field drops leading zeros. */
+function isSameId(value: string | null, orgId: OrgId): boolean {
+  return value !== null && (value === orgId || (/^\d+$/.test(value) && BigInt(value) === BigInt(orgId)));
+}
+
+function companyOf(row: Record<string, unknown>, matchedField: string, mapping: Mapping): CrmCompany {
+  const fields = companyFields(row, mapping);
+  const emails = [...addressesOf(row.EMAIL), fields.owner_email ?? ''].map((email) => email.trim().toLowerCase());
+  return {
+    fields,
+    planExpiresAt: instantOf(row[mapping.fieldMap.shopplan_expiry]),
+    modifiedAt: instantOf(row.DATE_MODIFY),
+    emails: [...new Set(emails.filter((email) => email.includes('@')))],
+    contacts: [],
+    matchedField,
+    payload: scrubPayload(row),
+  };
+}
+
+/**
+ * Reads a CRM company (docs/data.md#the-crm-company), as far as it does not depend on the current time. Never throws;
+ * without a usable id there is no link.
+ */
+export function companyFields(record: Readonly<Record<string, unknown>>, { fieldMap, portal }: Mapping): CompanyFields {
+  const of = (field: string) => (Object.hasOwn(record, field) ? record[field] : undefined);
+  const text = (field: string) => scalar(of(field));
+  const date = (field: string) => dateOf(of(field));
+  const id = text('ID') ?? '';
+  const companyId = text(fieldMap.company_id);
+  const title = text('TITLE');
+  const owner = text('ASSIGNED_BY_ID');
+  const segmentCode = text(fieldMap.customer_segment);
+  return {
+    bitrix_id: id,
+    company_id: companyId,
+    company_name: text(fieldMap.company_name) ?? nameInTitle(title, companyId),
+    title_full: title,
+    url: cardUrl(portal, 'company', id),
+    date_create: date('DATE_CREATE'),
+    date_modify: date('DATE_MODIFY'),
+    assigned_by_id: owner === '0' ? null : owner,
+    address_region: text('ADDRESS_REGION'),
+    address_country: text('ADDRESS_COUNTRY'),
+    verified_status: text(fieldMap.verified_status),
+    company_stage: text(fieldMap.company_stage),
+    freshsales_id: text(fieldMap.freshsales_id),
+    owner_name: text(fieldMap.owner_name),
+    owner_email: text(fieldMap.owner_email),
+    owner_phone: text(fieldMap.owner_phone),
+    company_phone: addressesOf(of('PHONE'))[0] ?? null,
+    company_email: addressesOf(of('EMAIL'))[0] ?? null,
+    membership: text(fieldMap.membership),
+    shop_created_date: date(fieldMap.shop_created_date),
+    first_shopplan_date: date(fieldMap.first_shopplan_date),
+    current_shopplan: text(fieldMap.current_shopplan),
+    current_shopplan_date: date(fieldMap.current_shopplan_date),
+    shopplan_expiry: date(fieldMap.shopplan_expiry),
+    current_hsi_segment: text(fieldMap.current_hsi_segment),
+    current_hsi_detail: decimalOf(of(fieldMap.current_hsi_detail)),
+    last_hsi_segment: text(fieldMap.last_hsi_segment),
+    last_hsi_detail: decimalOf(of(fieldMap.last_hsi_detail)),
+    customer_segment: segmentCode === null ? null : segmentName(segmentCode, fieldMap.segments),
+    customer_segment_code: segmentCode,
+    ...extraFields(of, fieldMap.extra),
+  };
+}
+
+/** The title without its trailing ` - <company id>`, which the CRM adds to shops. */
+function nameInTitle(title: string | null, companyId: string | null): string | null {
+  if (title === null || companyId === null || !title.endsWith(companyId)) return title;
+  const [, name = ''] = /^(.*)\s-\s+$/su.exec(title.slice(0, -companyId.length)) ?? [];
+  return name.trim() || title;
+}
+
+function segmentName(code: string, segments: Readonly<Record<string, string>>): string {
+  return (Object.hasOwn(segments, code) ? segments[code] : undefined) ?? code;
+}
+
+function extraFields(of: (field: string) => unknown, wanted: FieldMap['extra']) {
+  const groups: { metrics?: ExtraField[]; profit?: ExtraField[]; context?: ExtraField[] } = {};
+  for (const { field, key, label, group } of wanted) {
+    const value = scalars(of(field)).map(money).join(', ');
+    if (value === '') continue;
+    groups[group] = [...(groups[group] ?? []), { key, label, value }];
+  }
+  return groups;
+}
+
+/** Amount and currency of a money field, `41500000|VND`, in readable form; any other text unchanged. */
+function money(text: string): string {
+  const [, sign = '', whole, rest = '', currency] = /^(-?)(\d+)(\.\d+)?\|([A-Z]{3})$/.exec(text) ?? [];
+  if (!whole || !currency) return text;
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}${rest} ${currency}`;
+}
+
+const day = 86_400_000;
+const soon = 30;
+
+/**
+ * The days left on the shop plan: whole days, rounded down, so negative from the first moment after expiry
+ * (docs/data.md#the-crm-company). Both times are epoch milliseconds; without an expiry neither key is set.
+ */
+export function planStatus(
+  expiresAt: number | null,
+  now: number,
+): { shopplan_status?: PlanStatus; shopplan_days_left?: number } {
+  if (expiresAt === null) return {};
+  const left = Math.floor((expiresAt - now) / day);
+  return { shopplan_status: left < 0 ? 'expired' : left < soon ? 'expiring_soon' : 'active', shopplan_days_left: left };
+}
+
+/**
+ * Reads the company's contacts from a contact list, without rows of another company (an unresolved placeholder is sent
+ * as plain text).
+ */
+export function peopleOf(result: unknown, companyId: string, portal: string): CrmPerson[] {
+  if (!Array.isArray(result)) return [];
+  return result.filter(isRecord).flatMap((row): CrmPerson[] => {
+    const id = scalar(row.ID);
+    if (!id || scalar(row.COMPANY_ID) !== companyId) return [];
+    const name = [row.NAME, row.SECOND_NAME, row.LAST_NAME].flatMap((part) => scalar(part) ?? []).join(' ');
+    return [
+      {
+        id,
+        name: name || null,
+        post: scalar(row.POST),
+        emails: addressesOf(row.EMAIL).map((email) => email.toLowerCase()),
+        phones: addressesOf(row.PHONE),
+        url: cardUrl(portal, 'contact', id),
+      },
+    ];
+  });
+}
+
+const yes = ['true', '1', 'y', 'yes'];
+
+/** Reads a row of `user.get`. */
+export function userOf(row: Record<string, unknown>, id: string): CrmUser {
+  const name = [row.NAME, row.LAST_NAME].flatMap((part) => scalar(part) ?? []).join(' ');
+  return {
+    id,
+    active: yes.includes(String(row.ACTIVE).toLowerCase()),
+    email: scalar(row.EMAIL),
+    name: name || scalar(row.EMAIL),
+    userType: scalar(row.USER_TYPE),
+  };
+}
+
+/**
+ * Address of a record's card in the CRM (docs/crm.md#links). The id must be digits only; the portal is an origin
+ * configured by the operator. Null for anything else.
+ */
+function cardUrl(portal: string, kind: 'company' | 'contact', id: string): string | null {
+  if (!/^\d+$/.test(id)) return null;
+  const url = URL.parse(`/crm/${kind}/details/${id}/`, portal);
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+}
+
+/** No real record is nested like that; a hostile one could be, deeper than the stack. */
+const deepest = 8;
+
+/** Members of a file that are addresses created for the requesting webhook (docs/crm.md#secrets-in-answers). */
+const fileAddress = /url(?:_?machine)?$/i;
+
+/**
+ * A CRM record as JSON text that is safe to store: file addresses and every text that quotes a webhook or a token are
+ * removed. Keys are sorted, so that the same record always gives the same text.
+ */
+export function scrubPayload(record: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(scrub(record, 0));
+}
+
+function scrub(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return holdsSecret(value) ? null : value;
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= deepest) return null;
+  if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
+  const members = Object.entries(value)
+    // A field of the record itself may well be called an address: it is the shop's.
+    .filter(([key]) => !(depth > 0 && fileAddress.test(key)) && !holdsSecret(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, scrub(member, depth + 1)]);
+  return Object.fromEntries(members);
+}

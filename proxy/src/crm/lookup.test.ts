@@ -1,0 +1,198 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '#store/testing/memory-store.ts';
+import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
+import { fakeClock } from '#testing/quiet.ts';
+import { company } from '#testing/sample-company.ts';
+import { type LookupInput, lookupCompany } from './lookup.ts';
+
+const a = '1000069001' as OrgId;
+const b = '200000376001' as OrgId;
+const minute = 60_000;
+
+function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
+  const crm = fakeCrm(companies);
+  const { profileCache: cache, rows } = memoryStore();
+  const clock = fakeClock();
+  const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
+  const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
+    lookupCompany(layers, { orgId, refresh: false, deadlineMs: 1_000, ...how });
+  return { crm, cache, rows, clock, look };
+}
+
+describe('what it asks', () => {
+  test('cold look-ups of one moment are one request, warm ones none', async () => {
+    const { crm, look } = setUp();
+    const both = () => Promise.all([look(b), look(a)]);
+    expect(await both()).toMatchObject([
+      { status: 'not_found', outcome: 'not_found', value: b },
+      { status: 'matched', value: a },
+    ]);
+    expect(await both()).toMatchObject([{ status: 'cached' }, { status: 'cached', outcome: 'matched', value: a }]);
+    expect(crm.requests).toEqual([{ orgIds: [b, a], user: null }]);
+  });
+
+  test('50 look-ups at once are one request', async () => {
+    const { crm, look } = setUp();
+    const all = await Promise.all(Array.from({ length: 50 }, () => look(a)));
+    expect(new Set(all.map((l) => l.value))).toEqual(new Set([a]));
+    expect(crm.requests).toHaveLength(1);
+  });
+
+  test('a refresh asks in spite of a fresh answer', async () => {
+    const { crm, look } = setUp();
+    await look(a);
+    expect(await look(a, { refresh: true })).toMatchObject({ status: 'matched' });
+    expect(crm.requests).toHaveLength(2);
+  });
+
+  test('the TTL ends on the millisecond; "no company" ends sooner', async () => {
+    const { crm, clock, look } = setUp();
+    await look(a);
+    await look(b);
+    clock.advance(5 * minute);
+    expect((await look(b)).status).toBe('not_found');
+    clock.advance(55 * minute - 1);
+    expect((await look(a)).status).toBe('cached');
+    clock.advance(1);
+    expect((await look(a)).status).toBe('matched');
+    expect(crm.requests).toHaveLength(4);
+  });
+
+  test('a TTL of 0 asks every time', async () => {
+    const { crm, look } = setUp({ [a]: company(a) }, 0);
+    await look(a);
+    expect((await look(a)).status).toBe('matched');
+    expect(crm.requests).toHaveLength(2);
+  });
+});
+
+describe('when the CRM fails', () => {
+  test('the last good company is given, marked stale, with the time it was checked', async () => {
+    const { crm, clock, look } = setUp();
+    await look(a);
+    const checkedAt = clock();
+    clock.advance(61 * minute);
+    crm.answer = () => ({ kind: 'failed', code: 'overloaded' });
+    expect(await look(a)).toMatchObject({
+      status: 'error',
+      error: 'overloaded',
+      outcome: 'matched',
+      stale: true,
+      checkedAt,
+      value: a,
+    });
+  });
+
+  test('a hanging CRM costs no more than the deadline, and its late answer is kept', async () => {
+    const { crm, look, rows } = setUp();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    crm.hold = promise;
+    expect(await look(a, { deadlineMs: 20 })).toMatchObject({ status: 'error', error: 'timeout', outcome: null });
+    resolve();
+    await expect.poll(() => rows.companies.has(a)).toBe(true);
+    expect((await look(a)).status).toBe('cached');
+  });
+
+  test('a failure is not kept: the next one asks again', async () => {
+    const { crm, look } = setUp();
+    const good = crm.answer;
+    crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
+    await look(a);
+    crm.answer = good;
+    expect((await look(a)).status).toBe('matched');
+  });
+
+  test('a cache that cannot be written costs nobody an answer', async () => {
+    const { cache, look } = setUp();
+    cache.putCompanies = () => Promise.reject(new Error('SQLITE_FULL'));
+    expect((await look(a)).status).toBe('matched');
+  });
+});
+
+describe('a company older than its lifetime', () => {
+  /** A CRM that has answered once and hangs since. */
+  async function hanging() {
+    const world = setUp();
+    await world.look(a);
+    world.clock.advance(61 * minute);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    world.crm.hold = promise;
+    const atPanel = (orgId: OrgId, how: Partial<LookupInput> = {}) => world.look(orgId, { acceptsStale: true, ...how });
+    return { ...world, atPanel, answer: resolve };
+  }
+
+  test('is asked for again, and the news are waited for', async () => {
+    const { clock, crm, look } = setUp();
+    await look(a);
+    clock.advance(61 * minute);
+    expect(await look(a)).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
+    expect(crm.requests).toHaveLength(2);
+  });
+
+  test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
+    const { rows, look, atPanel, clock, answer } = await hanging();
+    // The deadline is far off: an answer within the test's own time was not waited for.
+    expect(await atPanel(a, { deadlineMs: 600_000 })).toMatchObject({
+      status: 'matched',
+      stale: true,
+      outcome: 'matched',
+      error: null,
+    });
+    answer();
+    await expect.poll(() => rows.companies.get(a)?.checkedAt).toBe(clock());
+    expect(await look(a)).toMatchObject({ status: 'cached', stale: false });
+  });
+
+  test('but only at a panel: whoever writes or decides by it waits for the news', async () => {
+    const { clock, look, answer } = await hanging();
+    const looked = look(a, { deadlineMs: 600_000 });
+    // The answer comes well after a panel would have been served.
+    setTimeout(answer, 1_500);
+    expect(await looked).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
+  });
+
+  test('and who has waited in vain is not told that it is fresh', async () => {
+    const { look } = await hanging();
+    expect(await look(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+  });
+
+  test('but not for callers who asked for news: they wait, and learn that there are none', async () => {
+    const { atPanel } = await hanging();
+    expect(await atPanel(a, { refresh: true, deadlineMs: 50 })).toMatchObject({
+      status: 'error',
+      error: 'timeout',
+      stale: true,
+    });
+  });
+
+  test('nor after a day', async () => {
+    const { atPanel, clock } = await hanging();
+    clock.advance(24 * 60 * minute);
+    expect(await atPanel(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+  });
+
+  test('"there is no such company" is never said on old evidence', async () => {
+    const { crm, clock, look } = setUp();
+    await look(b);
+    clock.advance(10 * minute);
+    crm.hold = new Promise(() => {});
+    expect(await look(b, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout' });
+  });
+
+  test('that the CRM has announced a change of counts as old at once', async () => {
+    const { cache, clock, crm, look } = setUp();
+    await look(a);
+    await cache.markOutdated(crm.portal, company(a).fields.bitrix_id, clock());
+    expect((await look(a)).status).toBe('matched');
+    expect(crm.requests).toHaveLength(2);
+  });
+});
+
+test('the answers of one look-up are not those of another', async () => {
+  const { crm, look } = setUp();
+  await look(a);
+  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('matched');
+  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('cached');
+  expect(crm.requests).toHaveLength(2);
+});

@@ -1,0 +1,156 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { AlternativeCompany } from '@deskside/shared/profile';
+import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
+import { AppError } from '#runtime/app-error.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Memory } from '#runtime/memory.ts';
+import { createRateLimit } from '#runtime/rate-limit.ts';
+import { withDeadline } from '#runtime/with-deadline.ts';
+import type { CachedCompany } from '#store/profile-cache.ts';
+import type { LookupFields } from './bitrix24.ts';
+import type { Lane } from './budget.ts';
+import { isFresh, patienceMs, servableForMs } from './cache.ts';
+import type { CrmCompany } from './company.ts';
+import type { Crm } from './crm.ts';
+
+export interface LookupInput {
+  orgId: OrgId;
+  /** Ask the CRM even if there is a fresh answer. */
+  refresh: boolean;
+  /** How long the caller waits, in milliseconds. */
+  deadlineMs: number;
+  /** Which CRM fields must hold the org id; by default the Company ID. */
+  by?: LookupFields;
+  /** By default `click`. */
+  lane?: Lane;
+  /**
+   * Whether an answer slightly past its lifetime is returned if the newer one takes more than a moment. Only for people
+   * who wait at a panel: whoever writes or decides by the answer waits for it.
+   */
+  acceptsStale?: boolean;
+}
+
+export interface Lookup {
+  status: 'matched' | 'not_found' | 'cached' | 'error';
+  /** What the CRM last said, even if it could not be asked now; null if it has never been asked. */
+  outcome: LookupOutcome | null;
+  /** The org id that was looked up. */
+  value: OrgId;
+  /** Newest first; empty unless the outcome is `matched`. */
+  companies: CrmCompany[];
+  /** Epoch milliseconds of the check behind the outcome. */
+  checkedAt: number | null;
+  /** Older than its lifetime, but shown because the CRM did not answer (yet). */
+  stale: boolean;
+  error: CrmErrorCode | null;
+}
+
+/** How long a newer answer is still worth waiting for in the background. */
+const revalidateWithinMs = 30_000;
+
+/**
+ * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
+ * a moment, callers who accept that get a company slightly older than its lifetime, marked stale; the CRM's answer is
+ * stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
+ * (docs/decisions.md 2 and 7). Never throws for anything the CRM does.
+ */
+export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
+  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
+  const now = crm.clock();
+  const known = await crm.cache.company(by, orgId);
+  const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
+  const lifetime = known && known.companies.length > 0 ? crm.lifetimes.company : crm.lifetimes.negative;
+  if (known && !known.outdated && isKnownWithin(lifetime))
+    return answer(known, { status: 'cached', stale: false, error: null });
+
+  const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
+  const canServe = acceptsStale && isServable && crm.lifetimes.company > 0;
+  const urgency = canServe
+    ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
+    : { lane, deadline: now + input.deadlineMs };
+  const patience = canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs;
+  const reply = await withDeadline(crm.findCompany(orgId, by, urgency), patience);
+  if (reply === 'timeout') {
+    if (canServe) return answer(known, { status: 'matched', stale: true, error: null });
+    return answer(known, { status: 'error', stale: known !== undefined, error: 'timeout' });
+  }
+  const { checkedAt } = reply;
+  switch (reply.answer.kind) {
+    case 'failed':
+      return answer(known, { status: 'error', stale: known !== undefined, error: reply.answer.code });
+    case 'empty':
+      return answer({ companies: [], checkedAt }, { status: 'not_found', stale: false, error: null });
+    case 'found':
+      return answer({ companies: reply.answer.companies, checkedAt }, { status: 'matched', stale: false, error: null });
+  }
+
+  function answer(
+    entry: Omit<CachedCompany, 'outdated'> | undefined,
+    how: { status: Lookup['status']; stale: boolean; error: CrmErrorCode | null },
+  ): Lookup {
+    crm.metrics.companyAnswered(how);
+    const companies = crm.nameSegments(entry?.companies ?? []);
+    const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
+    return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
+  }
+}
+
+export interface SearchHow {
+  /** Ask the CRM even if there is a fresh answer. */
+  refresh: boolean;
+  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
+  lane: Lane;
+}
+
+/**
+ * The companies of one org id for whoever writes or decides by them: by both fields of the CRM, and waiting as long as the
+ * CRM may take. Never throws for anything the CRM does; the caller has seen that there is one.
+ */
+export function searchCompany(
+  { crm, crmTimeoutMs }: { crm: Crm | null; crmTimeoutMs: number },
+  orgId: OrgId,
+  how: SearchHow,
+): Promise<Lookup> {
+  if (crm === null) throw new Error('There is no CRM to ask.');
+  return lookupCompany(crm, { ...how, orgId, by: 'platform_orgid_then_company_id', deadlineMs: crmTimeoutMs });
+}
+
+/** The company of an org id as last reported by the CRM, if that is still fresh; null otherwise. Never asks the CRM. */
+export async function findCachedCompany(
+  crm: Crm,
+  orgId: OrgId,
+): Promise<{ company: CrmCompany; checkedAt: number } | null> {
+  const entry = await crm.cache.company('platform_orgid_then_company_id', orgId);
+  if (!entry || entry.outdated || !isFresh(entry.checkedAt, crm.lifetimes.company, crm.clock())) return null;
+  const [company] = crm.nameSegments(entry.companies);
+  return company ? { company, checkedAt: entry.checkedAt } : null;
+}
+
+/** The other companies that the CRM has for an org id: all but the first, which is the one in use. */
+export function alternativesOf(companies: readonly CrmCompany[]): AlternativeCompany[] {
+  return companies.slice(1).map(({ fields }) => ({
+    bitrix_id: fields.bitrix_id,
+    company_id: fields.company_id,
+    company_name: fields.company_name,
+    date_modify: fields.date_modify,
+    url: fields.url,
+  }));
+}
+
+/**
+ * Counts a refresh that asks the CRM in spite of a fresh answer. Throws `rate_limited` for somebody who wants too many
+ * of them (docs/api.md#callers): each costs a request of the CRM's budget.
+ */
+export type LimitRefreshes = (user: Pick<HelpdeskUser, 'id'>) => void;
+
+/** More than a person presses; a script that wants every answer anew gets a fraction of the CRM's pace. */
+const perUser = { burst: 20, perSecond: 1 / 3 };
+
+/** By user and not by credential, because one user may have any number of those. */
+export function createLimitRefreshes(memory: Memory, clock: Clock): LimitRefreshes {
+  const refreshes = createRateLimit(memory, perUser, clock);
+  return ({ id }) => {
+    if (!refreshes.take(id)) throw AppError.rateLimited(refreshes.waitSeconds(id));
+  };
+}

@@ -1,0 +1,386 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silent, uncounted } from '#testing/quiet.ts';
+import { company } from '#testing/sample-company.ts';
+import { type Lane, openBudget, ourLimits } from './budget.ts';
+import type { Urgency } from './queue.ts';
+import { budgetOf, crmOn, orgIds, testPortal } from './testing/portal.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 20, 12) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const by = 'company_id';
+const within = (ms: number, lane: Lane = 'click'): Urgency => ({ lane, deadline: Date.now() + ms });
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** How a promise stands by now. */
+async function settledBy<T>(promise: Promise<T>, ms: number): Promise<T | 'waiting'> {
+  let value: T | 'waiting' = 'waiting';
+  void promise.then((given) => {
+    value = given;
+  });
+  await advance(ms);
+  return value;
+}
+
+describe('packing', () => {
+  test('what is asked in one moment goes out in one request, at most sixteen org ids each', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const asked = Promise.all(orgIds(40).map((orgId) => crm.findCompany(orgId, by, within(4_500))));
+    await advance(5_000);
+    expect((await asked).every(({ answer }) => answer.kind === 'found')).toBe(true);
+    expect(portal.requests.map(({ keys }) => keys.length)).toEqual([16, 16, 8]);
+  });
+
+  test('with a full bucket, look-ups that wait are sent together once there is room', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    const asked = orgIds(10).map(async (orgId, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 50));
+      return crm.findCompany(orgId, by, within(4_500));
+    });
+    await advance(2_000);
+    await Promise.all(asked);
+    expect(portal.requests.map(({ keys }) => keys.length)).toEqual([10]);
+  });
+
+  test('the same question from many is asked once', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const [orgId] = orgIds(1) as [OrgId];
+    const asked = Array.from({ length: 50 }, () => crm.findCompany(orgId, by, within(4_500)));
+    await advance(1_000);
+    expect(new Set((await Promise.all(asked)).map(({ answer }) => answer.kind))).toEqual(new Set(['found']));
+    expect(portal.requests).toHaveLength(1);
+  });
+
+  test('look-ups by other fields, and other kinds of question, have requests of their own', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const [orgId] = orgIds(1) as [OrgId];
+    void crm.findCompany(orgId, 'company_id', within(4_500));
+    void crm.findCompany(orgId, 'platform_orgid_then_company_id', within(4_500));
+    void crm.findUser('1', within(4_500));
+    void crm.findUser('2', within(4_500));
+    await advance(1_000);
+    expect(portal.requests.map(({ kind, keys }) => [kind, keys.length])).toEqual([
+      ['companies', 1],
+      ['companies', 1],
+      ['users', 2],
+    ]);
+  });
+});
+
+describe('searches', () => {
+  const named = (value: string) => [{ kind: 'name', value }] as const;
+
+  test('those that wait are sent together, five each; the same one from many is asked once', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const asked = [...names, ...names].map((name) => crm.search(named(name)));
+    await advance(2_000);
+    await Promise.all(asked);
+    expect(portal.requests.map(({ kind, keys }) => [kind, keys])).toEqual([
+      ['searches', ['a', 'b', 'c', 'd', 'e']],
+      ['searches', ['f']],
+    ]);
+  });
+
+  test('one who searches without end leaves tickets and bulk work their share, and look-ups go in between', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    for (let n = 0; n < 1_000; n += 1) void crm.search(named(`x${n}`));
+    await advance(5_000);
+    const [open, backfill] = orgIds(2) as [OrgId, OrgId];
+    expect(await settledBy(crm.findCompany(open, by, within(4_500, 'open')), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+    expect(await settledBy(crm.findCompany(backfill, by, within(15_000, 'backfill')), 2_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+    expect(portal.limitErrors).toBe(0);
+  });
+
+  test('they leave the last fifth of the CRM’s execution time to look-ups', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const search = (name: string) => settledBy(crm.search(named(name)), 1_000);
+    expect(await search('a')).toMatchObject({ failed: null });
+    portal.operating = { seconds: 384, resetAt: Date.now() + 600_000 };
+    expect(await search('b')).toMatchObject({ failed: 'operation_limit' });
+    const [orgId] = orgIds(1) as [OrgId];
+    expect(await settledBy(crm.findCompany(orgId, by, within(4_500)), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+  });
+
+  test('a webhook that may not search keeps its look-ups', async () => {
+    const portal = testPortal(company);
+    portal.failure = ({ kind }) => (kind === 'searches' ? { kind: 'failed', code: 'insufficient_scope' } : null);
+    const { crm } = crmOn(portal);
+    const search = () => settledBy(crm.search(named('a')), 1_000);
+    expect(await search()).toMatchObject({ failed: 'insufficient_scope' });
+    expect(await search()).toMatchObject({ failed: 'insufficient_scope' });
+    expect(portal.requests).toHaveLength(1);
+    const [orgId] = orgIds(1) as [OrgId];
+    expect(await settledBy(crm.findCompany(orgId, by, within(4_500)), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+  });
+});
+
+describe('what is counted', () => {
+  /** A crm, and what it counted. */
+  function counting(portal: ReturnType<typeof testPortal>) {
+    const counted: string[] = [];
+    const { crm } = crmOn(portal, {
+      metrics: {
+        ...uncounted,
+        companiesRead: (layer, result, count) => void counted.push(`${layer} ${result} ${count}`),
+        crmAnswered({ kind, outcome, seconds }) {
+          expect(seconds).toBeGreaterThanOrEqual(0);
+          counted.push(`${kind}: ${outcome}`);
+        },
+      },
+    });
+    return { crm, counted };
+  }
+
+  test('a request counts once, and each org id by what was said of it', async () => {
+    const portal = testPortal(company);
+    const [found, missing] = orgIds(2);
+    portal.findCompanies = async (asked) => ({
+      companies: new Map(
+        asked.map((orgId) => [
+          orgId,
+          orgId === found ? { kind: 'found', companies: [company(orgId)] } : { kind: 'empty' },
+        ]),
+      ),
+      users: new Map(),
+    });
+    const { crm, counted } = counting(portal);
+    for (const orgId of [found, missing]) void crm.findCompany(orgId as OrgId, by, within(4_500));
+    await advance(1_000);
+    expect(counted).toEqual(['crm hit 1', 'crm miss 1', 'companies: ok']);
+  });
+
+  test('a request of which one part is answered has not failed', async () => {
+    const portal = testPortal(company);
+    const [empty, failing] = orgIds(2);
+    portal.findCompanies = async (asked) => ({
+      companies: new Map(
+        asked.map((orgId) => [
+          orgId,
+          orgId === empty ? { kind: 'empty' } : { kind: 'failed', code: 'operation_limit' },
+        ]),
+      ),
+      users: new Map(),
+    });
+    const { crm, counted } = counting(portal);
+    for (const orgId of [empty, failing]) void crm.findCompany(orgId as OrgId, by, within(4_500));
+    await advance(1_000);
+    expect(counted).toEqual(['crm miss 1', 'crm failed 1', 'companies: ok']);
+  });
+
+  test('a request that fails as a whole says why, of whatever kind it is', async () => {
+    const portal = testPortal(company);
+    portal.failure = ({ kind }) => ({ kind: 'failed', code: kind === 'users' ? 'unauthorized' : 'timeout' });
+    const { crm, counted } = counting(portal);
+    void crm.findUser('338', within(4_500));
+    void crm.search([{ kind: 'text', value: 'a' } as never]);
+    await advance(2_000);
+    expect(counted.toSorted()).toEqual(['searches: timeout', 'users: unauthorized']);
+  });
+});
+
+describe('lanes and deadlines', () => {
+  test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    for (const lane of ['backfill', 'open', 'click'] as const)
+      void crm.findUser(lane, { lane, deadline: Date.now() + 60_000 });
+    await advance(30_000);
+    expect(portal.requests.map(({ keys }) => keys)).toEqual([['click'], ['open'], ['backfill']]);
+  });
+
+  test('bulk work never uses up what a click needs', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    for (const orgId of orgIds(2_000)) void crm.findCompany(orgId, by, within(600_000, 'backfill'));
+    await advance(20_000);
+    const [click] = orgIds(1, 5_000_000_000) as [OrgId];
+    const reply = await settledBy(crm.findCompany(click, by, within(4_500)), portal.latencyMs + 1);
+    expect(reply).toMatchObject({ answer: { kind: 'found' } });
+  });
+
+  test('one that cannot go out before its deadline fails at once as rate_limited, and nothing is sent', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const reply = await settledBy(crm.findCompany(orgId, by, within(ourLimits.standard.intervalMs - 1)), 0);
+    expect(reply).toMatchObject({ answer: { kind: 'failed', code: 'rate_limited' } });
+    await advance(10_000);
+    expect(portal.requests).toEqual([]);
+  });
+
+  test('of many that wait, exactly those fail at once that could not go out in time', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    // In 4,500 ms four requests of sixteen go out: that is the lane's own pace.
+    const asked = orgIds(200).map((orgId) => crm.findCompany(orgId, by, within(4_500)));
+    const early = await Promise.all(asked.map((reply) => settledBy(reply, 0)));
+    expect(early.filter((reply) => reply !== 'waiting')).toHaveLength(200 - 4 * 16);
+    await advance(6_000);
+    const found = (await Promise.all(asked)).filter(({ answer }) => answer.kind === 'found');
+    expect(found).toHaveLength(4 * 16);
+    expect(portal.limitErrors).toBe(0);
+  });
+
+  test('what bulk work waits for and somebody clicks for goes with the clicks, once, and answers both', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const bulk = crm.findCompany(orgId, by, within(600_000, 'backfill'));
+    await advance(100);
+    expect(portal.requests).toEqual([]);
+    const click = crm.findCompany(orgId, by, within(4_500));
+    expect(await settledBy(click, 1_500)).toMatchObject({ answer: { kind: 'found' } });
+    expect(await settledBy(bulk, 0)).toMatchObject({ answer: { kind: 'found' } });
+    await advance(600_000);
+    expect(portal.requests).toHaveLength(1);
+  });
+
+  test('who is refused is judged by its own lane, even for a company that another lane gives up on', async () => {
+    const portal = testPortal(company);
+    const budget = budgetOf(portal);
+    await budget.fill();
+    const { crm } = crmOn(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const open = crm.findCompany(orgId, by, within(15_000, 'open'));
+    const click = crm.findCompany(orgId, by, within(100));
+    expect(await settledBy(click, 0)).toMatchObject({ answer: { kind: 'failed', code: 'rate_limited' } });
+    expect(await settledBy(open, 15_000)).toMatchObject({ answer: { kind: 'found' } });
+  });
+
+  test('a caller who asks for thousands fills a queue of limited length; the others are not held up by it', async () => {
+    const portal = testPortal(company);
+    const { crm } = crmOn(portal);
+    const flood = orgIds(10_000).map((orgId) => crm.findCompany(orgId, by, within(3_600_000, 'open')));
+    const refused = await Promise.all(flood.map((reply) => settledBy(reply, 0)));
+    expect(refused.filter((reply) => reply !== 'waiting').length).toBeGreaterThan(7_500);
+    const [other] = orgIds(1, 5_000_000_000) as [OrgId];
+    const click = crm.findCompany(other, by, within(4_500));
+    expect(await settledBy(click, portal.latencyMs + 1)).toMatchObject({ answer: { kind: 'found' } });
+  });
+});
+
+test('200 agents open distinct tickets within 10 s while 5,000 customers are backfilled: no limit error, the clicks first', async () => {
+  const portal = testPortal(company);
+  const { crm } = crmOn(portal);
+  const started = Date.now();
+  const waits: Record<Lane, number[]> = { click: [], open: [], backfill: [] };
+  let failed = 0;
+  async function look(orgId: OrgId, lane: Lane, ms: number) {
+    const from = Date.now();
+    const { answer } = await crm.findCompany(orgId, by, within(ms, lane));
+    if (answer.kind !== 'found') failed += 1;
+    waits[lane].push(Date.now() - from);
+  }
+  const backlog = orgIds(5_000);
+  async function worker() {
+    for (let orgId = backlog.shift(); orgId; orgId = backlog.shift()) await look(orgId, 'backfill', 120_000);
+  }
+  const backfill = Promise.all(Array.from({ length: 32 }, worker));
+  const agents = orgIds(200, 5_000_000_000).map(async (orgId, i) => {
+    await new Promise((resolve) => setTimeout(resolve, 5_000 + i * 50));
+    await look(orgId, 'click', 4_500);
+  });
+  await advance(20_000);
+  await Promise.all(agents);
+  const backfilledMeanwhile = waits.backfill.length;
+  for (let minutes = 0; minutes < 10 && waits.backfill.length < 5_000; minutes += 1) await advance(60_000);
+  await backfill;
+  const at = (of: number[], share: number) => of.toSorted((a, b) => a - b)[Math.floor(of.length * share)] ?? 0;
+  process.stdout.write(
+    `governor, virtual time: ${portal.requests.length} requests for 5,200 companies, ${portal.limitErrors} limit errors; ` +
+      `200 clicks p50 ${at(waits.click, 0.5)} ms, p95 ${at(waits.click, 0.95)} ms, worst ${at(waits.click, 0.999)} ms; ` +
+      `${backfilledMeanwhile} backfilled in the first 20 s, all within ${Math.round((Date.now() - started) / 1_000)} s\n`,
+  );
+  expect(portal.limitErrors).toBe(0);
+  expect(failed).toBe(0);
+  expect(at(waits.click, 0.999)).toBeLessThan(2_000);
+  expect(portal.requests.every(({ keys }) => keys.length <= 16)).toBe(true);
+});
+
+test('a loop of refreshes leaves tickets that came in, and bulk work, their share', async () => {
+  const portal = testPortal(company);
+  const { crm } = crmOn(portal);
+  let ended = false;
+  let refreshed = 0;
+  /** Asks again as soon as it is answered, as an impatient script does. */
+  async function refresh(orgId: OrgId) {
+    while (!ended) {
+      const { answer } = await crm.findCompany(orgId, by, within(4_500));
+      if (answer.kind === 'found') refreshed += 1;
+      // A refusal comes at once: a script takes a breath before it tries again.
+      else await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  // More than a request's worth, so that there is always one waiting.
+  const loops = orgIds(40, 7_000_000_000).map(refresh);
+  await advance(120_000);
+  const answered = { open: 0, backfill: 0 };
+  const look = async (orgId: OrgId, lane: 'open' | 'backfill', ms: number) => {
+    const { answer } = await crm.findCompany(orgId, by, within(ms, lane));
+    if (answer.kind === 'found') answered[lane] += 1;
+  };
+  const asked = orgIds(60).map(async (orgId, i) => {
+    await new Promise((resolve) => setTimeout(resolve, i * 2_000));
+    await look(orgId, i % 2 ? 'open' : 'backfill', 15_000);
+  });
+  await advance(140_000);
+  await Promise.all(asked);
+  ended = true;
+  await advance(10_000);
+  await Promise.all(loops);
+  expect(answered).toEqual({ open: 30, backfill: 30 });
+  expect(refreshed).toBeGreaterThan(1_000);
+  expect(portal.limitErrors).toBe(0);
+});
+
+test('while the shared budget cannot be reached, a quarter of it stands in, and the operator hears of it once', async () => {
+  const portal = testPortal(company);
+  const faults: object[] = [];
+  const fails = () => Promise.reject(new Error('SQLITE_IOERR'));
+  const budget = openBudget({ pour: fails, emptyAt: fails, setEmptyAt: fails }, ourLimits.standard, {
+    portal: 'p',
+    clock: Date.now,
+    logger: { ...silent, error: (fields) => void faults.push(fields) },
+  });
+  const { crm } = crmOn(portal, { budget });
+  for (const id of orgIds(300)) void crm.findCompany(id, by, within(60_000));
+  await advance(60_000);
+  expect(portal.requests.flatMap(({ keys }) => keys)).toHaveLength(300);
+  expect(faults).toEqual([{ fault: 'crm_budget_store', error: 'Error' }]);
+  let taken = 0;
+  await advance(600_000);
+  while ((await budget.take('click')).ok) taken += 1;
+  // Its own six of the ten, and one that the pages opened leave.
+  expect(taken).toBe(7);
+});

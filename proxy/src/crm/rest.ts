@@ -1,0 +1,224 @@
+import { isRecord, jsonOf } from '@deskside/shared/json';
+import type { CrmErrorCode } from '@deskside/shared/status';
+import { EgressError, type EgressResponse, type Upstream } from '#net/egress.ts';
+import type { Webhook } from './webhook.ts';
+
+/** A value that a Bitrix24 command can hold. */
+export type Param = string | number | readonly Param[] | { readonly [key: string]: Param };
+
+export interface Command {
+  method: string;
+  params: Record<string, Param>;
+}
+
+/**
+ * Execution time that the portal has counted for a method in its current window, and when the oldest part of it drops
+ * (epoch milliseconds).
+ */
+export interface OperatingTime {
+  seconds: number;
+  resetAt: number;
+}
+
+/** A method's result, and what the portal has counted for that method so far; null if it does not say. */
+interface Answered {
+  result: unknown;
+  operating: OperatingTime | null;
+}
+
+/** The result of one command in a batch. */
+export type CommandAnswer = ({ ok: true } & Answered) | { ok: false; code: CrmErrorCode };
+
+/** The largest response, in bytes: objects of so much JSON are made before anybody else waits for them noticeably. */
+export const maxBytes = 2 * 2 ** 20;
+
+/** What went wrong, as a code of the contract. Contains nothing that the CRM sent, nor its address. */
+export class CrmFailure extends Error {
+  override readonly name = 'CrmFailure';
+  readonly code: CrmErrorCode;
+  constructor(code: CrmErrorCode) {
+    super(`The CRM lookup failed: ${code}.`);
+    this.code = code;
+  }
+}
+
+/**
+ * Calls one Bitrix24 portal. Both methods throw CrmFailure, EgressError or the signal's reason; `codeOfException` tells
+ * them apart.
+ */
+export class RestClient {
+  readonly #upstream: Upstream;
+  readonly #webhooks: readonly Webhook[];
+  /** The one that worked last comes first. */
+  #order: readonly Webhook[];
+
+  /** @param webhooks of one portal, at least one; what the portal refuses to one it is asked through the next */
+  constructor(upstream: Upstream, webhooks: readonly Webhook[]) {
+    this.#upstream = upstream;
+    this.#webhooks = webhooks;
+    this.#order = webhooks;
+  }
+
+  async call(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
+    const refused: unknown[] = [];
+    for (const webhook of this.#order) {
+      try {
+        const answer = await this.#callThrough(webhook, method, params, signal);
+        if (refused.length > 0) this.#order = [webhook, ...this.#webhooks.filter((other) => other !== webhook)];
+        return answer;
+      } catch (error) {
+        if (!(error instanceof CrmFailure && error.code === 'unauthorized')) throw error;
+        refused.push(error);
+      }
+    }
+    throw refused[0];
+  }
+
+  async #callThrough(
+    { userId, secret }: Webhook,
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const response = await this.#upstream.request({
+      method: 'POST',
+      path: `/rest/${userId}/${secret}/${method}.json`,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(params),
+      signal,
+    });
+    // Responses can contain addresses that the portal derived from the calling webhook
+    // (docs/crm.md#secrets-in-answers). A short "secret" is not a real one, and its letters could occur anywhere in a
+    // response.
+    const text = secret.length < 8 ? response.text : response.text.replaceAll(secret, 'secret');
+    const { result, time } = bodyOf({ ...response, text });
+    if (result === null || result === undefined) throw new CrmFailure('bad_answer');
+    return { result, operating: operatingOf(time) };
+  }
+
+  /** At most 50 commands in one request, with an answer for each. Aliases must start with a letter (docs/crm.md#batch). */
+  async batch(commands: Record<string, Command>, signal: AbortSignal): Promise<Map<string, CommandAnswer>> {
+    const cmd = Object.fromEntries(
+      Object.entries(commands).map(([alias, { method, params }]) => [alias, `${method}?${phpQuery(params)}`]),
+    );
+    const outer = mapOf((await this.call('batch', { halt: 0, cmd }, signal)).result);
+    const [results, errors, times] = [mapOf(outer.result), mapOf(outer.result_error), outer.result_time];
+    const answerTo = (alias: string): CommandAnswer => {
+      if (alias in errors) {
+        const { error, error_description } = mapOf(errors[alias]);
+        return { ok: false, code: codeOfError(error, error_description) };
+      }
+      const result = results[alias];
+      if (result === undefined || result === null) return { ok: false, code: 'bad_answer' };
+      return { ok: true, result, operating: operatingOf(isRecord(times) ? times[alias] : null) };
+    };
+    return new Map(Object.keys(commands).map((alias) => [alias, answerTo(alias)]));
+  }
+}
+
+/** The most that one of the methods of a batch has used. */
+export function longestOf(answers: ReadonlyMap<string, CommandAnswer>): OperatingTime | null {
+  const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
+  return times.reduce((most, time) => (time && (!most || time.seconds > most.seconds) ? time : most), null);
+}
+
+/** Reads the part of a `time` block that limits us; any of its members may be missing (docs/crm.md#answers). */
+function operatingOf(time: unknown): OperatingTime | null {
+  if (!isRecord(time)) return null;
+  const { operating, operating_reset_at } = time;
+  if (typeof operating !== 'number' || typeof operating_reset_at !== 'number') return null;
+  return { seconds: operating, resetAt: operating_reset_at * 1_000 };
+}
+
+/** A map as serialised by PHP: an empty one arrives as `[]`. Anything else throws `bad_answer`. */
+function mapOf(value: unknown): Record<string, unknown> {
+  if (Array.isArray(value) && value.length === 0) return {};
+  if (!isRecord(value)) throw new CrmFailure('bad_answer');
+  return value;
+}
+
+/**
+ * Writes parameters as a query string with PHP brackets, as required inside a batch (docs/crm.md#batch). Placeholders
+ * of the form `$result[…]` must arrive unchanged, so their brackets are not encoded.
+ */
+export function phpQuery(params: Record<string, Param>): string {
+  return Object.entries(params)
+    .flatMap(([key, value]) => pairs(encodeURIComponent(key), value))
+    .join('&');
+}
+
+function pairs(key: string, value: Param): string[] {
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([inner, v]) => pairs(`${key}[${encodeURIComponent(inner)}]`, v));
+  }
+  const text = String(value);
+  return [`${key}=${text.startsWith('$result[') ? text : encodeURIComponent(text)}`];
+}
+
+/**
+ * By Bitrix24's error code, in lower case; never by HTTP status, which does not reliably distinguish failures
+ * (docs/crm.md#errors).
+ */
+const codes: Record<string, CrmErrorCode> = {
+  query_limit_exceeded: 'rate_limited',
+  operation_time_limit: 'operation_limit',
+  overload_limit: 'overloaded',
+  invalid_credentials: 'unauthorized',
+  no_auth_found: 'unauthorized',
+  expired_token: 'unauthorized',
+  invalid_token: 'unauthorized',
+  authorization_error: 'unauthorized',
+  payment_required: 'unauthorized',
+  user_access_error: 'unauthorized',
+  allowed_only_intranet_user: 'unauthorized',
+  wrong_auth_type: 'unauthorized',
+  method_confirm_waiting: 'unauthorized',
+  method_confirm_denied: 'unauthorized',
+  portal_deleted: 'unauthorized',
+  insufficient_scope: 'insufficient_scope',
+  access_denied: 'insufficient_scope',
+  internal_server_error: 'server_error',
+  error_unexpected_answer: 'server_error',
+};
+
+/** The code for an `error` member, whatever its type: it may be empty, a number or in lower case. */
+function codeOfError(error: unknown, description: unknown): CrmErrorCode {
+  const code = String(error).trim().toLowerCase();
+  if (Object.hasOwn(codes, code)) return codes[code] ?? 'bad_answer';
+  // The classic CRM methods return an empty code if the webhook's owner lacks a permission.
+  return code === '' && /access denied/i.test(String(description)) ? 'insufficient_scope' : 'bad_answer';
+}
+
+/** The code for a request without any response. `timedOut`: the caller's deadline passed. */
+export function codeOfException(error: unknown, timedOut: boolean): CrmErrorCode {
+  if (error instanceof CrmFailure) return error.code;
+  if (timedOut) return 'timeout';
+  if (!(error instanceof EgressError)) return 'bad_answer';
+  return (
+    {
+      timeout: 'timeout',
+      unreachable: 'unreachable',
+      cut: 'unreachable',
+      too_large: 'bad_answer',
+      blocked: 'bad_answer',
+    } as const
+  )[error.code];
+}
+
+/** The parsed body of a usable response. Throws CrmFailure for all others. */
+function bodyOf({ status, text }: EgressResponse): Record<string, unknown> {
+  if (status >= 300 && status < 400) throw new CrmFailure('redirected');
+  const body = jsonOf(text);
+  if (body === undefined) throw new CrmFailure(codeOfStatus(status));
+  if (!isRecord(body)) throw new CrmFailure('bad_answer');
+  if ('error' in body) throw new CrmFailure(codeOfError(body.error, body.error_description));
+  if (status !== 200) throw new CrmFailure(codeOfStatus(status));
+  return body;
+}
+
+/** What a status alone tells, without an error code: the response of a proxy or web server in front of the portal. */
+function codeOfStatus(status: number): CrmErrorCode {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'server_error' : 'bad_answer';
+}
