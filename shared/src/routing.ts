@@ -122,6 +122,8 @@ export const RoutingInputs = z.object({
   adoption: z.optional(z.extend(OfferedAdoption, { done: z.boolean() })),
   /** Org ids that the ticket named and that agents have rejected for it or its sender; absent if there are none. */
   rejected: z.optional(z.array(OrgId)),
+  /** What the helpdesk has against the customer that was to be written; absent if nothing. */
+  write_refused: z.optional(z.string()),
 });
 export type RoutingInputs = z.infer<typeof RoutingInputs>;
 

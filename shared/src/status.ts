@@ -77,6 +77,8 @@ export const errorStatuses = {
   rate_limited: 429,
   internal: 500,
   helpdesk_bad_answer: 502,
+  helpdesk_refused: 502,
+  helpdesk_rate_limited: 503,
   helpdesk_unavailable: 503,
   store_unavailable: 503,
   helpdesk_timeout: 504,

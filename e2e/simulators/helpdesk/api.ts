@@ -41,6 +41,11 @@ export interface HelpdeskSettings {
   /** `server_script_enabled` of the bench, on by default. While off, every enabled script blocks what it hangs on. */
   serverScriptEnabled: boolean;
   /**
+   * Whether a ToDo for somebody outside the ticket's team is refused (frappe/helpdesk#3763, which is open). Administrator
+   * and native rules are exempt. Off by default.
+   */
+  refusesAssigneesOutsideTeam: boolean;
+  /**
    * Whether `assign_to.add` calls on one ticket that come within 50 ms of each other race, as on a site with several
    * workers: the first two both succeed, even for the same user, and the others deadlock. Off by default.
    */

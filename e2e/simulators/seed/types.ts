@@ -32,7 +32,10 @@ export interface HelpdeskSeed {
   /** Documents by DocType, as the site stores them: `HD Customer`, `Contact`, `HD Team`, `HD Agent`, `HD Ticket`, … */
   documents: Record<string, HelpdeskDocument[]>;
   /** Custom fields that exist on the site, by DocType; every other `custom_*` of a document is left out. */
-  customFields: Record<string, { fieldname: string; fieldtype: string; label: string; options?: string }[]>;
+  customFields: Record<
+    string,
+    { fieldname: string; fieldtype: string; label: string; options?: string; reqd?: number; unique?: number }[]
+  >;
   /**
    * Custom fields at permission level 1, by DocType, with rows for every role of the desk: what `provision` does where
    * website users may write the DocType, in 1.28.

@@ -28,7 +28,11 @@ export async function withHelpdeskSearch<T>(work: (search: WholeHelpdesk) => Pro
   return withEgress(config, (egress) => {
     const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
     const serviceKey = serviceKeyOf(config);
-    return work(new WholeHelpdesk(new Frappe(withServiceKeys(config, upstream), `token ${serviceKey}`, true)));
+    return work(
+      new WholeHelpdesk(
+        new Frappe(withServiceKeys(config, upstream), `token ${serviceKey}`, { describe: async () => new Map() }),
+      ),
+    );
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);

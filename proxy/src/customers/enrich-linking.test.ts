@@ -171,6 +171,6 @@ describe('who may', () => {
   test('a service account that the helpdesk refuses does not look like a refusal of the caller', async () => {
     const w = enrichmentWorld();
     w.desk.simulator.setRoles(service, []);
-    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_refused' });
   });
 });

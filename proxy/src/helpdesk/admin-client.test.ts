@@ -84,7 +84,7 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
       message: expect.stringContaining('special characters'),
     });
     const error = await refusedFor('Deskside ').catch((failure: unknown) => failure);
-    expect(error).toMatchObject(kind('conflict'));
+    expect(error).toMatchObject(kind('rejected'));
     expect(String(error)).not.toContain('special');
     expect(await admin().createRefused('HD Customer', { customer_name: 'Được tạo' }, 'Deskside ', signal)).toEqual({
       created: 'Được tạo',

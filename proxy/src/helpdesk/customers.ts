@@ -73,7 +73,8 @@ const limit = 100;
 
 /** Profiles move it on. */
 const checkTime: ReadonlySet<string> = new Set([customerFieldOf.lastCheckedAt]);
-const nameIsTaken: ReadonlySet<string | null> = new Set(['DuplicateEntryError', 'UniqueValidationError']);
+/** Fields of which two customers at once cannot have the same value: whoever was first is found by it. */
+const identifying: readonly string[] = ['customer_name', customerFieldOf.platformOrgId, customerFieldOf.crmCompanyId];
 const hasChanged: ReadonlySet<string | null> = new Set(['TimestampMismatchError', 'DoesNotExistError']);
 
 /**
@@ -145,7 +146,7 @@ export class Customers {
     try {
       return toCustomerRecord(await site.write('HD Customer', name, signal, create), zone);
     } catch (error) {
-      if (error instanceof HelpdeskError && nameIsTaken.has(error.excType)) return null;
+      if (error instanceof HelpdeskError && isThere(error)) return null;
       throw error;
     }
   }
@@ -221,6 +222,12 @@ export class Customers {
       throw error;
     }
   }
+}
+
+/** Whether the customer was not made because there is one already. */
+function isThere({ excType, refusedFields }: HelpdeskError): boolean {
+  if (excType === 'DuplicateEntryError') return true;
+  return excType === 'UniqueValidationError' && refusedFields.some((field) => identifying.includes(field));
 }
 
 /** A document of exactly this name, with these fields; those that the site lacks are null. */

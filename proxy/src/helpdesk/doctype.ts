@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { AdminField } from '#setup/helpdesk-admin.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import type { Frappe } from './frappe.ts';
+import { type DoctypeFields, type SiteField, textOf } from './values.ts';
 
 const flag = z
   .union([z.number(), z.boolean(), z.null()])
@@ -15,6 +15,9 @@ const Field = z.object({
   options: z.string().nullish(),
   length: z.number().nullish(),
   permlevel: z.number().nullish(),
+  label: z.string().nullish(),
+  reqd: flag,
+  default: z.unknown().optional(),
   is_virtual: flag,
 });
 const Row = z.object({
@@ -35,11 +38,6 @@ const Meta = z.object({
     }),
   ),
 });
-
-/** A field of a DocType, custom ones included. */
-export type SiteField = Omit<AdminField, 'customField'>;
-
-export type DoctypeFields = ReadonlyMap<string, SiteField>;
 
 /** A DocType with all of the site's customisations. */
 interface DoctypeMeta {
@@ -63,19 +61,23 @@ export async function readDoctypeMeta(frappe: Frappe, doctype: string, signal: A
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return {
-    fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, is_virtual }) =>
-      fieldname
-        ? [
-            {
-              fieldname,
-              fieldtype: fieldtype ?? '',
-              options: options ?? '',
-              length: length ?? 0,
-              permlevel: permlevel ?? 0,
-              isVirtual: is_virtual,
-            },
-          ]
-        : [],
+    fields: found.fields.flatMap(
+      ({ fieldname, fieldtype, label, options, length, permlevel, reqd, is_virtual, ...more }) =>
+        fieldname
+          ? [
+              {
+                fieldname,
+                fieldtype: fieldtype ?? '',
+                label: label ?? '',
+                options: options ?? '',
+                length: length ?? 0,
+                permlevel: permlevel ?? 0,
+                required: reqd,
+                default: textOf(more.default) ?? '',
+                isVirtual: is_virtual,
+              },
+            ]
+          : [],
     ),
     permissions: (found.permissions ?? []).map(({ permlevel, if_owner, ...row }) => ({
       ...row,

@@ -1,11 +1,13 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { EgressError } from '#net/egress.ts';
+import type { DoctypeFields, SiteField } from './values.ts';
 
 export type HelpdeskErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
   | 'rejected'
+  | 'rate_limited'
   | 'conflict'
   | 'unavailable'
   | 'timeout'
@@ -21,15 +23,30 @@ export class HelpdeskError extends Error {
   readonly certificate: CertificateFault | null;
   /** Name of Frappe's exception class, such as QueryDeadlockError; null unless Frappe itself refused. */
   readonly excType: string | null;
+  /** What the helpdesk has against a write, for people: "HD Customer needs Industry". Null unless it refused one. */
+  readonly refusal: string | null;
+  /** Names of the fields that it is about, as far as the helpdesk says. */
+  readonly refusedFields: readonly string[];
+  /** When it may be asked again; null unless it limits how often it is asked. */
+  readonly retryAfterSeconds: number | null;
   constructor(
     kind: HelpdeskErrorKind,
     message: string,
-    { certificate = null, excType = null }: { certificate?: CertificateFault | null; excType?: string | null } = {},
+    {
+      certificate = null,
+      excType = null,
+      refusal = null,
+      refusedFields = [],
+      retryAfterSeconds = null,
+    }: Partial<Omit<HelpdeskError, 'name' | 'kind' | 'message'>> = {},
   ) {
     super(message);
     this.kind = kind;
     this.certificate = certificate;
     this.excType = excType;
+    this.refusal = refusal;
+    this.refusedFields = refusedFields;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -44,21 +61,36 @@ export class AnswerTooLarge extends HelpdeskError {}
  * tickets or permissions.
  *
  * @param call what was tried, in our own words, for the message
+ * @param retryAfter header of that name
  */
-export function refusalOf(status: number, body: unknown, call: string): HelpdeskError | null {
+export function refusalOf(status: number, body: unknown, call: string, retryAfter?: string): HelpdeskError | null {
   if (status >= 200 && status < 300) return null;
   const excType = excTypeOf(body);
+  if (status === 429) {
+    const seconds = secondsOf(retryAfter);
+    const message = `${call}: the helpdesk limits how often it is asked; it may be asked again in ${seconds} s.`;
+    return new HelpdeskError('rate_limited', message, { excType, retryAfterSeconds: seconds });
+  }
   const message = `${call}: the helpdesk answered ${status}${excType === null ? '' : ` ${excType}`}.`;
   return new HelpdeskError(kindOf(status, excType), message, { excType });
 }
 
+/** From `Retry-After`, in seconds or as a date: between one second and an hour. */
+function secondsOf(retryAfter = ''): number {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(3_600, Math.max(1, Math.ceil(seconds))) : usualPauseSeconds;
+}
+
+const usualPauseSeconds = 10;
+
 function kindOf(status: number, excType: string | null): HelpdeskErrorKind {
-  if (status >= 500 || status === 429) return 'unavailable';
+  // A background job has the document for a moment.
+  if (status >= 500 || excType === 'DocumentLockedError') return 'unavailable';
   if (excType === null) return 'bad_answer';
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
-  if (status === 409 || excType === 'TimestampMismatchError') return 'conflict';
+  if (excType === 'DuplicateEntryError' || excType === 'TimestampMismatchError') return 'conflict';
   return status >= 400 ? 'rejected' : 'bad_answer';
 }
 
@@ -76,10 +108,62 @@ export function unanswered(error: EgressError, call: string): HelpdeskError {
   return new HelpdeskError(kind, message, { certificate: error.certificate });
 }
 
+/**
+ * The refusal of a write in the helpdesk's own terms. Only names of fields get into it, as the DocType has them: the
+ * helpdesk's text may hold values, which are other people's data.
+ *
+ * @param what DocType, or the function that was run
+ * @param fields of the DocType, as far as they can be read
+ */
+export function refusedWrite(error: HelpdeskError, what: string, fields: DoctypeFields, body: unknown): HelpdeskError {
+  const found = namedFields(error, fields, textsOf(body));
+  const refusal = reasonOf(
+    error,
+    what,
+    found.map(({ fieldname, label }) => label || fieldname),
+  );
+  const refusedFields = found.map(({ fieldname }) => fieldname);
+  const message = `${error.message} ${refusal}.`;
+  return new HelpdeskError('rejected', message, { excType: error.excType, refusal, refusedFields });
+}
+
+function reasonOf({ excType }: HelpdeskError, what: string, labels: string[]): string {
+  if (excType === 'PermissionError') return `Deskside's account may not write ${what}`;
+  if (excType === 'MandatoryError')
+    return `${what} needs ${labels.join(', ') || 'a field that Deskside does not fill'}`;
+  return `${what} refuses ${labels[0] ?? 'the write'} (${excType})`;
+}
+
+/** The fields that the texts name: of missing values all, of other reasons the one that is named first. */
+function namedFields({ excType }: HelpdeskError, fields: DoctypeFields, texts: string): SiteField[] {
+  const isMandatory = excType === 'MandatoryError';
+  const found = [...fields.values()].flatMap((field) => {
+    if (isMandatory && !field.required) return [];
+    const at = [field.fieldname, field.label].map((name) => indexOfWord(texts, name)).filter((index) => index >= 0);
+    return at.length === 0 ? [] : [{ field, at: Math.min(...at) }];
+  });
+  // Of two that begin alike, such as Customer and Customer Name, the longer one is meant.
+  const ordered = found.toSorted((a, b) => a.at - b.at || b.field.label.length - a.field.label.length);
+  return ordered.slice(0, isMandatory ? 5 : 1).map(({ field }) => field);
+}
+
+function indexOfWord(text: string, word: string): number {
+  if (word === '') return -1;
+  const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return text.search(new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u'));
+}
+
+function textsOf(body: unknown): string {
+  const exception = textIn(body, 'exception')?.slice(0, 2_000) ?? '';
+  return [...messagesOf(body).map((text) => text.slice(0, 2_000)), exception].join('\n').replace(/<[^>]*>/g, '');
+}
+
 /** A refusal of the service account must not look as if the caller had been refused: to them, the helpdesk does not work. */
 export function refusalAsOutage(error: HelpdeskError): HelpdeskError {
   if (error.kind !== 'unauthenticated' && error.kind !== 'forbidden') return error;
-  return new HelpdeskError('unavailable', `The service account is refused. ${error.message}`, error);
+  return new HelpdeskError('unavailable', `The service account is refused. ${error.message}`, {
+    excType: error.excType,
+  });
 }
 
 /** Whether Frappe lets the account that asked not do this, be it the service's. */

@@ -31,7 +31,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       [500, 'unavailable'],
       [502, 'unavailable'],
       [503, 'unavailable'],
-      [429, 'unavailable'],
+      [429, 'rate_limited'],
     ])(
       'by %s is %s in every call, and nothing of its answer or of a credential gets into the error',
       async (fault, expected) => {

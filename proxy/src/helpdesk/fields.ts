@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
-import type { DoctypeFields } from './doctype.ts';
+import type { DoctypeFields } from './values.ts';
 import { cutToRoom, type DesiredFields, plain } from './values.ts';
 
 // The fields of tickets and customers that we read and write.

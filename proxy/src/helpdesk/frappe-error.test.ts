@@ -16,9 +16,10 @@ describe('a refusal', () => {
     [403, 'PermissionError', 'forbidden'],
     [404, 'DoesNotExistError', 'not_found'],
     [409, 'DuplicateEntryError', 'conflict'],
+    [409, 'NameError', 'rejected'],
     [417, 'TimestampMismatchError', 'conflict'],
     [417, 'DataError', 'rejected'],
-    [429, 'TooManyRequestsError', 'unavailable'],
+    [429, 'TooManyRequestsError', 'rate_limited'],
     [500, 'QueryDeadlockError', 'unavailable'],
     [503, 'SessionStopped', 'unavailable'],
   ])('with %i %s is %s', (status, excType, kind) => {
@@ -30,7 +31,7 @@ describe('a refusal', () => {
     [403, 'bad_answer'],
     [404, 'bad_answer'],
     [302, 'bad_answer'],
-    [429, 'unavailable'],
+    [429, 'rate_limited'],
     [502, 'unavailable'],
   ])('with %i that is not in the envelope of Frappe is %s: it says nothing about tickets or rights', (status, kind) => {
     for (const body of [undefined, null, 'text', [], {}, { exc_type: 7 }]) {

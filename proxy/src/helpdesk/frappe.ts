@@ -1,7 +1,8 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { EgressError, type Upstream } from '#net/egress.ts';
-import { HelpdeskError, messagesOf, refusalAsOutage, refusalOf, unanswered } from './errors.ts';
+import { HelpdeskError, messagesOf, refusalAsOutage, refusalOf, refusedWrite, unanswered } from './errors.ts';
+import type { DoctypeFields } from './values.ts';
 
 /** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */
 export interface ListQuery {
@@ -27,7 +28,15 @@ interface Sent {
   path: string;
   /** Sent as JSON. */
   fields?: object;
+  /** What is written: a DocType, or the function that is run. */
+  what?: string;
   signal: AbortSignal;
+}
+
+/** The service's own account. */
+interface Service {
+  /** The fields of a DocType, to name the one that a refused write is about. */
+  describe(doctype: string, signal: AbortSignal): Promise<DoctypeFields>;
 }
 
 /**
@@ -37,16 +46,16 @@ interface Sent {
 export class Frappe {
   private readonly upstream: Upstream;
   private readonly authorization: string;
-  private readonly isService: boolean;
+  private readonly service: Service | null;
 
   /**
    * @param authorization Authorization header of the account
-   * @param isService the account is the service's own, whose refusal is an outage to whoever asks
+   * @param service the account is the service's own, whose refusal is an outage to whoever asks
    */
-  constructor(upstream: Upstream, authorization: string, isService = false) {
+  constructor(upstream: Upstream, authorization: string, service: Service | null = null) {
     this.upstream = upstream;
     this.authorization = authorization;
-    this.isService = isService;
+    this.service = service;
   }
 
   /** Calls a whitelisted function by GET: it cannot change anything. */
@@ -58,7 +67,7 @@ export class Frappe {
   /** Calls a whitelisted function that makes changes, by POST. */
   run<T>(method: string, args: object, schema: z.ZodType<T>, signal: AbortSignal): Promise<T> {
     const path = `/api/method/${encodeURIComponent(method)}`;
-    return this.send(`Running ${method}`, schema, { method: 'POST', path, fields: args, signal });
+    return this.send(`Running ${method}`, schema, { method: 'POST', path, fields: args, what: method, signal });
   }
 
   /** Lists rows of a DocType that the account may see; fields of linked documents as `link.field as alias`. */
@@ -89,13 +98,13 @@ export class Frappe {
     document: z.ZodType<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const request = { method: 'PUT', path: resource(doctype, name), fields, signal } as const;
+    const request = { method: 'PUT', path: resource(doctype, name), fields, what: doctype, signal } as const;
     return (await this.send(`Writing ${doctype}`, z.object({ data: document }), request)).data;
   }
 
   /** Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing. */
   async create<T>(doctype: string, fields: object, document: z.ZodType<T>, signal: AbortSignal): Promise<T> {
-    const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
+    const request = { method: 'POST', path: resource(doctype), fields, what: doctype, signal } as const;
     return (await this.send(`Creating ${doctype}`, z.object({ data: document }), request)).data;
   }
 
@@ -120,13 +129,13 @@ export class Frappe {
   /** The error for what this account may not do, where the helpdesk did not say so itself. */
   forbidden(message: string): HelpdeskError {
     const error = new HelpdeskError('forbidden', message);
-    return this.isService ? refusalAsOutage(error) : error;
+    return this.service ? refusalAsOutage(error) : error;
   }
 
   private async send<T>(
     call: string,
     schema: z.ZodType<T>,
-    { method, path, fields, signal }: Sent,
+    { method, path, fields, what, signal }: Sent,
     expected?: (refusal: unknown) => T | null,
   ): Promise<T> {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
@@ -137,11 +146,12 @@ export class Frappe {
     });
     // A page from a proxy, or from the framework's own error handler, is none.
     const body = jsonOf(response.text);
-    const refusal = refusalOf(response.status, body, call);
+    const refusal = refusalOf(response.status, body, call, response.headers['retry-after']);
     if (refusal !== null) {
       const wanted = expected?.(body) ?? null;
-      if (wanted === null) throw this.isService ? refusalAsOutage(refusal) : refusal;
-      return wanted;
+      if (wanted !== null) return wanted;
+      if (what !== undefined && isRefusedWrite(refusal)) throw await this.named(refusal, what, body, signal);
+      throw this.service ? refusalAsOutage(refusal) : refusal;
     }
     const parsed = schema.safeParse(body);
     // Also where nothing is read of it: a page that says 200 comes from something in front, and nothing was done.
@@ -149,6 +159,18 @@ export class Frappe {
       throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
     return parsed.data;
   }
+
+  private async named(error: HelpdeskError, what: string, body: unknown, signal: AbortSignal): Promise<HelpdeskError> {
+    // A caller, or an administrator, is told about themselves.
+    if (this.service === null) return error;
+    const fields = await this.service.describe(what, signal).catch(() => new Map());
+    return refusedWrite(error, what, fields, body);
+  }
+}
+
+/** Whether the helpdesk has something against what was to be written; a change in between is none. */
+function isRefusedWrite({ kind, excType }: HelpdeskError): boolean {
+  return kind === 'rejected' || (kind === 'forbidden' && excType === 'PermissionError');
 }
 
 function resource(...parts: string[]): string {

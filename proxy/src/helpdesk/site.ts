@@ -7,11 +7,11 @@ import type { Logger } from '#runtime/logger.ts';
 import { memoryBy } from '#runtime/lru-memory.ts';
 import type { Memory } from '#runtime/memory.ts';
 import { unlessAborted } from '#runtime/unless-aborted.ts';
-import { type DoctypeFields, readDoctypeFields } from './doctype.ts';
+import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError } from './errors.ts';
 import { Frappe } from './frappe.ts';
 import { type SiteZone, siteZone } from './time.ts';
-import type { WritePlan } from './values.ts';
+import type { DoctypeFields, WritePlan } from './values.ts';
 
 /** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {
@@ -37,6 +37,8 @@ export interface SiteFields {
   has(doctype: Doctype, field: string): boolean;
   of(doctype: Doctype): DoctypeFields;
 }
+
+const forAMinute = { ttlMs: 60_000, max: 20 };
 
 const TimeZone = z.object({ message: z.object({ time_zone: z.string() }) });
 
@@ -67,8 +69,12 @@ export class Site {
     this.clock = clock;
     this.signs = signs;
     this.account = this.as({ authorization: `token ${serviceKey}` });
-    this.service = new Frappe(upstream, `token ${serviceKey}`, true);
     this.memory = memoryBy(clock);
+    const described = this.memory.readings<DoctypeFields>(forAMinute);
+    this.service = new Frappe(upstream, `token ${serviceKey}`, {
+      describe: (doctype, signal) =>
+        described.get(doctype, (within) => readDoctypeFields(this.account, doctype, within), signal),
+    });
     this.fields = this.metadata('The fields of the helpdesk', async (signal) => {
       const read = async (doctype: Doctype) =>
         [doctype, await readDoctypeFields(this.account, doctype, signal)] as const;

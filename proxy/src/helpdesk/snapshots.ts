@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { customerData, customerDataKey } from '#setup/desired-state.ts';
-import { type DoctypeFields, readDoctypeFields } from './doctype.ts';
+import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { DocumentName, Named } from './frappe.ts';
 import { isFieldGone, type Metadata, type Site } from './site.ts';
+import type { DoctypeFields } from './values.ts';
 import { type DesiredFields, differs, planWrite } from './values.ts';
 
 /** The raw company as a snapshot (docs/data.md#hd-customer-data). `payload` is scrubbed JSON text. */

@@ -131,7 +131,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       await expect(helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
       simulator.settings.restrictTicketsByAgentGroup = true;
       simulator.put('HD Ticket', { ...stored(), name, agent_group: 'Medium - Scale' });
-      await expect(helpdesk.tickets.write(ticket, decided, signal)).rejects.toMatchObject(kind('unavailable'));
+      await expect(helpdesk.tickets.write(ticket, decided, signal)).rejects.toMatchObject({
+        ...kind('rejected'),
+        refusal: "Deskside's account may not write HD Ticket",
+      });
     });
 
     it('is left out where the site has no field for it or no room in it, and reported once', async () => {

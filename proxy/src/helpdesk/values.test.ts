@@ -6,6 +6,9 @@ import { type DesiredValue, differs, encode, shown } from './values.ts';
 
 const zone = siteZone('Asia/Ho_Chi_Minh');
 const field = (fieldtype: string, options = '', length = 0) => ({
+  label: '',
+  required: false,
+  default: '',
   fieldname: 'custom_it',
   fieldtype,
   options,

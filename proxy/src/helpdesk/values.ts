@@ -1,8 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { jsonOf } from '@deskside/shared/json';
-import type { DoctypeFields, SiteField } from './doctype.ts';
 import type { SiteZone } from './time.ts';
+
+/** A field of a DocType, custom ones included. */
+export interface SiteField {
+  fieldname: string;
+  fieldtype: string;
+  label: string;
+  /** Options of a Select, one per line; '' if there are none. */
+  options: string;
+  /** The maximum length set for a text; 0 for the type's default. */
+  length: number;
+  permlevel: number;
+  /** The helpdesk refuses documents that have no value for it. */
+  required: boolean;
+  /** What a new document has there if nothing is said; '' if nothing. */
+  default: string;
+}
+
+export type DoctypeFields = ReadonlyMap<string, SiteField>;
 
 /** A value before it is converted to the form of a field; null clears the field. */
 export type DesiredValue = { text: string } | { instant: number } | { link: string; to: string } | null;

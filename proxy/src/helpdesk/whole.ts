@@ -1,10 +1,11 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import { type DoctypeFields, readDoctypeFields } from './doctype.ts';
+import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError } from './errors.ts';
 import { orgIdFields } from './fields.ts';
 import { DocumentName, type Frappe, Named } from './frappe.ts';
 import { isClosedToWebsite } from './rights.ts';
+import type { DoctypeFields } from './values.ts';
 import { textOf } from './values.ts';
 
 /** A customer as far as it takes to bring it up to date. Empty where the site has no such field. */

@@ -139,6 +139,8 @@ function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 
     case 'missing_config':
       return { status: 'Skipped', error: 'No CRM webhook is configured.', fallback: null };
     default:
+      if (inputs.write_refused !== undefined)
+        return { status: 'API Error', error: `Helpdesk: ${inputs.write_refused}.`.slice(0, 140), fallback: null };
       return { status: 'Complete', error: '', fallback: null };
   }
 }
@@ -152,7 +154,12 @@ function reasonOf(
 ): string {
   const head = note === undefined ? 'Auto-routed:' : `Auto-routed: ${note}.`;
   const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
-  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs, claims), ...shopNote(inputs)].join(' ');
+  return [
+    `${head} ${facts} Target team=${team}.`,
+    ...crmNote(inputs, claims),
+    ...shopNote(inputs),
+    ...writeNote(inputs),
+  ].join(' ');
 }
 
 function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
@@ -162,6 +169,11 @@ function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
   // Someone who merely typed an org id does not learn whether it exists, unless claims are accepted.
   if (crm?.status === 'not_found' && !isHeld(inputs, claims)) return ['CRM has no company for this OrgID.'];
   return [];
+}
+
+/** What the site lacks, or has against it, is no secret of the company's. */
+function writeNote({ write_refused: refused }: DecidedBy): string[] {
+  return refused === undefined ? [] : [`No customer was written: ${refused}.`];
 }
 
 /** The sender may read it: they have named that shop themselves, and it says nothing about it. */

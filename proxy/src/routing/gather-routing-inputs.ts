@@ -43,7 +43,7 @@ interface Weighed {
 
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
 const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
-const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found']);
+const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found', 'helpdesk_refused']);
 
 /**
  * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
@@ -77,7 +77,7 @@ export async function gatherRoutingInputs(
   };
   const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
   const wanted = leader?.looked != null && !held && mayEnrich(ticketRead, leader);
-  const enriched = wanted ? await enrich(ctx, ticketRead, leader, insists) : null;
+  const { enriched, refused } = wanted ? await enrich(ctx, ticketRead, leader, insists) : notEnriched;
   // CRM and shops may have taken seconds, and linking may have changed it.
   const ticket = await readLinked(ctx, came.file.ticket, enriched, signal);
   const group = ticketRead.file.ticket.agentGroup;
@@ -98,6 +98,7 @@ export async function gatherRoutingInputs(
       meta_failures: found.metaFailures,
       ...(out.length > 0 && { rejected: [...new Set(out)] }),
       ...(adoption && { adoption }),
+      ...(refused !== null && { write_refused: refused }),
     },
     link: leader && linkOf(came, leader, enriched),
     fields: {
@@ -219,13 +220,16 @@ async function lookedUpOf(
     : { ...facts, checked_at: isoOf(own.lastCheckedAt) };
 }
 
+const notEnriched = { enriched: null, refused: null };
+
+/** `refused`: what the helpdesk has against what was to be written, which trying again would not change. */
 async function enrich(
   ctx: Context,
   asRead: PipelineTicket,
   { candidate, looked, trust }: Weighed,
   insists: boolean,
-): Promise<Enriched | null> {
-  if (ctx.crm === null) return null;
+): Promise<{ enriched: Enriched | null; refused: string | null }> {
+  if (ctx.crm === null) return notEnriched;
   const { file } = asRead;
   const input = {
     orgId: candidate.orgId,
@@ -236,12 +240,16 @@ async function enrich(
     level: trust.level,
     linksClaims: ctx.routing.claims === 'accept',
   } as const;
-  return enrichRecords(ctx, { ...input, file, asRead, looked }).catch((error: unknown) => {
+  try {
+    return { enriched: await enrichRecords(ctx, { ...input, file, asRead, looked }), refused: null };
+  } catch (error) {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;
-    ctx.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
-    return null;
-  });
+    const refused = error.conflict?.code === 'write_refused' ? error.conflict.found : null;
+    const fields = { error: error.code, ticket: file.ticket.name, ...(refused !== null && { refused }) };
+    ctx.logger.warn(fields, 'A ticket is routed without being enriched');
+    return { enriched: null, refused };
+  }
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */

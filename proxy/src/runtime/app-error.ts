@@ -27,6 +27,8 @@ const messages: Record<ErrorCode, string> = {
   rate_limited: 'Too many requests; try again in a moment.',
   internal: 'Something went wrong on our side; look for the request id in the log.',
   helpdesk_bad_answer: 'The helpdesk sent a response that could not be understood.',
+  helpdesk_refused: 'The helpdesk refuses what Deskside would write.',
+  helpdesk_rate_limited: 'The helpdesk limits how often it is asked; try again in a moment.',
   helpdesk_unavailable: 'The helpdesk cannot be reached or is not working right now.',
   helpdesk_timeout: 'The helpdesk did not answer in time.',
   store_unavailable: 'The database cannot be reached right now; try again in a moment.',
@@ -37,11 +39,14 @@ const ofHelpdesk: Record<HelpdeskErrorKind, ErrorCode> = {
   forbidden: 'ticket_not_readable',
   not_found: 'ticket_not_found',
   rejected: 'helpdesk_bad_answer',
+  rate_limited: 'helpdesk_rate_limited',
   conflict: 'helpdesk_bad_answer',
   unavailable: 'helpdesk_unavailable',
   timeout: 'helpdesk_timeout',
   bad_answer: 'helpdesk_bad_answer',
 };
+
+const mayBeTriedAgain: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'helpdesk_rate_limited', 'store_unavailable']);
 
 /** An outcome that ends a request with an error of the contract. Its message is fixed and quotes nothing. */
 export class AppError extends Error {
@@ -50,7 +55,7 @@ export class AppError extends Error {
   readonly issues: Issue[];
   /** The two records of an identity conflict. */
   readonly conflict: Conflict | null;
-  /** When to try again; set for every `rate_limited` and `store_unavailable`, and for nothing else. */
+  /** When to try again; set for every `rate_limited`, `helpdesk_rate_limited` and `store_unavailable`, and for nothing else. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, issues: Issue[] = [], conflict: Conflict | null = null, retryAfterSeconds = 1) {
@@ -58,11 +63,15 @@ export class AppError extends Error {
     this.code = code;
     this.issues = issues;
     this.conflict = conflict;
-    this.retryAfterSeconds = code === 'rate_limited' || code === 'store_unavailable' ? retryAfterSeconds : null;
+    this.retryAfterSeconds = mayBeTriedAgain.has(code) ? retryAfterSeconds : null;
   }
 
   static of(error: HelpdeskError): AppError {
-    return new AppError(ofHelpdesk[error.kind]);
+    const { kind, refusal, retryAfterSeconds } = error;
+    if (refusal === null) return new AppError(ofHelpdesk[kind], [], null, retryAfterSeconds ?? undefined);
+    const refused = new AppError('helpdesk_refused', [], { code: 'write_refused', asked: '', found: refusal });
+    refused.message = `The helpdesk refuses what Deskside would write: ${refusal}.`;
+    return refused;
   }
 
   /** The database went away: it may be back in a moment. */

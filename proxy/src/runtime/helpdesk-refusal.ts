@@ -8,8 +8,8 @@ import { AppError } from './app-error.ts';
 export async function hideServiceRefusal<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
-    if (error.kind === 'timeout' || error.kind === 'unavailable') throw AppError.of(error);
-    throw new AppError('helpdesk_bad_answer');
+    const isAboutThem = error.kind === 'not_found' || error.kind === 'forbidden' || error.kind === 'unauthenticated';
+    throw isAboutThem ? new AppError('helpdesk_bad_answer') : AppError.of(error);
   });
 }
 

@@ -129,6 +129,11 @@ export function helpdeskFault(error: unknown): Said {
       'Enable the user in the helpdesk, or create a new key there (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.',
     );
   if (certificate) return certificateFault(certificate, 'the helpdesk', 'HELPDESK_URL');
+  if (kind === 'rate_limited')
+    return fault(
+      `The helpdesk limits how often it is asked. ${message}`,
+      "Raise rate_limit in the site's configuration, or take the service account out of it.",
+    );
   if (kind === 'unavailable' || kind === 'timeout') {
     const status = / answered (\d{3})\b/.exec(message)?.[1];
     return status === undefined

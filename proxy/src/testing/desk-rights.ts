@@ -29,6 +29,15 @@ export function deskRights({ simulator, site }: Pick<HelpdeskInProcess, 'simulat
       if (known === undefined) throw new Error(`Customers have no ${fieldname}.`);
       site.metadata.changeCustomField('HD Customer', { ...known, permlevel: isProtected ? 1 : 0 }, customers.modified);
     },
+    /** The service's account may read customers, and not write them. */
+    closeCustomers() {
+      const rows = site.metadata.get('HD Customer').permissions;
+      const closed = rows.map((row) => (row.role === 'Agent Manager' ? { ...row, write: 0, create: 0 } : row));
+      site.metadata.replacePermissions('HD Customer', closed);
+    },
+    /** The site has a field with a rule of its own. */
+    addRule: (doctype: string, rule: { reqd?: 1; unique?: 1 }) =>
+      site.metadata.addCustomField(doctype, { ...customField('custom_industry'), label: 'Industry', ...rule }),
     /** The site has these fields as well, for texts. */
     addFields(doctype: string, ...fieldnames: string[]) {
       for (const fieldname of fieldnames) site.metadata.addCustomField(doctype, customField(fieldname));

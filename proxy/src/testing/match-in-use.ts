@@ -52,7 +52,9 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
         helpdesk: {
           whole: new WholeHelpdesk(
-            new Frappe(upstream, `token ${demo.service.apiKey}:${demo.service.apiSecret}`, true),
+            new Frappe(upstream, `token ${demo.service.apiKey}:${demo.service.apiSecret}`, {
+              describe: async () => new Map(),
+            }),
           ),
         },
       };

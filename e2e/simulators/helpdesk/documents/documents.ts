@@ -8,7 +8,7 @@ import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/nami
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
 import { queueWebhooks } from '#helpdesk/webhooks/sender.ts';
-import { applyFields, checkFields, stampRows } from './incoming.ts';
+import { applyFields, checkFields, checkUnique, stampRows } from './incoming.ts';
 import { referencesTo, repointLinks } from './links.ts';
 
 /**
@@ -69,6 +69,7 @@ export function finishInsert(site: Site, { actor, doctype, document, values }: D
   document.name = name ?? nameFor(site, doctype, document, values, hooks.name);
   hooks.validate?.(site, actor, document, undefined);
   checkFields(doctype, document);
+  checkUnique(doctype, document, site.store.all(doctype));
   stampRows(doctype, document);
   site.store.put(doctype, document);
   const answer = structuredClone(document);
@@ -109,6 +110,7 @@ export function saveDocument(
   applyFields(site, actor.user, doctype, document, values, levels);
   hooks.validate?.(site, actor, document, before);
   checkFields(doctype, document);
+  checkUnique(doctype, document, site.store.all(doctype));
   document.modified = site.clock.now();
   document.modified_by = actor.user;
   stampRows(doctype, document);

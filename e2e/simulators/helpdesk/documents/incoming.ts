@@ -1,4 +1,4 @@
-import { validationError } from '#helpdesk/errors.ts';
+import { FrappeError, validationError } from '#helpdesk/errors.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, type Field, isStored, isTable } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -77,9 +77,31 @@ export function checkFields(doctype: DocType, document: StoredDocument): void {
   const missing = doctype.fields.filter((field) => field.reqd === 1 && isEmpty(document[field.fieldname]));
   if (missing.length > 0) {
     const names = missing.map((field) => field.fieldname).join(', ');
-    throw validationError(`[${doctype.name}, ${document.name}]: ${names}`, 'MandatoryError');
+    throw new FrappeError({
+      status: 417,
+      excType: 'MandatoryError',
+      message: missing.map(({ label }) => `Error: Value missing for ${doctype.name}: ${label}`).join('<br>'),
+      plain: true,
+      exception: `frappe.exceptions.MandatoryError: [${doctype.name}, ${document.name}]: ${names}`,
+    });
   }
   for (const field of doctype.fields) checkValue(doctype, document.name, field, document[field.fieldname]);
+}
+
+/** Fields of which no two documents may have the same value. Throws 417. */
+export function checkUnique(doctype: DocType, document: StoredDocument, others: readonly StoredDocument[]): void {
+  for (const { fieldname, label } of doctype.fields.filter((field) => field.unique === 1)) {
+    const value = document[fieldname];
+    if (isEmpty(value) || !others.some((one) => one.name !== document.name && one[fieldname] === value)) continue;
+    const cause = `IntegrityError(1062, "Duplicate entry '${value}' for key '${fieldname}'")`;
+    throw new FrappeError({
+      status: 417,
+      excType: 'UniqueValidationError',
+      message: `${label} must be unique`,
+      plain: true,
+      exception: `frappe.exceptions.UniqueValidationError: ('${doctype.name}', '${document.name}', ${cause})`,
+    });
+  }
 }
 
 function isEmpty(value: unknown): boolean {

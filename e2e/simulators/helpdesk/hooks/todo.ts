@@ -1,10 +1,12 @@
-import { documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { helpdeskError } from '#helpdesk/errors.ts';
+import { childRows, documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
 /** ToDo: knows who assigned it, and keeps `_assign` of the document it refers to. */
 export const todoHooks: Hooks = {
   beforeInsert(site, actor, document) {
+    if (site.settings.refusesAssigneesOutsideTeam && actor.user !== 'Administrator') checkTeam(site, document);
     document.assigned_by ??= actor.user;
     document.assigned_by_full_name ??= site.accounts.get(String(document.assigned_by))?.fullName ?? null;
   },
@@ -12,6 +14,14 @@ export const todoHooks: Hooks = {
     writeAssignees(site, document);
   },
 };
+
+function checkTeam(site: Site, { reference_type, reference_name, allocated_to }: StoredDocument): void {
+  if (reference_type !== 'HD Ticket') return;
+  const ticket = site.store.find(site.metadata.get('HD Ticket'), reference_name);
+  const team = ticket?.agent_group ? site.store.find(site.metadata.get('HD Team'), ticket.agent_group) : undefined;
+  const isMember = childRows(team, 'users').some(({ user }) => user === allocated_to);
+  if (!isMember) throw helpdeskError(`${allocated_to} is not a member of the ticket's team`);
+}
 
 /** Assigns a user as a native rule does: no permission asked, and the ToDo names the rule. */
 export function assignByRule(site: Site, assignedBy: string, ticket: string, user: string, rule: StoredDocument): void {

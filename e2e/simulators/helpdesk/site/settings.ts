@@ -11,6 +11,7 @@ export function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings
     allowErrorTraceback: true,
     serverScriptEnabled: true,
     assignRace: false,
+    refusesAssigneesOutsideTeam: false,
     webhookDelayMs: 20,
     webhookTimeoutMs: null,
     webhookPauseScale: 1,

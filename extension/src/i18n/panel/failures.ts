@@ -86,6 +86,14 @@ export const failures = section({
         title: 'The helpdesk sent an unreadable answer',
         body: 'It may be under maintenance. Try again in a minute.',
       },
+      helpdesk_refused: {
+        title: 'The helpdesk refuses the change',
+        body: 'It has something against what Deskside would write, and trying again does not help. Tell your Deskside administrator.',
+      },
+      helpdesk_rate_limited: {
+        title: 'The helpdesk is limiting requests',
+        body: 'It does not want to be asked so often. Wait a minute and try again.',
+      },
       helpdesk_unavailable: {
         title: 'The helpdesk cannot be reached',
         body: 'The Deskside proxy got no answer from it. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
@@ -124,6 +132,8 @@ export const failures = section({
       title: 'The panel has stopped working',
       body: 'Something unexpected happened. The ticket is not affected.',
     },
+    refused: (what: string) =>
+      `The helpdesk says: ${what}. Trying again does not help; tell your Deskside administrator.`,
     readBy: (account: string) =>
       `${account} is not the sender and can read it, so nothing of the company was put on it. Correct the ticket’s contact first, or open a ticket for the true sender.`,
     kept: 'What you see is from before.',
@@ -208,6 +218,14 @@ export const failures = section({
         title: 'Không đọc được câu trả lời của helpdesk',
         body: 'Có thể helpdesk đang bảo trì. Hãy thử lại sau một phút.',
       },
+      helpdesk_refused: {
+        title: 'Helpdesk từ chối thay đổi này',
+        body: 'Helpdesk không chấp nhận nội dung Deskside muốn ghi, thử lại cũng không được. Hãy báo quản trị viên Deskside.',
+      },
+      helpdesk_rate_limited: {
+        title: 'Helpdesk đang giới hạn số yêu cầu',
+        body: 'Helpdesk không cho gửi yêu cầu dày như vậy. Hãy đợi một phút rồi thử lại.',
+      },
       helpdesk_unavailable: {
         title: 'Không kết nối được helpdesk',
         body: 'Helpdesk không trả lời proxy Deskside. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
@@ -246,6 +264,7 @@ export const failures = section({
       title: 'Bảng hồ sơ đã dừng',
       body: 'Đã có lỗi ngoài dự kiến. Phiếu không bị ảnh hưởng.',
     },
+    refused: (what: string) => `Helpdesk báo: ${what}. Thử lại cũng không được; hãy báo quản trị viên Deskside.`,
     readBy: (account: string) =>
       `${account} không phải người gửi mà đọc được phiếu, nên không có gì của công ty được ghi lên đó. Trước hết hãy sửa liên hệ của phiếu, hoặc mở phiếu mới cho đúng người gửi.`,
     kept: 'Bạn đang xem thông tin của lần trước.',

@@ -35,6 +35,8 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   rate_limited: { icon: 'clock', passes: true },
   internal: { icon: 'alert', passes: true },
   helpdesk_bad_answer: { icon: 'alert', passes: true },
+  helpdesk_refused: { icon: 'alert', forAdministrator: true },
+  helpdesk_rate_limited: { icon: 'clock', passes: true },
   helpdesk_unavailable: { icon: 'offline', passes: true },
   helpdesk_timeout: { icon: 'clock', passes: true },
   store_unavailable: { icon: 'offline', passes: true },

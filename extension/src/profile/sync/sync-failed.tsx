@@ -59,6 +59,8 @@ function SyncConflict({ conflict: { code, asked, found }, bitrix }: SyncConflict
     claim_not_confirmed: [sync.ofCompany, sync.ofTicket],
     // An account and a ticket: the sentence says it.
     read_by_other: null,
+    // What the helpdesk has against it: the same.
+    write_refused: null,
   }[code];
   if (sides === null) return null;
   const known = [bitrix.company, ...bitrix.alternatives];

@@ -22,7 +22,9 @@ export function syncFailureMessage({ error, status }: SyncFailure, t: Texts): Me
   if (error) {
     const message = t.failures.code[error.code];
     const reader = error.conflict?.code === 'read_by_other' ? error.conflict.found : null;
-    return reader ? { ...message, body: t.failures.readBy(reader) } : message;
+    if (reader) return { ...message, body: t.failures.readBy(reader) };
+    const refusal = error.conflict?.code === 'write_refused' ? error.conflict.found : null;
+    return refusal ? { ...message, body: t.failures.refused(refusal) } : message;
   }
   switch (status) {
     case 'disabled':
