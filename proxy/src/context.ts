@@ -1,22 +1,21 @@
-import type { Crm } from './crm/crm.ts';
-import type { LimitRefreshes } from './crm/lookup.ts';
-import type { EnrichmentRuns } from './customers/enrichment-runs.ts';
-import type { LimitSearches } from './customers/limit-searches.ts';
-import type { AccountLinks } from './helpdesk/accounts.ts';
-import type { Helpdesk } from './helpdesk/helpdesk.ts';
-import type { MetaReader } from './intake/meta-json.ts';
-import type { StoreHosts } from './intake/store-address.ts';
+import type { Crm } from '#crm/crm.ts';
+import type { LimitRefreshes } from '#crm/lookup.ts';
+import type { EnrichmentRuns, LimitSearches } from '#customers/limits.ts';
+import type { AccountLinks } from '#helpdesk/accounts.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { MetaReader } from '#intake/meta-json.ts';
+import type { StoreHosts } from '#intake/store-address.ts';
+import type { RoutingConfig } from '#routing/decide-routing.ts';
+import type { Background } from '#runtime/background.ts';
+import type { Clock } from '#runtime/clock.ts';
+import type { Logger } from '#runtime/logger.ts';
+import type { Memory } from '#runtime/memory.ts';
+import type { Metrics } from '#runtime/metrics-port.ts';
+import type { RateLimit } from '#runtime/rate-limit.ts';
+import type { WithLock } from '#runtime/with-lock.ts';
+import type { AgentGate } from '#server/agent-gate.ts';
+import type { Store } from '#store/store.ts';
 import type { Remembered } from './remembered.ts';
-import type { RoutingConfig } from './routing/decide-routing.ts';
-import type { Background } from './runtime/background.ts';
-import type { Clock } from './runtime/clock.ts';
-import type { Logger } from './runtime/logger.ts';
-import type { Memory } from './runtime/memory.ts';
-import type { Metrics } from './runtime/metrics-port.ts';
-import type { RateLimit } from './runtime/rate-limit.ts';
-import type { WithLock } from './runtime/with-lock.ts';
-import type { AgentGate } from './server/agent-gate.ts';
-import type { Store } from './store/store.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {

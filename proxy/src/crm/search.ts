@@ -1,9 +1,7 @@
 import { isRecord } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { foldText } from '#intake/fold-text.ts';
-import { type Marks, matchReasons } from '#intake/match-reasons.ts';
-import type { Reading } from '#intake/read-query.ts';
+import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { companyFields, type Mapping, peopleOf } from './company.ts';
 import { type FieldMap, fieldsShown } from './field-map.ts';
 import type { Command, CommandAnswer } from './rest.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companyFacts, compareVersions, isLaterCheck } from './company-facts.ts';
+import { companyFacts, compareVersions, isLaterCheck } from './write-customer.ts';
 
 const fields = {
   bitrix_id: '63001',

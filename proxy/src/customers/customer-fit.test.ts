@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { fitOf } from './customer-fit.ts';
+import { fitOf } from './find-customer.ts';
 
 const orgId = '1000069001' as OrgId;
 const other = '200000376001' as OrgId;

@@ -3,7 +3,7 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { orgIdInName } from '#intake/org-id.ts';
-import { customerNameFor } from './customer-name.ts';
+import { customerNameFor } from './find-customer.ts';
 
 const orgId = OrgId.parse('200000376001');
 

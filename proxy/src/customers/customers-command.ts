@@ -8,10 +8,8 @@ import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#server/http-server.ts';
-import { acceptRows, type RowDone, undoRow } from './accept-rows.ts';
-import { csvLine, readTable, TableError, type TableRow } from './csv.ts';
-import { matchCustomers } from './match-customers.ts';
-import { matchRows, verdicts } from './match-table.ts';
+import { acceptRows, csvLine, type RowDone, readTable, TableError, type TableRow, undoRow } from './accept-rows.ts';
+import { matchCustomers, matchRows, verdicts } from './match-customers.ts';
 import { refreshCustomers } from './refresh-customers.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */

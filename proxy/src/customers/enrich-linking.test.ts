@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
 import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
-import { enrichRecords } from './enrich-records.ts';
+import { enrichRecords } from './enrich.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 

@@ -9,9 +9,8 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { type Reading, readQuery } from '#intake/read-query.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { earlierChoices } from '#trust/sender-memory.ts';
-import { type FoundCompany as Found, mergeHits } from './found-company.ts';
-import { orderFound } from './order-found.ts';
+import { earlierChoices } from '#trust/evidence.ts';
+import { type Found, mergeHits, orderFound } from './found-companies.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;

@@ -1,8 +1,9 @@
 import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { type Fit, fitOf, type LookupTarget, orgIdOf } from './customer-fit.ts';
 
 /** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
 export type RequireBind = (customer: string) => Promise<void>;
@@ -109,4 +110,64 @@ export function conflictOf(record: CustomerRecord, target: LookupTarget): Confli
     return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
   const asked = target.crmCompanyId ?? target.orgId;
   return { code: 'other_company_matched', asked, found: record.crmCompanyId ?? record.name };
+}
+
+/** What distinguishes one helpdesk customer from another. */
+export interface CustomerIdentity {
+  name: string;
+  orgId: OrgId | null;
+  crmCompanyId: string | null;
+}
+
+/** What a lookup was for, and which company it found, if any. */
+export interface LookupTarget {
+  orgId: OrgId;
+  crmCompanyId: string | null;
+}
+
+/**
+ * `same`: this very customer. `free`: not claimed by any company yet. `other`: a different one, never to be written to.
+ */
+export type Fit = 'same' | 'free' | 'other';
+
+/**
+ * Compares a customer's identity with the target (docs/decisions.md 11). The org id decides, even if only the name
+ * contains it (docs/decisions.md 5); without one, the CRM company that the customer is known to be.
+ */
+export function fitOf(customer: CustomerIdentity, target: LookupTarget): Fit {
+  const carried = orgIdOf(customer);
+  if (carried !== null) return carried === target.orgId ? 'same' : 'other';
+  if (customer.crmCompanyId === null) return 'free';
+  return customer.crmCompanyId === target.crmCompanyId ? 'same' : 'other';
+}
+
+/** The customer's org id: from its field, or else from its name. */
+export function orgIdOf({ name, orgId }: Pick<CustomerIdentity, 'name' | 'orgId'>): OrgId | null {
+  return orgId ?? orgIdInName(name);
+}
+
+/** The helpdesk stores names in a column of 140 characters, counted as code points. */
+const maxCharacters = 140;
+
+/**
+ * The name of a new helpdesk customer: the CRM's name without its trailing ` - <id>`, then ` - <orgid>`
+ * (docs/decisions.md 12). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
+ * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
+ */
+export function customerNameFor(crmName: string, orgId: OrgId): string {
+  const name = nameWithoutId(crmName);
+  if (name === '' || name === orgId) return orgId;
+  const ending = ` - ${orgId}`;
+  const characters = [...name].slice(0, maxCharacters - ending.length);
+  return characters.join('').trimEnd() + ending;
+}
+
+/** The CRM's name as a person would give it to a customer: without its trailing ` - <id>`; may be empty. */
+export function nameWithoutId(crmName: string): string {
+  const clean = crmName
+    .toWellFormed()
+    .replaceAll(/[<>]/g, '')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return clean.replace(/(?:^| )- \d{1,20}$/, '').trim();
 }

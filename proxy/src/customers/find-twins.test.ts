@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTwins, type TwinCandidate } from './find-twins.ts';
+import { findTwins, type TwinCandidate } from './match-customers.ts';
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({
   name,

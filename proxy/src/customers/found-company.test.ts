@@ -1,10 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
-import { type Marks, matchReasons } from '#intake/match-reasons.ts';
-import { type Reading, readQuery } from '#intake/read-query.ts';
-import { type CustomerHit, mergeHits } from './found-company.ts';
-import { orderFound } from './order-found.ts';
+import { type Marks, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
+import { type CustomerHit, mergeHits, orderFound } from './found-companies.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
 const none: Marks = { orgIds: [], names: [], addresses: [], emails: [], phones: [], people: [] };

@@ -2,8 +2,15 @@ import { OrgId } from '@deskside/shared/orgid';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
-import { type KnownCustomer, marksOfAll } from './customer-marks.ts';
-import { type Mark, type MatchFact, matchCustomer, questionsFor, settleAll } from './match-customer.ts';
+import {
+  type KnownCustomer,
+  type Mark,
+  type MatchFact,
+  marksOfAll,
+  matchCustomer,
+  questionsFor,
+  settleAll,
+} from './match-customer.ts';
 
 const id = (value: string) => OrgId.parse(value);
 const isAnybodys = (host: string) => host === 'mail.example' || host === 'facebook.com';

@@ -1,8 +1,8 @@
-import type { OrgId } from '@deskside/shared/orgid';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { CompanyHit } from '#crm/search.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import type { Reading } from '#intake/read-query.ts';
-import { compareNames, coreName, plainDomain } from './plain-name.ts';
 
 /** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */
 const kinds = {
@@ -205,4 +205,113 @@ export function settleAll<Judged extends Judgement & { customer: string }>(
     const isDoubtful = one.verdict === 'certain' && (rivals.length > 0 || isUndone);
     return { ...one, verdict: isDoubtful ? 'likely' : one.verdict, rivals, isUndone };
   });
+}
+
+/** What the desk knows of a customer. `isDesks`: no website user can have written it. */
+export interface KnownCustomer {
+  name: string;
+  domain: string;
+  /** Of name, domain and membership. */
+  isDesks: boolean;
+  members: readonly { emails: readonly string[]; phones: readonly string[]; isDesks: boolean }[];
+}
+
+/**
+ * By what each customer may be known to be a company. A domain where anybody can have an address or a page says nothing.
+ *
+ * @param isAnybodys of a host in lower case
+ */
+export function marksOfAll(
+  customers: readonly KnownCustomer[],
+  isAnybodys: (host: string) => boolean,
+): Map<string, Mark[]> {
+  const marks = new Map(customers.map((customer) => [customer.name, marksOf(customer, isAnybodys)]));
+  const owners = new Map<string, Set<string>>();
+  for (const [name, own] of marks)
+    for (const mark of own) owners.set(keyOf(mark), (owners.get(keyOf(mark)) ?? new Set()).add(name));
+  for (const mark of [...marks.values()].flat()) mark.isShared = (owners.get(keyOf(mark))?.size ?? 0) > 1;
+  return marks;
+}
+
+function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: (host: string) => boolean): Mark[] {
+  const found = new Map<string, Mark>();
+  const add = (code: Mark['code'], value: string | null, byDesk: boolean) => {
+    if (value === null || value === '') return;
+    const mark = { code, value, isShared: false, isDesks: byDesk };
+    const known = found.get(keyOf(mark));
+    if (known) known.isDesks ||= byDesk;
+    else found.set(keyOf(mark), mark);
+  };
+  const host = (text: string) => (isAnybodys(text) ? null : text);
+  add('org_id_in_name', orgIdInName(name), isDesks);
+  for (const { emails, phones, isDesks: byDesk } of members) {
+    for (const written of emails) {
+      const email = written.trim().toLowerCase();
+      if (!/^[^@\s]+@[^@\s]+$/.test(email)) continue;
+      add('member_address', email, isDesks && byDesk);
+      add('same_domain', host(hostOf(email)), isDesks && byDesk);
+    }
+    for (const phone of phones) add('member_phone', normalizePhone(phone), isDesks && byDesk);
+  }
+  add('same_domain', host(plainDomain(domain)), isDesks);
+  add('same_name', name, isDesks);
+  return [...found.values()];
+}
+
+/** Marks of one key are the same thing. */
+function keyOf({ code, value }: Mark): string {
+  return JSON.stringify(code === 'same_name' ? [code, coreName(value)] : [code, value]);
+}
+
+/** A customer's name without the org id that it may carry, accents, case and punctuation. */
+export function plainName(name: string): string {
+  const withoutId = name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
+  return withoutId
+    .toLowerCase()
+    .replaceAll('đ', 'd')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Takes away what is an org id (docs/decisions.md 5), and leaves other digits. */
+function idOnly(part: string, digits: string): string {
+  return parseOrgId(digits) === null ? part : '';
+}
+
+/** A domain without scheme, `www.`, port and path. */
+export function plainDomain(domain: string): string {
+  return domain
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]+:\/\//, '')
+    .replace(/[/?#:].*$/, '')
+    .replace(/^www\./, '')
+    .replace(/\.$/, '');
+}
+
+/** What stands before or behind a name without telling anybody apart. */
+const forms = [
+  ...['cong ty', 'cty', 'ct', 'tnhh', 'co phan', 'cp', 'mtv', 'mot thanh vien', 'dntn', 'doanh nghiep tu nhan'],
+  ...['hkd', 'ho kinh doanh', 'shop', 'store', 'cua hang', 'tiem'],
+].join('|');
+const before = new RegExp(`^(?:(?:${forms})(?: |$))+`);
+const behind = /(?: (?:co ltd|ltd|llc|jsc|company|shop|store))+$/;
+
+/** What of a name tells a company from others: `plainName` without remarks in brackets and legal forms. */
+export function coreName(name: string): string {
+  const plain = plainName(name.replace(/\([^()]*\)|\[[^[\]]*\]/g, ' '));
+  return plain.replace(before, '').replace(behind, '') || plain;
+}
+
+/** Fewer letters are in too many names. */
+const fewestLetters = 5;
+
+/** Whether two names are one company's, or one is a part of the other, as a branch's is; null if neither. */
+export function compareNames(one: string, other: string): 'same' | 'part' | null {
+  const [a, b] = [coreName(one), coreName(other)].toSorted((x, y) => x.length - y.length) as [string, string];
+  if (a.length < fewestLetters || !a.includes(' ')) return a !== '' && a === b ? 'part' : null;
+  if (a === b) return 'same';
+  return ` ${b} `.includes(` ${a} `) ? 'part' : null;
 }

@@ -1,9 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { findTwins } from './find-twins.ts';
 import type { MatchCandidate, MatchFact } from './match-customer.ts';
-import type { CustomerMatch } from './match-customers.ts';
-import { matchRows } from './match-table.ts';
+import { type CustomerMatch, findTwins, matchRows } from './match-customers.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({

@@ -1,9 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import type { FoundCompany } from './found-company.ts';
-import { orderFound } from './order-found.ts';
+import { type Found, orderFound } from './found-companies.ts';
 
-const found = (crmId: string, rank: number, orgId: string | null = `1${crmId}`): FoundCompany => ({
+const found = (crmId: string, rank: number, orgId: string | null = `1${crmId}`): Found => ({
   orgId: orgId === null ? null : OrgId.parse(orgId),
   crmId,
   name: crmId,
@@ -13,10 +12,10 @@ const found = (crmId: string, rank: number, orgId: string | null = `1${crmId}`):
   modifiedAt: null,
   customer: null,
   twins: 0,
-  reasons: [{ by: 'name', value: crmId, rank }] as FoundCompany['reasons'],
+  reasons: [{ by: 'name', value: crmId, rank }] as Found['reasons'],
 });
 const choice = (orgId: string, crmCompanyId: string) => ({ orgId: OrgId.parse(orgId), crmCompanyId });
-const ids = (companies: FoundCompany[]) => companies.map(({ crmId }) => crmId);
+const ids = (companies: Found[]) => companies.map(({ crmId }) => crmId);
 
 test('of equal matches those that agents chose for the sender come first, the latest choice before the others', () => {
   const all = [found('63001', 3), found('63002', 3), found('63003', 3)];

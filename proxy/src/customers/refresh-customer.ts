@@ -3,16 +3,15 @@ import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { HelpdeskContact } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/company.ts';
-import { planStatus } from '#crm/company.ts';
+import { type CrmCompany, planStatus } from '#crm/company.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { requireCustomerWrite } from '#server/require-write.ts';
-import { enrichRecords } from './enrich-records.ts';
-import type { Enriched } from './enrichment-runs.ts';
+import { enrichRecords } from './enrich.ts';
+import type { Enriched } from './limits.ts';
 
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;

@@ -1,9 +1,8 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { CustomerHit } from '#customers/found-company.ts';
-import { type Marks, matchReasons } from '#intake/match-reasons.ts';
+import type { CustomerHit } from '#customers/found-companies.ts';
 import { orgIdInName } from '#intake/org-id.ts';
-import type { Reading } from '#intake/read-query.ts';
+import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, type ListQuery } from './frappe.ts';
 import type { Credential, Site, SiteFields } from './site.ts';

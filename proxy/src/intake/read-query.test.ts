@@ -2,8 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchReasons } from './match-reasons.ts';
-import { readQuery } from './read-query.ts';
+import { matchReasons, readQuery } from './read-query.ts';
 
 const hosts = { platform_hosts: ['myplatform.example'], guarded_domains: ['google.com', 'gmail.com'] };
 const brief = (text: string) => readQuery(text, hosts).map(({ kind, value }) => `${kind} ${value}`);

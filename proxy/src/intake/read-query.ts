@@ -74,3 +74,123 @@ function readName(text: string, hosts: StoreHosts): Reading[] {
   if (letters.length < 2) return [];
   return [{ kind: 'name', value: [...text].slice(0, longestName).join('').trim() }];
 }
+
+/** Everything by which a company may be meant, as its record has it. */
+export interface Marks {
+  orgIds: readonly string[];
+  names: readonly string[];
+  /** Web addresses or hosts. */
+  addresses: readonly string[];
+  emails: readonly string[];
+  phones: readonly string[];
+  /** People who belong to it. */
+  people: readonly { name: string | null; emails: readonly string[]; phones: readonly string[] }[];
+}
+
+/** Why a company was found: what of it matches, and whose that is if it is a person's. A lower rank is a closer match. */
+export interface MatchReason {
+  by: Reading['kind'];
+  value: string;
+  person: string | null;
+  rank: number;
+}
+
+/** Any number that shares this many last digits is the same, whatever its prefix. */
+const fewestDigits = 7;
+
+/**
+ * Why a record matches what was typed, closest first; empty if it does not. The systems that were searched may have
+ * taken a part of it for a wildcard, ignored accents, or lost the filter on the way, so every record is compared again
+ * here.
+ */
+export function matchReasons(readings: readonly Reading[], marks: Marks): MatchReason[] {
+  return readings.flatMap((reading) => reasonsFor(reading, marks)).toSorted((a, b) => a.rank - b.rank);
+}
+
+function reasonsFor({ kind, value }: Reading, marks: Marks): MatchReason[] {
+  const reason = (shown: string, rank: number, person: string | null = null): MatchReason => ({
+    by: kind,
+    value: shown,
+    person,
+    rank,
+  });
+  switch (kind) {
+    case 'org_id':
+      return marks.orgIds
+        .filter((id) => isSameNumber(id, value))
+        .slice(0, 1)
+        .map((id) => reason(id, 0));
+    case 'shop_address': {
+      const address = marks.addresses.find((one) => hostOf(one) === value);
+      const named = marks.names.find((name) => foldText(name).includes(value));
+      if (address !== undefined) return [reason(address, 1)];
+      return named === undefined ? [] : [reason(named, 4)];
+    }
+    case 'email':
+      return ofPeople(marks, ({ emails }) => emails.find((one) => one.trim().toLowerCase() === value)).map(
+        ([found, person, isOwn]) => reason(found, isOwn ? 1 : 2, person),
+      );
+    case 'phone':
+      return ofPeople(marks, ({ phones }) => phones.find((one) => isSamePhone(one, value))).map(
+        ([found, person, isOwn]) => reason(found, isOwn ? 1 : 2, person),
+      );
+    case 'name':
+      return closestName(marks.names, foldText(value)).map(([name, rank]) => reason(name, rank));
+  }
+}
+
+type Reachable = Pick<Marks, 'emails' | 'phones'>;
+
+/** What is found on the company itself, or else on the first of its people. */
+function ofPeople(
+  marks: Marks,
+  find: (one: Reachable) => string | undefined,
+): [found: string, person: string | null, isOwn: boolean][] {
+  const own = find(marks);
+  if (own !== undefined) return [[own, null, true]];
+  for (const person of marks.people) {
+    const found = find(person);
+    if (found !== undefined) return [[found, person.name, false]];
+  }
+  return [];
+}
+
+function closestName(names: readonly string[], wanted: string): [name: string, rank: number][] {
+  const ranked = names.flatMap((name): [string, number][] => {
+    const folded = foldText(name);
+    // A name that carries its org id is still that name.
+    if (folded === wanted || folded.replace(/ - \d+$/, '').replace(/^\d+ - /, '') === wanted) return [[name, 3]];
+    if (folded.startsWith(wanted)) return [[name, 4]];
+    return folded.includes(wanted) ? [[name, 5]] : [];
+  });
+  return ranked.toSorted(([, a], [, b]) => a - b).slice(0, 1);
+}
+
+/** Equal as text, or as whole numbers: some fields drop leading zeros. */
+function isSameNumber(id: string, wanted: string): boolean {
+  return id === wanted || (/^\d{1,20}$/.test(id) && BigInt(id) === BigInt(wanted));
+}
+
+function isSamePhone(phone: string, wanted: string): boolean {
+  const [a, b] = [phone.replace(/[#;x].*$/is, ''), wanted].map((one) => (normalizePhone(one) ?? '').replace(/^0+/, ''));
+  if (!a || !b || Math.min(a.length, b.length) < fewestDigits) return false;
+  return a.endsWith(b) || b.endsWith(a);
+}
+
+/** The host of a web address as people write it, without `www.`; null if it has none. */
+function hostOf(address: string): string | null {
+  const written = address.trim();
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`);
+  return url?.hostname.replace(/^www\./, '').replace(/\.$/, '') || null;
+}
+
+/** A text as people compare names: in lower case, without accents, with single blanks. */
+export function foldText(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('đ', 'd')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}

@@ -1,15 +1,15 @@
 import type { LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
-import { isLaterCheck } from '#customers/company-facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
+import { clearIfRead } from '#customers/ticket-writes.ts';
+import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
-import { clearIfRead } from '#trust/clear-if-read.ts';
 import { judgeMatch } from '#trust/evidence.ts';
-import { type Found, type Judged, matchOf } from './judge-companies.ts';
+import { type Found, type Judged, matchOf } from './companies.ts';
 
 /** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
 export function followUp(

@@ -1,11 +1,11 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
+import { clearIfRead } from '#customers/ticket-writes.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import * as decisions from '#store/decisions.ts';
-import { clearIfRead } from '#trust/clear-if-read.ts';
 import { assignmentText, isLastFromDesk, isLastFromSender, openOn, readOpen, type Sorted } from './assignments.ts';
 import { isHeld } from './claims.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';

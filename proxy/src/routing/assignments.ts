@@ -5,7 +5,7 @@ import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/time.ts';
-import { senderAddress } from '#trust/sender.ts';
+import { senderAddress } from '#trust/evidence.ts';
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere(

@@ -4,8 +4,8 @@ import { findCachedCompany } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isRejected } from '#trust/agents-word.ts';
-import { judgeTrust } from '#trust/judge-trust.ts';
+import { isRejected } from '#trust/companies.ts';
+import { judgeTrust } from '#trust/judge.ts';
 import { isHeld } from './claims.ts';
 import { decideRouting } from './decide-routing.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { undoAdoption } from '#customers/undo-adoption.ts';
+import { undoAdoption } from '#customers/adopt.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import * as decisions from '#store/decisions.ts';
-import * as syncs from '#store/syncs.ts';
-import * as tickets from '#store/tickets.ts';
-import { sender, service } from '#testing/desk-seed.ts';
-import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
-import { decisionDraft } from './testing/decision-draft.ts';
+import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import {
   byAgent,
   byStranger,
@@ -15,8 +10,13 @@ import {
   saysOrgId,
   standing,
   withOrgId,
-} from './testing/pipeline-kit.ts';
-import { cs, grow, scale } from './testing/pipeline-rules.ts';
+} from '#routing/testing/pipeline-kit.ts';
+import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
+import * as decisions from '#store/decisions.ts';
+import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
+import { sender, service } from '#testing/desk-seed.ts';
+import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
 
 /** The helpdesk answers whoever writes a customer with a page of its own. */
 function customersAreReadOnly({ desk }: PipelineWorld) {

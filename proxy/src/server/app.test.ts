@@ -2,10 +2,10 @@ import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { Readiness } from '@deskside/shared/readiness';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import type { getTicketProfile } from '#profile/get-ticket-profile.ts';
+import type { getTicketProfile } from '#profile/get-profile.ts';
 import { AppError } from '#runtime/app-error.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { silent } from '#testing/quiet.ts';
-import { testApp } from './testing/test-app.ts';
 
 const profile = '/api/method/platform_crm_customer_profile';
 const authorization = 'token key:secret';

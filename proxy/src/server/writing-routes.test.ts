@@ -3,9 +3,9 @@ import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
-import type { EnrichmentAsked } from '#customers/enrich-company.ts';
+import type { EnrichmentAsked } from '#customers/enrich.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { testApp } from './testing/test-app.ts';
+import { testApp } from '#server/testing/test-app.ts';
 
 const { path } = contract.enrichCompany;
 const authorization = 'token key:secret';

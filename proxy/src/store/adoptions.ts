@@ -4,11 +4,19 @@ import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { Adopting } from '#customers/adoption.ts';
 import type { StateDb, StateSchema } from './schema.ts';
 
 // Which customers made by hand became which company, why, and what they were before: what undoing rests on. Survives
 // `kill -9`. An adoption that stands had its effect only if the customer has its org id.
+
+/** Why a customer made by hand becomes a company, and at whose word. `at` in epoch milliseconds. */
+export interface Adopting {
+  /** The user's id; null: Deskside itself, because the company's own address raised the ticket. */
+  by: string | null;
+  via: AdoptedVia;
+  ticket: string | null;
+  at: number;
+}
 
 /** A customer without identity that became a company (docs/decisions.md 11). */
 export interface Adoption extends Adopting {

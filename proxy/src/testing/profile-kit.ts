@@ -1,7 +1,7 @@
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { vi } from 'vitest';
-import { getTicketProfile } from '#profile/get-ticket-profile.ts';
+import { getTicketProfile } from '#profile/get-profile.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import * as tickets from '#store/tickets.ts';

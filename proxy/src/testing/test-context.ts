@@ -1,9 +1,8 @@
 import type { Context } from '#context.ts';
 import { createLimitRefreshes } from '#crm/lookup.ts';
-import { createEnrichmentRuns } from '#customers/enrichment-runs.ts';
-import { createLimitSearches } from '#customers/limit-searches.ts';
+import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
-import { reportsPerAgent } from '#profile/note-missing-anchor.ts';
+import { reportsPerAgent } from '#profile/missing-anchor.ts';
 import { rememberedIn } from '#remembered.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { Rules } from '#rules.ts';

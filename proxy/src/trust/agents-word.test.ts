@@ -2,8 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chosenFirst, isRejected, standsOn } from './agents-word.ts';
-import { leaderOf } from './lead.ts';
+import { chosenFirst, isRejected, leaderOf, standsOn } from './companies.ts';
 
 const company = fc.record({
   orgId: fc.constantFrom('1', '2', '3', '4').map((id) => id as OrgId),

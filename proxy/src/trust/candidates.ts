@@ -6,9 +6,8 @@ import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id
 import { hasGiven } from '#routing/written-of.ts';
 import * as decisions from '#store/decisions.ts';
 import { type Rejection, standing } from '#store/rejections.ts';
-import { chosenFirst, isRejected } from './agents-word.ts';
-import { senderAddress } from './sender.ts';
-import { earlierChoices } from './sender-memory.ts';
+import { chosenFirst, isRejected } from './companies.ts';
+import { earlierChoices, senderAddress } from './evidence.ts';
 
 /**
  * The org ids that a ticket and its customer carry, in order. What stands in one of the ticket's former fields because we

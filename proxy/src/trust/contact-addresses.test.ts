@@ -5,7 +5,7 @@ import { cachedCompany } from '#store/testing/cached-company.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { judgeMatch } from './evidence.ts';
-import type { TicketFacts } from './judge-trust.ts';
+import type { TicketFacts } from './judge.ts';
 
 const sender = 'vy@shop.example';
 const facts: TicketFacts = {

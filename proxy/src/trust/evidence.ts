@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
+import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
@@ -7,11 +8,11 @@ import type { Candidate } from '#intake/org-id.ts';
 import { isOpenClaim } from '#routing/claims.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
+import type { EarlierChoice, Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { isRejected, isSameCompany, standsOn } from './agents-word.ts';
-import { judgeTrust, otherReader, type TicketFacts } from './judge-trust.ts';
-import { senderAddress } from './sender.ts';
+import { isRejected, isSameCompany, standsOn } from './companies.ts';
+import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
 
 export interface Judgement {
   trust: LookupTrust;
@@ -171,4 +172,50 @@ async function agentWhoEntered(
     if (!isAgents) return null;
   }
   return insert.owner;
+}
+
+type Raised = Pick<Ticket, 'origin'>;
+
+/** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 29). */
+export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<EarlierChoice[]> {
+  const sender = senderOf(origin);
+  return sender === null ? [] : syncs.choicesOf(db, sender);
+}
+
+/**
+ * Under whom to record what an agent says of a ticket's sender. Null for a ticket that the desk raised itself: its
+ * address stands for no customer. Throws HelpdeskError.
+ */
+export async function identifySender(
+  { helpdesk }: Context,
+  { origin }: Raised,
+  signal: AbortSignal,
+): Promise<Sender | null> {
+  const sender = senderOf(origin);
+  if (sender === null || sender.address === (await helpdesk.people.serviceUser(signal)).toLowerCase()) return null;
+  return (await helpdesk.people.isDesk(sender.address, signal)) ? null : sender;
+}
+
+function senderOf(origin: Ticket['origin']): Sender | null {
+  const address = senderAddress(origin);
+  return address === null ? null : { address, domain: telltaleDomain(address) };
+}
+
+/** Who raised a ticket, as our own records know them: the address in lower case; null for none, and for a guest, who is anybody. */
+export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
+  const address = raisedBy?.trim().toLowerCase() || null;
+  return address === 'guest' ? null : address;
+}
+
+/** The domain of an address if it says something about whose it is; null where anybody can have one. */
+export function telltaleDomain(address: string): string | null {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return address.includes('@') && domain !== '' && !isPublicMailDomain(domain) ? domain : null;
+}
+
+const known: ReadonlySet<string> = new Set(domains);
+
+/** Whether anybody can have an address there, so that two senders with it need not know each other. In lower case. */
+export function isPublicMailDomain(domain: string): boolean {
+  return known.has(domain);
 }

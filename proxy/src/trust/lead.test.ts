@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { leaderOf, namedCompanies } from './lead.ts';
+import { leaderOf, namedCompanies } from './companies.ts';
 
 const weighed = (...levels: ('claimed' | 'likely' | 'confirmed' | null)[]) =>
   levels.map((level, at) => ({ at, isRejected: false, trust: level && { level, evidence: [] } }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicMailDomain } from './mail-domains.ts';
+import { isPublicMailDomain } from './evidence.ts';
 
 test.each(['gmail.com', 'yahoo.com.vn', 'outlook.com', 'icloud.com', 'vnn.vn'])(
   'anybody can have an address at %s',

@@ -1,7 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { rejectCompany } from '#customers/reject-company.ts';
-import { undoRejection } from '#customers/undo-rejection.ts';
+import { rejectCompany, undoRejection } from '#customers/reject.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
 import { callerOf } from '#testing/desk-seed.ts';

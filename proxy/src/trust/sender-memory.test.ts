@@ -4,7 +4,7 @@ import * as syncs from '#store/syncs.ts';
 import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
-import { earlierChoices, identifySender } from './sender-memory.ts';
+import { earlierChoices, identifySender } from './evidence.ts';
 
 /** A ticket of this sender. */
 async function raisedBy(address: string | null, desk = newDesk()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { senderAddress, telltaleDomain } from './sender.ts';
+import { senderAddress, telltaleDomain } from './evidence.ts';
 
 test.each([
   [' Lan@Shop.example ', 'lan@shop.example'],

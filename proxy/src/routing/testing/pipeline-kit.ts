@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import { type SyncAsked, syncTicketCustomer } from '#customers/sync-ticket-customer.ts';
+import { type SyncAsked, syncTicketCustomer } from '#customers/sync.ts';
 import { undoSync } from '#customers/undo-sync.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import { assignWaiting } from '#routing/assign-waiting.ts';

@@ -2,14 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type CompanyFacts,
-  isOwnAddress,
-  isSenderSure,
-  judgeTrust,
-  otherReader,
-  type TicketFacts,
-} from './judge-trust.ts';
+import { type CompanyFacts, isOwnAddress, isSenderSure, judgeTrust, otherReader, type TicketFacts } from './judge.ts';
 
 const orgId = '1000069001' as OrgId;
 const sender = 'vy@shop.example';

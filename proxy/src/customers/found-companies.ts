@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CompanyHit } from '#crm/search.ts';
-import { type Marks, type MatchReason, matchReasons } from '#intake/match-reasons.ts';
-import type { Reading } from '#intake/read-query.ts';
+import { type Marks, type MatchReason, matchReasons, type Reading } from '#intake/read-query.ts';
+import { type CompanyIds, choiceRank } from '#trust/companies.ts';
 
 /** A customer of the helpdesk that a search came upon. */
 export interface CustomerHit {
@@ -13,7 +13,7 @@ export interface CustomerHit {
 }
 
 /** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
-export interface FoundCompany {
+export interface Found {
   orgId: OrgId | null;
   crmId: string | null;
   name: string | null;
@@ -36,9 +36,9 @@ export interface FoundCompany {
 export function mergeHits(
   readings: readonly Reading[],
   { companies, customers }: { companies: readonly CompanyHit[]; customers: readonly CustomerHit[] },
-): FoundCompany[] {
-  const found: FoundCompany[] = [];
-  const byCrmId = new Map<string, FoundCompany>();
+): Found[] {
+  const found: Found[] = [];
+  const byCrmId = new Map<string, Found>();
   const withOrgId = (orgId: OrgId | null) => (orgId === null ? undefined : found.find((one) => one.orgId === orgId));
   for (const { crmId, marks, isFirst: _, ...company } of companies.toSorted(asLookedUp)) {
     const reasons = matchReasons(readings, marks);
@@ -48,7 +48,7 @@ export function mergeHits(
       same.twins += 1;
       same.reasons.push(...reasons);
     } else found.push({ ...company, crmId, customer: null, twins: 0, reasons });
-    byCrmId.set(crmId, same ?? (found.at(-1) as FoundCompany));
+    byCrmId.set(crmId, same ?? (found.at(-1) as Found));
   }
   for (const { name, orgId, crmId, plan, marks } of customers) {
     const reasons = matchReasons(readings, marks);
@@ -88,4 +88,28 @@ function asLookedUp(a: CompanyHit, b: CompanyHit): number {
 function closest(reasons: readonly MatchReason[]): MatchReason[] {
   const ranked = reasons.toSorted((a, b) => a.rank - b.rank);
   return ranked.filter(({ by }, at) => ranked.findIndex((other) => other.by === by) === at);
+}
+
+/**
+ * The companies in the order in which they are offered: the closest match first; of equals what agents chose earlier for
+ * the ticket's sender (docs/decisions.md 29), then those that can be linked, then those that the helpdesk knows already,
+ * then the one that the CRM changed last.
+ */
+export function orderFound(found: readonly Found[], choices: readonly CompanyIds[]): Found[] {
+  const choiceOf = ({ orgId, crmId }: Found) => choiceRank({ orgId, crmCompanyId: crmId }, choices);
+  return found.toSorted(
+    (a, b) =>
+      rankOf(a) - rankOf(b) ||
+      choiceOf(a) - choiceOf(b) ||
+      Number(b.orgId !== null) - Number(a.orgId !== null) ||
+      Number(b.customer !== null) - Number(a.customer !== null) ||
+      (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) ||
+      (a.name ?? '').localeCompare(b.name ?? '') ||
+      (a.crmId ?? '').localeCompare(b.crmId ?? '') ||
+      (a.orgId ?? '').localeCompare(b.orgId ?? ''),
+  );
+}
+
+function rankOf({ reasons }: Found): number {
+  return reasons[0]?.rank ?? Number.MAX_SAFE_INTEGER;
 }

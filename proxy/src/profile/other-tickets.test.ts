@@ -10,7 +10,7 @@ import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { growing as other, medium as theirs } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
 import { testContext } from '#testing/test-context.ts';
-import { listAround } from './list-around.ts';
+import { listAround } from './other-tickets.ts';
 
 const linked = { custom_orgid: other, customer: 'Shop' };
 

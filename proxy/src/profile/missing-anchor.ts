@@ -3,6 +3,7 @@ import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as notes from '#store/notes.ts';
+
 /** An extension tells it once per browser session. */
 export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
 /** However many agents have the same page, the log says so once in six hours. */

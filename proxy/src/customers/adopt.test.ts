@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
 import { matched, sampleCompany } from '#testing/sample-companies.ts';
-import { adoptCustomer } from './adopt-customer.ts';
-import { undoAdoption } from './undo-adoption.ts';
+import { adoptCustomer, undoAdoption } from './adopt.ts';
 
 const { signal } = new AbortController();
 

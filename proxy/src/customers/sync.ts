@@ -2,33 +2,33 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket, TicketFile, TicketLink } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { previewReroute, reroute } from '#routing/decide-again.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import { requireTicketWrite } from '#server/require-write.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
+import type { StateDb } from '#store/schema.ts';
+import type { Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
-import { readerOf, ticketFacts } from '#trust/evidence.ts';
-import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge-trust.ts';
-import { senderAddress } from '#trust/sender.ts';
-import { identifySender } from '#trust/sender-memory.ts';
-import { aimSync } from './aim-sync.ts';
-import { applyMatch, type Match, matchFacts } from './apply-match.ts';
-import { chooseCompany } from './choose-company.ts';
-import { customerNameFor } from './customer-name.ts';
-import { listAdoptable } from './list-adoptable.ts';
-import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
-import { releaseCustomer } from './undo-adoption.ts';
-import { linkTicket } from './write-records.ts';
+import { candidatesOf } from '#trust/candidates.ts';
+import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
+import { identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
+import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
+import { listAdoptable, releaseCustomer } from './adopt.ts';
+import { type CustomerSearch, customerNameFor, findCustomer } from './find-customer.ts';
+import { linkTicket } from './ticket-writes.ts';
+import { applyMatch, type Match, matchFacts } from './write-customer.ts';
 
 export interface SyncAsked {
   caller: Caller;
@@ -220,4 +220,125 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
     company: null,
     changes: [],
   };
+}
+
+interface Aim {
+  match: Match;
+  caller: Caller;
+  /** The ticket's customer. */
+  ofTicket: string | null;
+  /** The customer that the caller says is the company; null if they named none. */
+  adopt: string | null;
+}
+
+/** How to search for the customer of a Sync, which one that is now, and whether the company had one already. */
+interface Aimed {
+  search: Omit<CustomerSearch, 'target'>;
+  record: CustomerRecord | null;
+  isKnown: boolean;
+}
+
+/**
+ * Finds the customer that a Sync is about. One without an identity of its own, such as one shared by walk-ins, is not
+ * turned into this company unless the caller names it; one that is not the ticket's they have to be allowed to write
+ * (docs/decisions.md 11). Throws `changed_since` if
+ * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
+ * `customer_not_found`, `identity_conflict`, and HelpdeskError.
+ */
+export async function aimSync(
+  store: Context,
+  { match, caller, ofTicket, adopt }: Aim,
+  signal: AbortSignal,
+): Promise<Aimed> {
+  const target = { orgId: match.orgId, crmCompanyId: match.company.fields.bitrix_id };
+  const search = { passed: null, ofTicket, requireBind: null };
+  const { record } = await findCustomer(store, { target, ...search }, signal);
+  const isKnown = record !== null;
+  if (adopt === null) return { search, record, isKnown };
+  if (record !== null && record.name !== adopt) throw new AppError('changed_since');
+  // Before anything of the customer is told, a conflict included.
+  if (adopt !== ofTicket) await requireCustomerWrite(store, caller, adopt, signal);
+  const named = { passed: adopt, ofTicket: null, requireBind: async () => {} };
+  return { search: named, record: (await findCustomer(store, { target, ...named }, signal)).record, isKnown };
+}
+
+const how = { refresh: false, lane: 'click' } as const;
+
+/**
+ * The look-up that a Sync goes by: of the org id that the caller names, whatever agents said of it before; else, of the
+ * companies that the ticket names, of the best vouched for (docs/decisions.md 10a). Null if the ticket names none, or if
+ * agents have rejected all of them. Throws AppError if the helpdesk fails.
+ */
+export async function chooseCompany(
+  ctx: Context,
+  file: TicketFile,
+  asked: OrgId | null,
+  signal: AbortSignal,
+): Promise<Lookup | null> {
+  if (asked !== null) return searchCompany(ctx, asked, how);
+  const { ticket } = file;
+  const { candidates: named, rejections } = await candidatesOf(ctx, file);
+  const found = await Promise.all(
+    named.map(async (candidate) => ({ candidate, looked: await searchCompany(ctx, candidate.orgId, how) })),
+  );
+  const counting = found.filter(
+    ({ candidate: { orgId }, looked }) =>
+      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejections),
+  );
+  const { companies, otherwise } = namedCompanies(counting);
+  const [only, ...others] = companies;
+  if (only === undefined) return otherwise?.looked ?? null;
+  if (others.length === 0) return only.looked;
+  const judged = await hideServiceRefusal(
+    Promise.all(
+      companies.map(async ({ candidate, looked }) => {
+        const match = { ticket, candidate, company: looked.companies[0] ?? null };
+        const { trust, isRejected: isOut } = await judgeMatch(ctx, match, signal);
+        return { looked, trust, isRejected: isOut };
+      }),
+    ),
+  );
+  return leaderOf(judged)?.looked ?? null;
+}
+
+interface NewSync {
+  ticket: string;
+  /** The agent's user id. */
+  agent: string;
+  match: Match;
+  customer: string;
+  previousCustomer: string | null;
+  sender: Sender | null;
+  at: number;
+}
+
+/** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
+export async function requireAsPreviewed(
+  db: StateDb,
+  link: TicketLink,
+  expected: string | null,
+  agent: string,
+): Promise<void> {
+  if (expected === null || (link.customer ?? '') === expected) return;
+  const latest = await syncs.latest(db, link.name);
+  const isOwn = latest?.agent === agent && latest.customer === link.customer;
+  if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
+}
+
+/**
+ * Records a Sync and gives its id. Pressing twice is one sync: otherwise the second would forget what the ticket had
+ * before the first.
+ */
+export async function recordSync(db: StateDb, sync: NewSync): Promise<string> {
+  const { match, ...entry } = sync;
+  const { ticket, agent, customer, previousCustomer } = entry;
+  const latest = await syncs.latest(db, ticket);
+  const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === agent;
+  if (isRepeated && previousCustomer === customer) return latest.id;
+  return syncs.record(db, { ...entry, ...idsOf(match) });
+}
+
+/** The ids of the company that was found. */
+export function idsOf({ orgId, company }: Match) {
+  return { orgId, crmCompanyId: company.fields.bitrix_id };
 }

@@ -13,8 +13,8 @@ import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import { carriedOrgIds } from '#trust/candidates.ts';
+import { leaderOf } from '#trust/companies.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
-import { leaderOf } from '#trust/lead.ts';
 
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;

@@ -5,9 +5,9 @@ import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/with-deadline.ts';
 import type { Rejection } from '#store/rejections.ts';
-import { isRejected } from '#trust/agents-word.ts';
+import { isRejected } from '#trust/companies.ts';
 import { type Judgement, judgeMatch } from '#trust/evidence.ts';
-import type { TicketFacts } from '#trust/judge-trust.ts';
+import type { TicketFacts } from '#trust/judge.ts';
 
 /** An org id of the ticket with what the CRM has for it. */
 export interface Found {

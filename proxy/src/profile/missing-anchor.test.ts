@@ -7,7 +7,7 @@ import { missingAnchors } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { silent } from '#testing/quiet.ts';
-import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
+import { noteMissingAnchor, reportsPerAgent } from './missing-anchor.ts';
 
 const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;
 const clock = () => 7;

@@ -1,0 +1,281 @@
+import type {
+  AccountLink,
+  AlsoNamed,
+  Company,
+  CompanyFile,
+  CrmBlock,
+  PendingPart,
+  ProfileData,
+} from '@deskside/shared/profile';
+import type { RejectedCompany } from '@deskside/shared/rejection';
+import type { LookupStatus } from '@deskside/shared/status';
+import type { Context } from '#context.ts';
+import { type CrmCompany, planStatus } from '#crm/company.ts';
+import { alternativesOf, type Lookup, lookupCompany } from '#crm/lookup.ts';
+import { chooseContact, findOwner } from '#crm/people.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import * as adoptions from '#store/adoptions.ts';
+import * as decisions from '#store/decisions.ts';
+import type { Rejection } from '#store/rejections.ts';
+import { candidatesOf } from '#trust/candidates.ts';
+import { leaderOf, namedCompanies } from '#trust/companies.ts';
+import { ticketFacts } from '#trust/evidence.ts';
+import { type Found, type Judged, judgeCompanies } from './companies.ts';
+import { followUp } from './follow-up.ts';
+
+interface ProfileInput {
+  caller: Caller;
+  ticket: string;
+  refresh: boolean;
+  requestId: string;
+}
+
+/** The whole response takes at most five seconds (docs/decisions.md 7); this is the share of CRM and judgement. */
+const answerWithinMs = 4_500;
+
+/**
+ * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
+ * better vouched for is shown and the others are named (docs/decisions.md 10a), of equals the one that an agent chose for
+ * this sender earlier (29). What an agent has rejected is none of them (28). Throws AppError if the caller may not see
+ * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
+ */
+export async function getTicketProfile(
+  ctx: Context,
+  { caller, ticket, refresh, requestId }: ProfileInput,
+  signal: AbortSignal,
+): Promise<ProfileData> {
+  const startedAt = ctx.clock();
+  const left = () => Math.max(0, startedAt + answerWithinMs - ctx.clock());
+  const crmLeft = () => Math.min(left(), ctx.crmTimeoutMs);
+
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(caller, signal));
+  const facts = ticketFacts(ctx, file.ticket, AbortSignal.timeout(answerWithinMs));
+  facts.catch(() => {});
+  // Without our own records nothing is confirmed by them, but the profile is still of use.
+  const named = await candidatesOf(ctx, file).catch(() => ({
+    ...orderCandidates(file.ticket.orgIdFields, file.customer),
+    rejections: [],
+  }));
+  const found = await lookUp(ctx, named.candidates, { refresh, crmLeft });
+  const judging = { ticket: file.ticket, facts, rejections: named.rejections };
+  const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
+  const leader = leaderOf(judged);
+  const asked = { file, refresh, requestId, startedAt, crmLeft };
+  const bitrix = await crmBlock(ctx, asked, { ...named, found, judged, leader });
+  const accountLinks = peekAccountLinks(ctx, file);
+  followUp(ctx, file, { found, leader, responsible: bitrix.responsible });
+  return {
+    ticket: file.ticket.record,
+    customer: file.customer?.record ?? null,
+    contact: file.contact,
+    haravan: accountLinks ?? [],
+    bitrix,
+    pending: pendingParts(leader, accountLinks),
+    notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
+  };
+}
+
+async function lookUp(
+  { crm, crmEnabled }: Context,
+  candidates: Candidate[],
+  { refresh, crmLeft }: { refresh: boolean; crmLeft: () => number },
+): Promise<Found[]> {
+  if (!crmEnabled || !crm) return [];
+  // All at once, so that they go out in one request.
+  return Promise.all(
+    candidates.map(async (candidate) => {
+      const how = { refresh, acceptsStale: true, deadlineMs: crmLeft() };
+      return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
+    }),
+  );
+}
+
+/**
+ * The customer's platform accounts as far as they are known, and null if they are not: they are then read in the
+ * background, for the next response (docs/decisions.md 14).
+ */
+function peekAccountLinks(
+  { accountLinks, background, remembered }: Context,
+  { customer }: TicketFile,
+): AccountLink[] | null {
+  if (customer === null || !accountLinks?.areThere()) return [];
+  const { name } = customer;
+  const read = (signal: AbortSignal) => accountLinks.of(name, signal);
+  const links = remembered.accountLinks;
+  const known = links.peek(name, read);
+  if (!known) background.run(`links ${name}`, async (signal) => void (await links.get(name, read, signal)));
+  return known ?? null;
+}
+
+function pendingParts(leader: Judged | undefined, accountLinks: AccountLink[] | null): PendingPart[] {
+  const pending: PendingPart[] = [];
+  if (leader?.trust === null) pending.push('lookup_trust');
+  if (accountLinks === null) pending.push('haravan');
+  return pending;
+}
+
+interface Asked {
+  file: TicketFile;
+  refresh: boolean;
+  requestId: string;
+  startedAt: number;
+  /** How many milliseconds the CRM may still take. */
+  crmLeft: () => number;
+}
+
+/** The ticket's companies: its org ids in order, those looked up, those judged, and the one of these that leads. */
+interface Companies {
+  candidates: Candidate[];
+  rejections: Rejection[];
+  found: Found[];
+  judged: Judged[];
+  leader: Judged | undefined;
+}
+
+/**
+ * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
+ */
+export async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
+  const { found, judged, leader } = companies;
+  // The CRM may have a rejected company under another org id as well.
+  const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
+  const candidates = companies.candidates.filter((one) => !dropped.has(one));
+  const { otherwise } = namedCompanies(found.filter(({ candidate }) => !dropped.has(candidate)));
+  const looked = (leader ?? otherwise)?.looked ?? null;
+  const others = judged.filter((company) => company !== leader && !company.isRejected);
+  const status = candidates.length === 0 ? 'missing_orgid' : ctx.crmEnabled ? 'missing_config' : 'disabled';
+  const fileOf = (one: Lookup, refresh: boolean) =>
+    companyFile(ctx, one, { ...asked, refresh, deadlineMs: asked.crmLeft() });
+  const [leading, also_named, adoption] = await Promise.all([
+    looked ? fileOf(looked, asked.refresh) : nothingLooked(status),
+    Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other.looked, false)))),
+    // Without our own records there is nothing to say about it.
+    leader ? adoptionBlock(ctx, asked.file, leader.candidate).catch(() => ({})) : {},
+  ]);
+  return {
+    ...leading,
+    enabled: ctx.crmEnabled,
+    configured: ctx.crm !== null,
+    lookup_candidates: candidates.map((c) => c.orgId),
+    lookup_value: looked?.value ?? null,
+    lookup_trust: leader?.trust ?? null,
+    also_named,
+    rejected: companies.rejections.map(rejectedOf),
+    ...adoption,
+  };
+}
+
+/**
+ * Whether the ticket's customer, made by hand, became the leading company (docs/decisions.md 11), or may be it, as its last
+ * decision says.
+ */
+async function adoptionBlock(
+  ctx: Context,
+  { ticket, customer }: TicketFile,
+  { orgId }: Pick<Candidate, 'orgId'>,
+): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
+  if (customer === null) return {};
+  const { name } = customer;
+  const [held] = orderCandidates([], customer).candidates;
+  if (held !== undefined) {
+    const adoption = held.orgId === orgId ? await adoptions.standing(ctx.db, name, orgId) : null;
+    if (adoption === null) return {};
+    const { id, by, via, at } = adoption;
+    return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
+  }
+  const latest = await decisions.latest(ctx.db, ticket.name);
+  const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
+  if (offered?.customer !== name || offered.done) return {};
+  return { adoption: { customer: name } };
+}
+
+function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, ticket }: Rejection): RejectedCompany {
+  return {
+    id,
+    org_id: orgId,
+    bitrix_id: crmCompanyId,
+    company_name: companyName,
+    agent,
+    reason,
+    at: new Date(at).toISOString(),
+    ticket,
+  };
+}
+
+function alsoNamed({ candidate, looked, trust }: Judged, file: Promise<CompanyFile>): Promise<AlsoNamed>[] {
+  const { orgId, source, field } = candidate;
+  return looked.companies.slice(0, 1).map(async ({ fields: { bitrix_id, company_name, url } }) => ({
+    org_id: orgId,
+    source,
+    field,
+    bitrix_id,
+    company_name,
+    url,
+    trust,
+    file: await file,
+  }));
+}
+
+interface FileInput {
+  file: TicketFile;
+  /** Whether the account owner is asked for again too. */
+  refresh: boolean;
+  requestId: string;
+  startedAt: number;
+  deadlineMs: number;
+}
+
+/** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
+export async function companyFile(ctx: Context, looked: Lookup, input: FileInput): Promise<CompanyFile> {
+  const { file, refresh, requestId, startedAt, deadlineMs } = input;
+  const block: CompanyFile = {
+    ...nothingLooked(looked.status),
+    outcome: looked.outcome,
+    cached: looked.status === 'cached',
+    stale: looked.stale,
+    as_of: looked.checkedAt ? new Date(looked.checkedAt).toISOString() : null,
+    error: looked.error ? { code: looked.error, request_id: requestId } : null,
+  };
+  const company = looked.companies[0];
+  if (!company || !ctx.crm) return block;
+  return {
+    ...block,
+    company: companyNow(company, ctx.clock()),
+    contact: chooseContact(company.contacts, emailsOf(file)),
+    responsible: await findOwner(ctx.crm, {
+      id: company.fields.assigned_by_id,
+      // A CRM that has just failed is not asked for anything else.
+      refresh: refresh && looked.error === null,
+      startedAt,
+      deadlineMs,
+    }),
+    alternatives: alternativesOf(looked.companies),
+  };
+}
+
+/** Where nothing was looked up. */
+export function nothingLooked(status: LookupStatus): CompanyFile {
+  return {
+    status,
+    outcome: null,
+    cached: false,
+    stale: false,
+    as_of: null,
+    error: null,
+    company: null,
+    contact: null,
+    responsible: null,
+    alternatives: [],
+  };
+}
+
+function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company {
+  return { ...fields, ...planStatus(planExpiresAt, now) };
+}
+
+function emailsOf({ ticket, contact }: TicketFile): string[] {
+  return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
+}
