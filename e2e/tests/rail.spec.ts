@@ -13,9 +13,13 @@ const ticket = demo.tickets.responsibleSet;
 /** Left of the panel stay the edge of the helpdesk's column and the handle that makes it wider. */
 const edge = 5;
 
-for (const generation of ['1.28', '1.24'] as const) {
+for (const [generation, served, helpdeskPage] of [
+  ['1.28', '1.28', 'own'],
+  ['1.24', '1.24', 'own'],
+  ['next', '1.28', 'next'],
+] as const) {
   test.describe(`Helpdesk ${generation}`, () => {
-    test.use({ generation });
+    test.use({ generation: served, helpdeskPage });
 
     test('menus, dialogs and toasts lie above the panel', async ({ page, panel }) => {
       await panel.open(ticket);

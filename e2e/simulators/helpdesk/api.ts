@@ -34,6 +34,11 @@ export type Fault = 'hang' | 'cut' | 'html' | 'deadlock' | 500 | 502 | 503 | 429
 export interface HelpdeskSettings {
   /** Frappe's System Setting for users who have chosen no language. Empty by default: none is set there either. */
   language: string;
+  /**
+   * The page that is served: the generation's own, the next release's (another set of utility classes), or that one from
+   * right to left, as for somebody who uses it in Arabic.
+   */
+  page: 'own' | 'next' | 'next-rtl';
   restrictTicketsByAgentGroup: boolean;
   doNotRestrictTicketsWithoutAnAgentGroup: boolean;
   /** Frappe's System Setting: whether error bodies carry tracebacks. On by default, as on a new site. */

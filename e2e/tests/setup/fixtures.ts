@@ -14,6 +14,8 @@ import { type SharedBrowser, startSharedBrowser } from './shared-browser.ts';
 
 interface Options {
   generation: Generation;
+  /** The page that the helpdesk serves. */
+  helpdeskPage: 'own' | 'next' | 'next-rtl';
   environment: NonNullable<WorldOptions['environment']>;
   /** The language of the helpdesk, as the extension knows it from an earlier day. */
   language: 'en' | 'vi';
@@ -41,6 +43,7 @@ interface WorkerFixtures {
 /** A test with the whole product: simulators, the real proxy, a real Chromium with the real extension. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   generation: ['1.28', { option: true }],
+  helpdeskPage: ['own', { option: true }],
   environment: [{}, { option: true }],
   language: ['en', { option: true }],
   signedInAs: [demo.agent.name, { option: true }],
@@ -89,7 +92,11 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await gateway.close();
   },
 
-  context: async ({ sharedBrowser, built, world, gateway: _gateway, language, signedInAs, hasToken }, use) => {
+  context: async (
+    { sharedBrowser, built, world, gateway: _gateway, helpdeskPage, language, signedInAs, hasToken },
+    use,
+  ) => {
+    world.helpdesk.settings.page = helpdeskPage;
     world.helpdesk.settings.language = language;
     if (signedInAs) await signIn(sharedBrowser.context, world, signedInAs);
     if (signedInAs && hasToken) await sharedBrowser.remember({ token: tokenOf(signedInAs, world, built) });

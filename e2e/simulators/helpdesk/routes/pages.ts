@@ -55,6 +55,10 @@ async function servePage(site: Site, context: Context): Promise<Response> {
   const page = template
     .replace('/*styles*/', styles.path)
     .replace('/*script*/', script.path)
+    .replace(
+      'lang="en"',
+      site.settings.page === 'own' ? 'lang="en"' : `lang="en" dir="${site.settings.page === 'next' ? 'ltr' : 'rtl'}"`,
+    )
     .replace('<!--sprite-->', site.generation === '1.24' ? '' : sprite);
   return context.html(page.replace('/*boot*/', () => bootScript(site, session)));
 }
@@ -72,7 +76,7 @@ function bootScript(site: Site, session: Session): string {
     default_route: '/helpdesk',
     timezone: { system: site.clock.timeZone, user: site.clock.timeZone },
     lang: 'en',
-    helpdesk_version: site.generation,
+    helpdesk_version: site.settings.page === 'own' ? site.generation : 'next',
   };
   return Object.entries(boot)
     .map(([name, value]) => `window.${name} = ${JSON.stringify(value).replaceAll('<', '\\u003c')};`)

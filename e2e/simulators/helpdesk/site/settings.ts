@@ -8,6 +8,7 @@ export function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings
   const doctype = metadata.get('HD Settings');
   return {
     language: '',
+    page: 'own',
     allowErrorTraceback: true,
     serverScriptEnabled: true,
     assignRace: false,

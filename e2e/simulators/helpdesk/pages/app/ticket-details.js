@@ -22,7 +22,7 @@ const pageLength = 10;
 
 /**
  * The right sidebar: contact, fields that save on change, assignee, and what else is set on the ticket. Its outermost
- * element, the classes of that, and the handle at its left edge are those of the real one (1.24.1 and 1.28.1).
+ * element, the classes of that, and the handle at its left edge are those of the real one (1.24.1, 1.28.1 and the next).
  */
 export async function details(ticket) {
   const options = await Promise.all(core.map(([, , doctype]) => namesOf(doctype)));
@@ -40,7 +40,8 @@ export async function details(ticket) {
     ),
     h('div', { class: 'details-block' }, h('h2', { class: 'details-title' }, 'Ticket Info'), infoRows(ticket)),
   );
-  const sidebar = h('div', { class: 'details relative flex flex-col border-l h-full' }, content);
+  const edge = window.helpdesk_version === 'next' ? 'border-s' : 'border-l';
+  const sidebar = h('div', { class: `details relative flex flex-col ${edge} h-full` }, content);
   sidebar.style.width = `${widths.initial}px`;
   sidebar.append(resizeHandle(sidebar));
   return sidebar;
@@ -48,7 +49,8 @@ export async function details(ticket) {
 
 function resizeHandle(sidebar) {
   const resize = ({ clientX }) => {
-    sidebar.style.width = `${Math.min(Math.max(innerWidth - clientX, widths.min), widths.max)}px`;
+    const width = document.dir === 'rtl' ? clientX : innerWidth - clientX;
+    sidebar.style.width = `${Math.min(Math.max(width, widths.min), widths.max)}px`;
   };
   const start = () => {
     document.addEventListener('mousemove', resize);
@@ -101,7 +103,7 @@ function assignTo(ticket, agents, assigned) {
     className: 'field',
     content: h(
       'div',
-      { class: 'min-h-[20px]' },
+      { class: window.helpdesk_version === 'next' ? 'min-h-5' : 'min-h-[20px]' },
       names ? h('div', { class: 'truncate' }, names) : h('span', {}, 'No one'),
     ),
     items: choices(agents, assigned[0] ?? '', (agent) => assign(ticket, agent)),
