@@ -4,11 +4,13 @@ import { CustomerRefreshData, EnrichmentData, SyncData } from './enrichment.ts';
 import { EnrichmentInput, IntakeInput, RefreshInput, SyncInput } from './enrichment-input.ts';
 import { FindData, FindInput } from './find.ts';
 import { Flag, PostedTicketName, TicketName } from './input.ts';
+import { PageAnchor, PageAnchors } from './page-anchors.ts';
 import { ProfileData } from './profile.ts';
 import { RejectInput, RejectionData } from './reject-customer.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
 
 export { TicketName } from './input.ts';
+export { PageAnchor } from './page-anchors.ts';
 
 const browsers = ['chrome', 'edge', 'firefox'] as const;
 export const Browser = z.enum(browsers);
@@ -20,6 +22,7 @@ export const Discovery = z.object({
   version: z.string(),
   helpdesk_url: z.string(),
   oauth_client_ids: z.partialRecord(Browser, z.string()),
+  page_anchors: z.optional(PageAnchors),
 });
 export type Discovery = z.infer<typeof Discovery>;
 
@@ -51,13 +54,6 @@ export type Whoami = z.infer<typeof Whoami>;
 
 /** A version such as `1.28.1`, and nothing that could say more than that. */
 const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, 'Expected a version such as 1.28.1.'));
-
-/**
- * What the extension looks for on the helpdesk's ticket page: the header into which it puts its button, and the frame
- * with the column and the reply.
- */
-export const PageAnchor = z.enum(['ticket_header', 'app_frame']);
-export type PageAnchor = z.infer<typeof PageAnchor>;
 
 const ProfileInput = z.object({ ticket: PostedTicketName, refresh: z.prefault(Flag, '0') });
 

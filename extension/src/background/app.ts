@@ -8,7 +8,7 @@ import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.
 import { isGranted } from '#platform/permissions.ts';
 import { scripting } from '#platform/scripting.ts';
 import { readShortcut } from '#platform/shortcut.ts';
-import { sessionItem } from '#platform/storage.ts';
+import { lastingItem, sessionItem } from '#platform/storage.ts';
 import { markToolbar } from '#platform/toolbar.ts';
 import { helpdeskLanguage } from '#settings/helpdesk-language.ts';
 import { resolveLanguage } from '#settings/language.ts';
@@ -18,6 +18,7 @@ import type { UiLanguage } from '#settings/schema.ts';
 import { readSettings, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
+import { createPageAnchors } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy/proxy-caller.ts';
@@ -44,10 +45,15 @@ export function createBackground() {
   const session = createSession({
     store: sessionItem('token'),
     addresses: readSettings,
-    signIn: createSignIn(readSettings, kind, redirectUri, tools),
+    signIn: createSignIn(readSettings, kind, redirectUri, tools, (proxy, found) => anchors.learn(proxy, found)),
     revoke: (token) => revoke(token, tools),
     now: Date.now,
     ended: () => void profiles.clear(),
+  });
+  const anchors = createPageAnchors({
+    store: lastingItem('pageAnchors'),
+    proxy: async () => (await readSettings()).proxy,
+    changed: (found) => void tellLaunchers({ deskside: 'anchors', anchors: found }),
   });
   const call = createProxyCaller({ session });
   const profiles = createProfiles({
@@ -77,10 +83,8 @@ export function createBackground() {
     resolveLanguage((await readSettings()).language, await learned.known(), browser.i18n.getUILanguage());
   /** Tells every open page of the helpdesk which language to speak. */
   const speak = async () => {
-    const [chosen, helpdesk] = await Promise.all([language(), grantedHelpdesk()]);
-    const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
-    const message = { deskside: 'language', language: chosen, texts: launcherTexts[chosen] } as const;
-    await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
+    const chosen = await language();
+    await tellLaunchers({ deskside: 'language', language: chosen, texts: launcherTexts[chosen] });
   };
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
@@ -104,6 +108,7 @@ export function createBackground() {
       learnLanguage: learned.learn,
       shortcut: readShortcut,
       layouts: { read: readLayout, change: changeLayout },
+      anchors,
       openOptions,
     }),
     page: pageHandlers({
@@ -158,6 +163,13 @@ export function createBackground() {
 async function grantedHelpdesk(): Promise<string | null> {
   const { helpdesk } = await readSettings();
   return (await isGranted(helpdesk)) ? helpdesk : null;
+}
+
+/** Tells every open page of the helpdesk. */
+async function tellLaunchers(message: TabMessage): Promise<void> {
+  const helpdesk = await grantedHelpdesk();
+  const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
+  await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
 }
 
 /** False if no launcher listens in this tab. */

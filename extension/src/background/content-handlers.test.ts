@@ -25,6 +25,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
   const seen = vi.fn(async () => {});
   const layouts = { read: vi.fn(async () => defaultLayout), change: vi.fn(async () => {}) };
   const tellMissing = vi.fn(async () => {});
+  const anchors = { known: vi.fn(async () => ({ ticket_header: ['header'] })), ask: vi.fn(async () => {}) };
   const handlers = contentHandlers({
     tellMissing,
     call: call as never,
@@ -38,9 +39,10 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     learnLanguage,
     shortcut: async () => 'Alt+Shift+K',
     layouts,
+    anchors,
     openOptions: async () => {},
   });
-  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, layouts };
+  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, layouts, anchors };
 }
 const ask = { ticket: '2', maxAgeMs: 5 };
 const company = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001', adopt: 'Acme' };
@@ -54,13 +56,16 @@ test('a profile is requested for the tab that the browser reports and the person
 });
 
 test('a changed page is told of, but not one whose ticket could not be read', async () => {
-  const { handlers, profiles, tellMissing } = setUp();
+  const { handlers, profiles, tellMissing, anchors } = setUp();
   const missing = { ticket: '2', anchor: 'ticket_header' } as const;
   expect(await handlers['page.anchorMissing'](missing, caller)).toBeNull();
   expect(tellMissing).not.toHaveBeenCalled();
+  expect(anchors.ask).not.toHaveBeenCalled();
   profiles.get.mockResolvedValue(read);
   expect(await handlers['page.anchorMissing'](missing, caller)).toBeNull();
   expect(tellMissing).toHaveBeenCalledWith('ticket_header', user);
+  // The operator may have named where it is now.
+  expect(anchors.ask).toHaveBeenCalledTimes(1);
 });
 
 test('a page without a ticket still ends what somebody else left behind', async () => {
@@ -84,7 +89,7 @@ test('a peek never forces a check, answers briefly in the language, and has the 
   const { tone, label } = await handlers['profile.peek']({ ticket: '2' }, caller);
   expect(profiles.get).toHaveBeenCalledWith({ ticket: '2', refresh: false, maxAgeMs: 30_000, user }, signal);
   expect({ tone, label }).toEqual({ tone: 'neutral', label: statusTexts.vi.signedOut });
-  expect(learnLanguage).toHaveBeenCalledWith(user);
+  expect(learnLanguage).toHaveBeenCalledWith(user, '2');
 });
 
 test('too many syncs of one tab are refused without a request', async () => {
@@ -140,6 +145,7 @@ test('the launcher gets the language and its texts, and no address', async () =>
     language: 'vi',
     texts: launcherTexts.vi,
     shortcut: 'Alt+Shift+K',
+    anchors: { ticket_header: ['header'] },
   });
   expect(await handlers['panel.start']({}, caller)).toEqual({
     ...{ language: 'vi', layout: defaultLayout, shortcut: 'Alt+Shift+K' },

@@ -1,4 +1,5 @@
 import type { Input, PageAnchor } from '@deskside/shared/contract';
+import type { PageAnchors } from '@deskside/shared/page-anchors';
 import { presenceRule } from '#host-page/presence.ts';
 import { launcherTexts } from '#i18n/launcher.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
@@ -29,13 +30,15 @@ interface ContentHandlerOptions {
   mayFind(tabId: number): boolean;
   /** The language to use, as far as it is known. */
   language(): Promise<UiLanguage>;
-  /** Finds out in which language this person uses the helpdesk. */
-  learnLanguage(user: string): Promise<void>;
+  /** Finds out in which language this person, who looks at a ticket, uses the helpdesk. */
+  learnLanguage(user: string, ticket: string): Promise<void>;
   shortcut(): Promise<string | null>;
   layouts: {
     read(user: string): Promise<PanelLayout>;
     change(user: string, change: Partial<PanelLayout>): Promise<void>;
   };
+  /** The operator's selectors for the helpdesk's page. */
+  anchors: { known(): Promise<PageAnchors>; ask(): Promise<void> };
   openOptions(): Promise<void>;
 }
 
@@ -56,12 +59,13 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
   return {
     'profile.get': async (input, { tabId, user, signal }) => {
       if (input.refresh && !options.mayRefresh(tabId)) return limited;
-      void options.learnLanguage(user);
+      void options.learnLanguage(user, input.ticket);
       return profiles.get({ ...input, user }, signal);
     },
-    'profile.peek': async ({ ticket }, { user, signal }) => {
-      void options.learnLanguage(user);
-      const peek = { ticket, user, refresh: false, maxAgeMs: peekMaxAgeMs };
+    'profile.peek': async ({ ticket, isAgain }, { user, signal }) => {
+      void options.learnLanguage(user, ticket);
+      const maxAgeMs = isAgain ? Number.POSITIVE_INFINITY : peekMaxAgeMs;
+      const peek = { ticket, user, refresh: false, maxAgeMs };
       return compactStatus(await profiles.getSettled(peek, signal), await options.language());
     },
     'profile.last': ({ ticket }, { user }) => profiles.last(user, ticket),
@@ -92,8 +96,12 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       // An agent who left the panel open has it open again, on this ticket or on the next one.
       const { open } = await options.layouts.read(user);
       if (open) void scripting.inject(tabId, panelFile);
-      const [language, shortcut] = await Promise.all([options.language(), options.shortcut()]);
-      return { language, texts: launcherTexts[language], shortcut };
+      const [language, shortcut, anchors] = await Promise.all([
+        options.language(),
+        options.shortcut(),
+        options.anchors.known(),
+      ]);
+      return { language, texts: launcherTexts[language], shortcut, anchors };
     },
     'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
     'panel.start': async (_, { tabId, user }) => {
@@ -113,7 +121,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       const peek = { ticket, user, refresh: false, maxAgeMs: Number.POSITIVE_INFINITY };
       // A page that says that there is no such ticket, or that this person may not see it, has no header either.
       const { ok } = await profiles.get(peek, signal);
-      if (ok) await options.tellMissing(anchor, user);
+      if (ok) await Promise.all([options.tellMissing(anchor, user), options.anchors.ask()]);
       return null;
     },
     'session.seen': async (_, { user }) => {

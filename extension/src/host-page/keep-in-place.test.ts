@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepInPlace } from './keep-in-place.ts';
 
-const header = '<div id="app-header"><header><div>left</div><div>actions</div></header></div>';
+const header =
+  '<div id="app-header"><header><div><a href="/helpdesk/tickets">left</a></div><div><p><button aria-haspopup="menu" aria-label="Open">actions</button></p></div></header></div>';
 let button: HTMLElement;
 let page: { needed: boolean };
 let look: () => void;
@@ -26,6 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   page.needed = false;
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -99,7 +101,10 @@ test.each([
   ['a header that comes late', () => show(header)],
   [
     'a narrow page, where the button floats by intent',
-    () => show('<header id="app-header"><header></header></header>'),
+    () => {
+      vi.stubGlobal('innerWidth', 420);
+      return show(header);
+    },
   ],
   [
     'a page that was left',

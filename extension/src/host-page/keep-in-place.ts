@@ -1,4 +1,5 @@
 import { findPlace } from './anchors.ts';
+import { lasting } from './lasting.ts';
 import { watchPage } from './watch-page.ts';
 
 /** How long to wait for a known header before the button floats, and before the page counts as another. Milliseconds. */
@@ -19,8 +20,6 @@ export function keepInPlace(
   placed: (place: Element | null) => void,
   missing: () => void,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | 0 = 0;
-  let alarm: ReturnType<typeof setTimeout> | 0 = 0;
   const put = (parent: Element, floating: boolean) => {
     element.toggleAttribute('floating', floating);
     if (element.parentNode === parent) return;
@@ -30,21 +29,16 @@ export function keepInPlace(
     placed(floating ? null : parent);
   };
   const float = () => isNeeded() && put(document.body, true);
+  const isWaiting = lasting(floatAfterMs, float);
+  const isMissing = lasting(missingAfterMs, missing);
   const place = () => {
-    const found = findPlace(document);
-    if (found || !isNeeded()) {
-      clearTimeout(timer);
-      clearTimeout(alarm);
-      timer = 0;
-      alarm = 0;
-    }
+    const found = findPlace();
+    const isLacking = !found && isNeeded();
+    isWaiting(isLacking && !element.isConnected);
+    isMissing(isLacking);
     if (!isNeeded()) element.remove();
     else if (found === 'floating') float();
     else if (found) put(found, false);
-    else {
-      if (!element.isConnected) timer ||= setTimeout(float, floatAfterMs);
-      alarm ||= setTimeout(missing, missingAfterMs);
-    }
   };
   watchPage(place);
   return place;

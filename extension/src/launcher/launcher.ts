@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { appFrame } from '#host-page/anchors.ts';
+import { findApp } from '#host-page/anchors.ts';
 import { keepInPlace } from '#host-page/keep-in-place.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
 import { bridge } from '#messaging/bridge.ts';
@@ -52,6 +52,7 @@ export async function startLauncher(): Promise<boolean> {
     view.speak(next);
   };
   speak(start);
+  bridge().anchors = start.anchors;
   bridge().launcher = view;
   // A launcher orphaned by an update removes itself: the new one takes over.
   const place = keepInPlace(
@@ -61,14 +62,14 @@ export async function startLauncher(): Promise<boolean> {
     () => missing('ticket_header'),
   );
 
-  const peek = async (shown: string, during: AbortSignal) => {
+  const peek = async (shown: string, during: AbortSignal, isAgain?: boolean) => {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
     if (during.aborted) return;
-    const status = await trySend('profile.peek', { ticket: shown }, during);
+    const status = await trySend('profile.peek', { ticket: shown, isAgain }, during);
     if (status && !during.aborted) view.setStatus(status);
     // The header is there, so the page is no longer being built.
-    if (!during.aborted && view.host.closest('header') && !document.querySelector(appFrame)) missing('app_frame');
+    if (!during.aborted && view.host.closest('header') && !findApp()) missing('app_frame');
   };
 
   watchRoute((shown, signal) => {
@@ -80,9 +81,14 @@ export async function startLauncher(): Promise<boolean> {
     if (shown) setTimeout(peek, settleMs, shown, signal);
     else trySend('session.seen', {});
   });
+  // Another tab may have written to the ticket.
+  addEventListener('focus', () => ticket && peek(ticket, visit, true));
   browser.runtime.onMessage.addListener((message: TabMessage) => {
     if (message.deskside === 'panel.toggle') open('flip');
-    else if (message.language !== speech.language) {
+    else if (message.deskside === 'anchors') {
+      bridge().anchors = message.anchors;
+      place();
+    } else if (message.language !== speech.language) {
       speak(message);
       if (ticket) peek(ticket, visit);
     }

@@ -1,3 +1,4 @@
+import type { PageAnchors } from '@deskside/shared/page-anchors';
 import type { UiLanguage } from '#settings/schema.ts';
 import type { CompactStatus } from './protocol.ts';
 
@@ -41,6 +42,8 @@ interface Bridge {
   mounting?: Promise<void>;
   /** The language to speak, as the launcher was told. */
   language?: UiLanguage;
+  /** The operator's selectors for what the helpdesk's page has elsewhere now. */
+  anchors?: PageAnchors;
   panel?: PanelHandle | undefined;
   launcher?: LauncherHandle | undefined;
 }

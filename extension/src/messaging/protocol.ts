@@ -5,6 +5,7 @@ import { Conflict } from '@deskside/shared/envelope';
 import { FindData } from '@deskside/shared/find';
 import { maxQueryLength, maxRejectionNote } from '@deskside/shared/limits';
 import { OrgId } from '@deskside/shared/orgid';
+import { PageAnchors } from '@deskside/shared/page-anchors';
 import { ProfileData } from '@deskside/shared/profile';
 import { RejectionData } from '@deskside/shared/reject-customer';
 import { RejectionReasonCode } from '@deskside/shared/rejection';
@@ -90,8 +91,14 @@ export const contentVerbs = {
     input: z.object({ ticket: TicketName, refresh: z.boolean(), maxAgeMs: z.number() }),
     output: resultOf(ProfileData),
   },
-  /** Like `profile.get` without refresh, but answers only with the short status for the launcher's button. */
-  'profile.peek': { input: z.object({ ticket: TicketName }), output: CompactStatus },
+  /**
+   * Like `profile.get` without refresh, but answers only with the short status for the launcher's button. `isAgain`: a kept
+   * answer may be of any age, as nothing but a write makes another worth asking for.
+   */
+  'profile.peek': {
+    input: z.object({ ticket: TicketName, isAgain: z.optional(z.boolean()) }),
+    output: CompactStatus,
+  },
   /** What the agent last saw of the ticket in this browser session, to be shown while `profile.get` is on its way. */
   'profile.last': {
     input: z.object({ ticket: TicketName }),
@@ -139,7 +146,10 @@ export const contentVerbs = {
     output: resultOf(RejectionData),
   },
   /** What the launcher needs, once per page. */
-  'launcher.start': { input: z.object({}), output: z.extend(Speech, { shortcut: z.nullable(z.string()) }) },
+  'launcher.start': {
+    input: z.object({}),
+    output: z.extend(Speech, { shortcut: z.nullable(z.string()), anchors: PageAnchors }),
+  },
   /** Injects the panel's script into the sender's tab. */
   'panel.inject': { input: z.object({}), output: z.boolean() },
   /** Interactive sign-in, from a click in the panel. Null: signed in. */
@@ -163,7 +173,10 @@ export type VerbInput<V extends ContentVerb> = z.input<(typeof contentVerbs)[V][
 export type VerbOutput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['output']>;
 
 /**
- * A message from the background to a tab: the keyboard shortcut or the toolbar button was used, or the language is now
- * another one.
+ * A message from the background to a tab: the keyboard shortcut or the toolbar button was used, or the language or the
+ * operator's selectors are now others.
  */
-export type TabMessage = { deskside: 'panel.toggle' } | ({ deskside: 'language' } & Speech);
+export type TabMessage =
+  | { deskside: 'panel.toggle' }
+  | ({ deskside: 'language' } & Speech)
+  | { deskside: 'anchors'; anchors: PageAnchors };

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-import type { TicketFields } from '#host-page/ticket-fields.ts';
 
 /** The page around the panel, and what the panel does to it. Only the entry point knows what it is made of. */
 export interface Page {
-  fields(): TicketFields;
+  /** The ticket's customer as the page shows it. Null: none. Undefined: it cannot be read. */
+  customer(): string | null | undefined;
   /** Whether somebody is writing in it. */
   hasDraft(): boolean;
   /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */
@@ -12,17 +12,17 @@ export interface Page {
   /** Calls back after changes; what it returns ends that. */
   watch(changed: () => void): () => void;
   /**
-   * Follows the helpdesk's own column, which the panel may lie over: its box, null for none. `onNeeded`: the page needs one
-   * of the fields in it. What it returns ends that.
+   * Follows the helpdesk's own column, which the panel may lie over: its box, null for none, and whether the window has
+   * room for a column that stays open. `onNeeded`: the page needs one of the fields in it. What it returns ends that.
    */
-  watchColumn(onBox: (box: object | null) => void, onNeeded: () => void): () => void;
+  watchColumn(onBox: (box: object | null, isRoomy: boolean) => void, onNeeded: () => void): () => void;
   /** Which of its two faces the helpdesk's column shows; null: its own alone. */
   setFace(face: 'ticket' | 'customer' | null): void;
 }
 
 /** A page of which nothing is known, and to which nothing can be done. */
 export const unknownPage: Page = {
-  fields: () => ({ team: undefined, assignee: undefined, status: undefined, customer: undefined }),
+  customer: () => undefined,
   hasDraft: () => false,
   canInsert: () => false,
   insert: () => false,

@@ -45,7 +45,7 @@ const sent = <T,>(name: string) =>
     .mocked(send)
     .mock.calls.filter(([verb]) => verb === name)
     .map(([, input]) => input as T);
-const saved = () => sent<{ change: object }>('layout.save').map(({ change }) => change);
+const saved = () => sent<{ change: { face?: string } }>('layout.save').map(({ change }) => change);
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
@@ -76,7 +76,7 @@ test('that the panel was closed is kept although the browser has just ended the 
   open('12');
   sendMessage.mockRejectedValueOnce(new Error('The message port closed before a response was received.'));
   panel.close();
-  await until(() => expect(saved()).toEqual([{ open: true }, { open: false }]));
+  await until(() => expect(saved()).toEqual([{ open: true, face: 'customer' }, { open: false }]));
 });
 
 test('opening shows the panel synchronously, labelled, with the focus on its heading', () => {
@@ -255,7 +255,7 @@ test('left open it is there on every ticket by itself, without taking the focus,
   panel.close();
   panel.setTicket('3');
   expect(panel.isOpen).toBe(false);
-  expect(saved()).toEqual([{ open: true }, { open: false }]);
+  expect(saved()).toEqual([{ open: true, face: 'customer' }, { open: false }]);
 });
 
 test('over a page without a column nothing opens by itself: what floats covers the page', () => {
@@ -270,7 +270,7 @@ test('over a page without a column nothing opens by itself: what floats covers t
 
 describe('over the helpdesk’s column', () => {
   let needed: () => void;
-  let boxes: (box: object | null) => void;
+  let boxes: (box: object | null, isRoomy: boolean) => void;
   const faces: (string | null)[] = [];
 
   beforeEach(() => {
@@ -300,17 +300,52 @@ describe('over the helpdesk’s column', () => {
     open('1');
     needed();
     expect(faces.at(-1)).toBe('ticket');
-    // The next ticket shows its customer again.
+    // The page needed it for a moment: the next ticket has the face that the agent chose.
     panel.setTicket('2');
     expect([panel.isOpen, faces.at(-1)]).toEqual([true, 'customer']);
   });
 
+  test('the face that the agent chose stays for the next ticket, and is kept', () => {
+    open('1');
+    button('Ticket')?.click();
+    panel.setTicket('2');
+    expect([panel.isOpen, faces.at(-1)]).toEqual([false, 'ticket']);
+    button('Customer')?.click();
+    panel.flip();
+    panel.setTicket('3');
+    expect(faces.at(-1)).toBe('ticket');
+    // The launcher opens the customer's.
+    open('3');
+    panel.setTicket('4');
+    expect([panel.isOpen, faces.at(-1)]).toEqual([true, 'customer']);
+    const chosen = ['customer', 'ticket', 'customer', 'ticket', 'customer'];
+    expect(saved().flatMap(({ face }) => face ?? [])).toEqual(chosen);
+  });
+
+  test('Escape closes it, as Close does', () => {
+    open('1');
+    panelElement()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    expect([panel.isOpen, faces.at(-1)]).toEqual([false, null]);
+  });
+
+  test('in a window without room beside it, it floats in the column’s place and stays closed from ticket to ticket', () => {
+    open('1');
+    boxes({ left: '501', top: '78', width: '352', height: '455' }, false);
+    expect([panel.isOpen, faces.at(-1), container.hasAttribute('data-in-column')]).toEqual([false, null, true]);
+    open('1');
+    expect([panel.isOpen, panelElement()?.getAttribute('role')]).toEqual([true, 'dialog']);
+    panel.setTicket('2');
+    expect(panel.isOpen).toBe(false);
+    boxes({ left: '928', top: '78', width: '352', height: '722' }, true);
+    expect([panel.isOpen, container.hasAttribute('data-in-column')]).toEqual([true, false]);
+  });
+
   test('closed, or where the page has no column any more, the helpdesk’s is as if there were no panel', () => {
     open('1');
-    boxes(null);
+    boxes(null, true);
     // What would cover the page waits for the agent.
     expect([panel.isOpen, faces.at(-1)]).toEqual([false, null]);
-    boxes({ left: '1', top: '2', width: '352', height: '4' });
+    boxes({ left: '1', top: '2', width: '352', height: '4' }, true);
     expect(faces.at(-1)).toBe('customer');
     expect(container.style.getPropertyValue('--column-width')).toBe('352px');
     button('Close')?.click();

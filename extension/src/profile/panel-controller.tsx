@@ -16,6 +16,8 @@ import { forgetSeen, keepOnly } from './query/query-client.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {
+  /** The tab has the focus again: what another tab has changed meanwhile is asked for. */
+  look(): Promise<void>;
   setTheme(theme: 'light' | 'dark'): void;
   setLanguage(language: UiLanguage): void;
   destroy(): void;
@@ -46,7 +48,7 @@ export function createPanel(
     ticket: null as string | null,
     visit: 0,
     /** Of the two faces of the helpdesk's column, the panel's. */
-    isFacing: true,
+    isFacing: arranged.layout.face !== 'ticket',
     /** The agent has opened it on this ticket: all that counts where it is no column. */
     isAsked: false,
     /** Whether the page has a column that it can lie over. */
@@ -86,7 +88,7 @@ export function createPanel(
                   isFacing={isOpen()}
                   syncRequests={shown.syncRequests}
                   shortcut={arranged.shortcut ?? null}
-                  onFace={(isFacing) => show({ isFacing })}
+                  onFace={(isFacing) => arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
                   onClose={close}
                   onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
                 />
@@ -120,10 +122,13 @@ export function createPanel(
   };
 
   const unwatch = page.watchColumn(
-    (box) => {
+    (box, isRoomy) => {
       for (const [side, value] of Object.entries(box ?? {}))
         container.style.setProperty(`--column-${side}`, `${value}px`);
-      if (shown.hasColumn !== (box !== null)) show({ hasColumn: box !== null, isAsked: false });
+      const hasColumn = box !== null && isRoomy;
+      // In a narrow window it floats in the column's place, and covers nothing else.
+      container.toggleAttribute('data-in-column', box !== null && !isRoomy);
+      if (shown.hasColumn !== hasColumn) show({ hasColumn, isAsked: false });
     },
     () => shown.isFacing && place() === 'column' && isThere() && show({ isFacing: false }),
   );
@@ -141,14 +146,14 @@ export function createPanel(
       const earlier = isOther ? 0 : shown.syncRequests;
       const opened = { ticket: options.ticket, isFacing: true, isAsked: place() === 'floating' };
       const change = { ...opened, syncRequests: earlier + (options.sync ? 1 : 0) };
-      arrange({ open: true }, change);
+      arrange({ open: true, face: 'customer' }, change);
       container.querySelector<HTMLElement>('[data-title]')?.focus();
     },
     close,
     flip() {
       if (place() !== 'column') return close();
       const hadFocus = holdsFocus();
-      show({ isFacing: false });
+      arrange({ face: 'ticket' }, { isFacing: false });
       if (hadFocus) container.querySelector<HTMLElement>('[data-face]')?.focus();
     },
     prepare(ticket) {
@@ -163,9 +168,21 @@ export function createPanel(
       // Off the screen before it is dropped: what is still mounted would ask for it again.
       show({ ticket: null });
       keepOnly(client, null);
-      const next = { visit: shown.visit + 1, isFacing: true, isAsked: false, syncRequests: 0 };
+      // The face that the agent chose stays; one that the page needed for a moment does not.
+      const isFacing = shown.layout.face !== 'ticket';
+      const next = { visit: shown.visit + 1, isFacing, isAsked: false, syncRequests: 0 };
       show({ ...next, ticket: shown.layout.open ? ticket : null });
       bridge().launcher?.setExpanded(isOpen());
+    },
+    async look() {
+      const { ticket } = shown;
+      if (ticket === null || !isOpen()) return;
+      const { queryKey } = profileQuery(ticket);
+      const { dataUpdatedAt, fetchStatus } = client.getQueryState(queryKey) ?? {};
+      const last = await trySend('profile.last', { ticket });
+      // The background forgets what was written to, and knows of later answers.
+      if (!dataUpdatedAt || fetchStatus !== 'idle' || (last && last.receivedAt <= dataUpdatedAt)) return;
+      for (const part of ['profile', 'routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
     },
     setTheme(theme) {
       container.dataset.theme = theme;

@@ -44,8 +44,7 @@ export function Panel(props: PanelProps) {
       aria-labelledby={title}
       className={clsx('panel', place, !isFacing && 'turned')}
       onKeyDown={(event) => {
-        // A column is part of the page's layout: closing it takes more than the key that closes what pops up.
-        if (place !== 'floating' || event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
         event.preventDefault();
         onClose();
       }}

@@ -20,7 +20,6 @@ import { type Opened, OpenedSheet } from './opened-sheet.tsx';
 import { type Page, PageContext, usePage } from './page-context.ts';
 import { People } from './people/people-view.tsx';
 import type { LoadedProfile } from './query/profile-query.ts';
-import { QuietLine } from './quiet-line.tsx';
 import { RejectedCompanies } from './reject/rejected-companies.tsx';
 import { useRejection } from './reject/use-rejection.ts';
 import { WrongCustomer } from './reject/wrong-customer.tsx';
@@ -158,7 +157,6 @@ export function ProfileBody(props: ProfileBodyProps) {
                 {canFind(profile) && open && find(false)}
               </WithoutCompany>
             )}
-            <QuietLine active={open} />
             <div className="flex flex-col gap-3 px-4 pt-2.5 pb-3">
               {model.company && <PlanCard plan={model.company.plan} />}
               {model.company && <HealthCard health={model.company.health} />}

@@ -6,11 +6,12 @@ import type { Warning } from './warnings/warnings.ts';
 /** How long a page may take to show by itself what was written, in milliseconds. */
 const settleMs = 2_000;
 
-const read = (page: Page) => ({ customer: page.fields().customer, draft: page.hasDraft() });
+const read = (page: Page) => ({ customer: page.customer(), draft: page.hasDraft() });
 
 /**
  * That the helpdesk's own page still shows the customer from before: many sites tell it nothing of what others write
  * (docs/helpdesk.md#the-ticket-page). Reloading it would lose what the agent is writing, so then it is only said.
+ * A customer that cannot be read is unknown, and not old.
  * @param written the ticket's customer in the helpdesk, after a write of this panel; undefined: nothing was written
  */
 export function usePageBehind(written: string | null | undefined): Warning | null {
@@ -22,7 +23,8 @@ export function usePageBehind(written: string | null | undefined): Warning | nul
     const timer = setTimeout(() => setSettled(written), settleMs);
     return () => clearTimeout(timer);
   }, [written]);
-  if (written === undefined || settled !== written || customer === written) return null;
+  const isBehind = customer !== undefined && customer !== written;
+  if (written === undefined || settled !== written || !isBehind) return null;
   return {
     ...{ key: 'page', tone: 'warn' },
     sentence: draft ? `${shell.pageBehind} ${shell.reloadLater}` : shell.pageBehind,

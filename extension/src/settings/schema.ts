@@ -15,6 +15,8 @@ export type UiLanguage = z.infer<typeof UiLanguage>;
 /** How an agent has arranged the panel: the state of the interface only, nothing of a ticket or a customer. */
 export const PanelLayout = z.object({
   open: z.boolean(),
+  /** The face of the helpdesk's column that the agent chose; without one it is the customer. */
+  face: z.optional(z.enum(['ticket', 'customer'])),
   /** Sections that the agent has opened (true) or folded, by the section's id. */
   folds: z.record(z.string().check(z.maxLength(64)), z.boolean()),
 });

@@ -4,7 +4,7 @@ import { type Page, unknownPage } from '#profile/page-context.ts';
 export const columnPage: Page = {
   ...unknownPage,
   watchColumn(onBox) {
-    onBox({ left: '928', top: '78', width: '352', height: '722' });
+    onBox({ left: '928', top: '78', width: '352', height: '722' }, true);
     return () => {};
   },
 };

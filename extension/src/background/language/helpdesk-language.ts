@@ -29,21 +29,22 @@ export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguage
     /** The last answer, null before the first. */
     known: async () => (await store.read())?.language ?? null,
     /**
-     * Asks once per person (empty: nobody) for as long as the background runs; again after a failure, and after somebody
-     * else. Never throws.
+     * Asks once per person (empty: nobody) and ticket on their page, as they may change it at any time; again after a failure,
+     * and after somebody else. Never throws.
      */
-    async learn(user: string): Promise<void> {
-      if (user === asked) return;
-      asked = user;
+    async learn(user: string, ticket: string): Promise<void> {
+      const occasion = `${user} ${ticket}`;
+      if (occasion === asked) return;
+      asked = occasion;
       if (user === '') return;
       try {
         const known = await knownOf(user);
         const language = await ask(user);
-        if (asked !== user) return;
+        if (asked !== occasion) return;
         await store.write({ user, language });
         if (language !== (known?.language ?? null)) changed();
       } catch {
-        if (asked === user) asked = null;
+        if (asked === occasion) asked = null;
       }
     },
   };

@@ -1,5 +1,6 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
+import type { PageAnchors } from '@deskside/shared/page-anchors';
 import * as oauth from 'oauth4webapi';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { Settings } from '#settings/settings.ts';
@@ -94,6 +95,7 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
 
 /**
  * Signs in to the configured helpdesk with the client id that the proxy publishes for this browser.
+ * @param learnAnchors told of the selectors that a proxy publishes with it
  * @throws SignInError; `not_configured` if an address or the client id is missing
  */
 export function createSignIn(
@@ -101,6 +103,7 @@ export function createSignIn(
   browser: Browser,
   redirectUri: () => string,
   tools: SignInTools,
+  learnAnchors: (proxy: string, anchors: PageAnchors | undefined) => Promise<void> = async () => {},
 ) {
   return async (interactive: boolean): Promise<AccessToken> => {
     const { helpdesk, proxy } = await settings();
@@ -108,6 +111,7 @@ export function createSignIn(
     const options = { baseUrl: proxy, authorization: null, fetch: tools.fetch, timeoutMs: deadlines.discovery };
     const found = await callProxy('discovery', {}, options);
     if (!found.ok) throw new SignInError(found.error.code);
+    void learnAnchors(proxy, found.data.page_anchors);
     const clientId = found.data.oauth_client_ids[browser];
     if (!clientId) throw new SignInError('not_configured');
     return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive }, tools);

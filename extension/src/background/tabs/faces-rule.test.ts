@@ -3,7 +3,7 @@ import { facesRule } from './faces-rule.ts';
 
 test('the column has two faces only while the panel says so on its own element, on a page that still has its extension', () => {
   const of = (face: string) =>
-    `:root:not([deskside-gone]) > body:has(> deskside-panel[face=${face}])  > #app > div:first-child`;
+    `:root:not([deskside-gone]) > body:has(> deskside-panel[face=${face}]) [deskside-column]`;
   expect(facesRule).toContain(of('ticket'));
   expect(facesRule).toContain(of('customer'));
   expect(facesRule.match(/visibility: hidden/g)).toHaveLength(1);

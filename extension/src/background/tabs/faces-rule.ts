@@ -1,14 +1,14 @@
-import { sidebarSelector } from '#host-page/anchors.ts';
 import { goneMark } from '#host-page/presence.ts';
+import { columnMark } from '#host-page/watch-column.ts';
 
 /** Height of the switch at the head of the column, in CSS pixels: as high as the helpdesk's own tabs beside it. */
 const facesHeight = 45;
 
-const column = (face: string) =>
-  `:root:not([${goneMark}]) > body:has(> deskside-panel[face=${face}]) ${sidebarSelector.replace('body', '')}`;
+const column = (face: string) => `:root:not([${goneMark}]) > body:has(> deskside-panel[face=${face}]) [${columnMark}]`;
 
 /**
- * The rule that gives the helpdesk's own sidebar two faces, as the panel says on its element: below the switch its content,
- * or the panel in its place, and the content out of sight and of the tab order. Without the panel it does nothing.
+ * The rule that gives the helpdesk's own column two faces, as the panel says on its element: below the switch its content,
+ * or the panel in its place, and the content out of sight and of the tab order. What is empty is the handle that makes the
+ * column wider, and stays. Without the panel it does nothing.
  */
-export const facesRule = `@media screen { ${column('ticket')} { padding-top: ${facesHeight}px !important } ${column('customer')} > :first-child { visibility: hidden !important } }`;
+export const facesRule = `@media screen { ${column('ticket')} { padding-top: ${facesHeight}px !important } ${column('customer')} > :not(:empty) { visibility: hidden !important } }`;

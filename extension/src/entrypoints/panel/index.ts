@@ -1,14 +1,13 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 import css from '#assets/panel.css?inline';
-import { insertPanel } from '#host-page/anchors.ts';
+import { insertPanel, readCustomer } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
-import { canInsert, insertText } from '#host-page/insert-text.ts';
 import { markGone, shownByRule, unmarkGone } from '#host-page/presence.ts';
-import { hasDraft, readTicketFields } from '#host-page/ticket-fields.ts';
+import { canInsert, hasDraft, insertText } from '#host-page/reply.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
+import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage } from '#host-page/watch-page.ts';
-import { watchSidebar } from '#host-page/watch-sidebar.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { trySend } from '#messaging/try-send.ts';
@@ -33,12 +32,20 @@ export default defineUnlistedScript({
       insertPanel(host);
       const arranged = { layout, shortcut: start?.shortcut ?? null };
       const panel = createPanel(container, createQueryClient(), language, arranged, {
-        fields: readTicketFields,
+        customer: () => readCustomer(),
         hasDraft,
         canInsert,
         insert: insertText,
         watch: watchPage,
-        watchColumn: watchSidebar,
+        watchColumn: (onBox, onNeeded) =>
+          watchColumn({
+            onBox,
+            onNeeded,
+            onMissing(anchor) {
+              const ticket = ticketOf(location.href);
+              if (ticket) void trySend('page.anchorMissing', { ticket, anchor });
+            },
+          }),
         // The background's rule goes by it, and ends with the element.
         setFace: (face) => (face ? host.setAttribute('face', face) : host.removeAttribute('face')),
       });
@@ -59,6 +66,7 @@ export default defineUnlistedScript({
       unmarkGone();
       whenOrphaned(() => {
         theme.disconnect();
+        removeEventListener('focus', panel.look);
         panel.destroy();
         host.remove();
         if (bridge().panel === handle) bridge().panel = undefined;
@@ -68,6 +76,7 @@ export default defineUnlistedScript({
         if (message.deskside === 'language') panel.setLanguage(message.language);
       };
       browser.runtime.onMessage.addListener(listen);
+      addEventListener('focus', panel.look);
       panel.setTicket(ticketOf(location.href));
     }
     const shared = bridge();

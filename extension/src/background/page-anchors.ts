@@ -1,0 +1,51 @@
+import { callProxy } from '@deskside/shared/client';
+import { PageAnchors } from '@deskside/shared/page-anchors';
+import * as z from 'zod/mini';
+import type { StoredItem } from '#platform/storage.ts';
+
+/** What a proxy said last. */
+const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
+
+/** Timeout of a request for them, in milliseconds. */
+const deadlineMs = 5_000;
+
+interface PageAnchorsOptions {
+  store: StoredItem;
+  /** Origin of the configured proxy. */
+  proxy(): Promise<string | null>;
+  /** Called with others than before. */
+  changed(anchors: PageAnchors): void;
+  fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * The operator's selectors for a helpdesk page that has changed (docs/monitoring.md#anchorsjson). The proxy gives them to
+ * everybody with its discovery; they are kept until it gives others, and never used for another proxy.
+ */
+export function createPageAnchors({ store, proxy, changed, fetch }: PageAnchorsOptions) {
+  async function known(): Promise<PageAnchors> {
+    const { data } = Stored.safeParse(await store.read());
+    return data?.proxy === (await proxy()) ? (data?.anchors ?? {}) : {};
+  }
+
+  /** A proxy has named its selectors; undefined: it has none. */
+  async function learn(from: string, anchors: PageAnchors = {}): Promise<void> {
+    const before = await known();
+    if (from !== (await proxy()) || JSON.stringify(anchors) === JSON.stringify(before)) return;
+    await store.write({ proxy: from, anchors });
+    changed(anchors);
+  }
+
+  return {
+    known,
+    learn,
+    /** Asks for them: the page lacks something. */
+    async ask(): Promise<void> {
+      const baseUrl = await proxy();
+      if (!baseUrl) return;
+      const options = { baseUrl, authorization: null, timeoutMs: deadlineMs, ...(fetch && { fetch }) };
+      const found = await callProxy('discovery', {}, options);
+      if (found.ok) await learn(baseUrl, found.data.page_anchors);
+    },
+  };
+}
