@@ -16,6 +16,7 @@ import { changeLayout, readLayout } from '#settings/panel-layout.ts';
 import { learnPolicy } from '#settings/policy.ts';
 import type { UiLanguage } from '#settings/schema.ts';
 import { readSettings, writeSettings } from '#settings/settings.ts';
+import { compactStatus } from '#summary/compact-status.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
 import { createPageAnchors } from './page-anchors.ts';
@@ -123,7 +124,16 @@ export function createBackground() {
       browser: kind,
       version,
     }),
-    own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),
+    async own() {
+      const [{ helpdesk: configured }, helpdesk] = await Promise.all([readSettings(), grantedHelpdesk()]);
+      const withheld = helpdesk === null ? configured : null;
+      return { id: browser.runtime.id, pages: `${location.origin}/`, helpdesk, withheld };
+    },
+    async withheld(verb) {
+      if (verb === 'access.ask') return openWelcome().then(() => true);
+      const refused = { ok: false, error: { code: 'access_withheld' } } as const;
+      return verb === 'profile.peek' ? compactStatus(refused, await language()) : refused;
+    },
     showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
   });
 
@@ -151,7 +161,7 @@ export function createBackground() {
     async installed(): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
       if ((await isGranted(helpdesk)) && (await isGranted(proxy))) return;
-      await browser.tabs.create({ url: '/welcome.html' });
+      await openWelcome();
     },
     toggle,
     async clicked(tab: Tab): Promise<void> {
@@ -163,6 +173,11 @@ export function createBackground() {
 async function grantedHelpdesk(): Promise<string | null> {
   const { helpdesk } = await readSettings();
   return (await isGranted(helpdesk)) ? helpdesk : null;
+}
+
+/** The page that lets the browser ask for access, among other first things. */
+async function openWelcome(): Promise<void> {
+  await browser.tabs.create({ url: '/welcome.html' });
 }
 
 /** Tells every open page of the helpdesk. */

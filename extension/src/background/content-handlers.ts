@@ -129,6 +129,8 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       return null;
     },
     'session.signIn': (_, { user }) => session.signIn(user),
+    // The server has let it through, so nothing is withheld.
+    'access.ask': async () => false,
     'options.open': async () => {
       await options.openOptions();
       return null;

@@ -38,8 +38,9 @@ export async function startLauncher(): Promise<boolean> {
   const open = async (ask?: 'refresh' | 'sync' | 'flip') => {
     const handle = await panel();
     if (!ticket) return;
-    if (!handle) view.setStatus({ tone: 'bad', label: speech.texts.reload });
-    else if (handle.isOpen && ask === 'flip') handle.flip();
+    if (!handle) {
+      if (!(await trySend('access.ask', {}))) view.setStatus({ tone: 'bad', label: speech.texts.reload });
+    } else if (handle.isOpen && ask === 'flip') handle.flip();
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };

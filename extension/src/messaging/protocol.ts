@@ -31,6 +31,7 @@ export const panelErrorCodes = [
   'aborted',
   'bad_answer',
   'extension_updated',
+  'access_withheld',
 ] as const;
 export const PanelErrorCode = z.enum(panelErrorCodes);
 export type PanelErrorCode = z.infer<typeof PanelErrorCode>;
@@ -158,6 +159,11 @@ export const contentVerbs = {
   'page.anchorMissing': { input: z.object({ ticket: TicketName, anchor: PageAnchor }), output: z.null() },
   /** The page shows no ticket. Whom it shows still counts: nothing of somebody else is kept. */
   'session.seen': { input: z.object({}), output: z.null() },
+  /**
+   * Opens the page with the button that lets the browser ask for access to the helpdesk, where it withholds that. Sent only
+   * for the agent's own click. False: it does not.
+   */
+  'access.ask': { input: z.object({}), output: z.boolean() },
   'options.open': { input: z.object({}), output: z.null() },
   /** What the panel needs to know, no address and no secret. `layout`: the agent's own. */
   'panel.start': {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { checkContentScript, checkPage, type ExtensionInfo, type Sender } from './sender-policy.ts';
 
-const own: ExtensionInfo = { id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' };
+const own: ExtensionInfo = {
+  id: 'ext',
+  pages: 'chrome-extension://ext/',
+  helpdesk: 'https://help.example',
+  withheld: null,
+};
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
 const script: Sender = {
   id: 'ext',

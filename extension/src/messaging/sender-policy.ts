@@ -7,11 +7,15 @@ export interface Sender {
   tab?: { id?: number | undefined; url?: string | undefined } | undefined;
 }
 
-/** This extension. `pages`: prefix of the addresses of its own pages. `helpdesk`: configured and granted, or null. */
+/**
+ * This extension. `pages`: prefix of the addresses of its own pages. `helpdesk`: configured and granted, or null. `withheld`:
+ * configured, but the browser withholds access to it; or null.
+ */
 export interface ExtensionInfo {
   id: string;
   pages: string;
   helpdesk: string | null;
+  withheld: string | null;
 }
 
 /** A content script in the top frame of a helpdesk page. `tabUrl`: the tab's address. */

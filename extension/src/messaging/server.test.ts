@@ -4,7 +4,7 @@ import { type ContentHandlers, createServer, type PageHandlers } from './server.
 
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
 const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l' };
-const speech = { language: 'vi', texts, shortcut: null };
+const speech = { language: 'vi', texts, shortcut: null, anchors: {} };
 const script: Sender = {
   id: 'ext',
   url: ticketPage,
@@ -16,7 +16,7 @@ const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', or
 
 const { signal } = new AbortController();
 
-function server(output: unknown = speech) {
+function server(output: unknown = speech, isWithheld = false) {
   const ran: unknown[] = [];
   const handlers = new Proxy(
     {},
@@ -30,7 +30,13 @@ function server(output: unknown = speech) {
   const answer = createServer({
     content: handlers as ContentHandlers,
     page: handlers as PageHandlers,
-    own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' }),
+    own: async () => ({
+      id: 'ext',
+      pages: 'chrome-extension://ext/',
+      helpdesk: isWithheld ? null : 'https://help.example',
+      withheld: isWithheld ? 'https://help.example' : null,
+    }),
+    withheld: async (verb) => (verb === 'access.ask' ? true : { ok: false, error: { code: 'access_withheld' } }),
     showsTicket: async ({ tabUrl }, ticket) => tabUrl === `https://help.example/helpdesk/tickets/${ticket}`,
   });
   const handle = (message: unknown, sender: Sender) => answer(message, sender, signal);
@@ -144,4 +150,16 @@ test('the sender is checked before the input', async () => {
   };
   const stranger = { ...script, origin: 'https://evil.example' };
   expect(await handle({ deskside: 'profile.get', input }, stranger)).toBeUndefined();
+});
+
+test('while the browser withholds the helpdesk, its page is told that and can have access asked for; nothing else runs', async () => {
+  const { handle, ran } = server(speech, true);
+  expect(await handle(get('2'), script)).toEqual({ output: { ok: false, error: { code: 'access_withheld' } } });
+  expect(await handle({ deskside: 'access.ask', input: {} }, script)).toEqual({ output: true });
+  // Neither of these has such an answer.
+  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toBeUndefined();
+  expect(await handle({ deskside: 'panel.inject', input: {} }, script)).toBeUndefined();
+  const stranger = { ...script, url: 'https://evil.example/', origin: 'https://evil.example' };
+  expect(await handle({ deskside: 'access.ask', input: {} }, stranger)).toBeUndefined();
+  expect(ran).toEqual([]);
 });

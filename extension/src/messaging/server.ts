@@ -26,6 +26,8 @@ interface ServerOptions {
   content: ContentHandlers;
   page: PageHandlers;
   own(): Promise<ExtensionInfo>;
+  /** What a page of the helpdesk is answered while the browser withholds access to it: nothing of anybody's. */
+  withheld(verb: ContentVerb): Promise<unknown>;
   /** Whether the caller's tab shows this ticket. */
   showsTicket(caller: SendingTab, ticket: string): Promise<boolean>;
 }
@@ -47,8 +49,12 @@ export function createServer(options: ServerOptions) {
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
     if (isVerb(contentVerbs, verb)) {
-      const tab = checkContentScript(sender, await options.own());
-      if (!tab) return undefined;
+      const own = await options.own();
+      const tab = checkContentScript(sender, own);
+      if (!tab) {
+        const isWithheld = checkContentScript(sender, { ...own, helpdesk: own.withheld }) !== null;
+        return isWithheld ? answer(contentVerbs[verb].output, await options.withheld(verb)) : undefined;
+      }
       const parsed = contentVerbs[verb].input.safeParse(input);
       if (!parsed.success) return undefined;
       if ('ticket' in parsed.data && !(await options.showsTicket(tab, parsed.data.ticket))) return undefined;

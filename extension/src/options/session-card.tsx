@@ -28,7 +28,7 @@ export function SessionCard({ state, run, texts }: CardProps) {
         <p>{words[state.session]}</p>
         {state.session === 'none' && (
           <button type="button" className="primary" disabled={busy} aria-busy={busy} onClick={signIn}>
-            {words.signIn}
+            {busy ? words.finish : words.signIn}
           </button>
         )}
         {state.session === 'signed_in' && (

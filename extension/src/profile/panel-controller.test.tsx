@@ -395,6 +395,25 @@ test('on a ticket seen before, the last profile is there while the new one loads
   expect(text()).not.toContain('Shop');
 });
 
+test('a tab that gains the focus asks again for what another tab has written to, and for nothing else', async () => {
+  open('1');
+  await answer(0, ok(named('1')));
+  await shows('Verified');
+  const asked = async (last: object | null) => {
+    sendMessage.mockResolvedValueOnce({ output: last });
+    await panel.look();
+    return answers.length;
+  };
+  expect(await asked({ profile: named('1'), receivedAt: 1 })).toBe(1);
+  expect(await asked(null)).toBe(2);
+  await answer(1, ok(named('1', { company: { company_name: 'Shop from the other tab' } })));
+  await shows('Shop from the other tab');
+  expect(await asked({ profile: named('1'), receivedAt: Date.now() + 60_000 })).toBe(3);
+  await answer(2, ok(named('1')));
+  button('Close')?.click();
+  expect(await asked(null)).toBe(3);
+});
+
 test('a crash while rendering is contained: the panel says so and can still be closed', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   open('61307');

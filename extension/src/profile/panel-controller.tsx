@@ -181,7 +181,8 @@ export function createPanel(
       const { dataUpdatedAt, fetchStatus } = client.getQueryState(queryKey) ?? {};
       const last = await trySend('profile.last', { ticket });
       // The background forgets what was written to, and knows of later answers.
-      if (!dataUpdatedAt || fetchStatus !== 'idle' || (last && last.receivedAt <= dataUpdatedAt)) return;
+      if (!dataUpdatedAt || fetchStatus !== 'idle' || last === undefined) return;
+      if (last && last.receivedAt <= dataUpdatedAt) return;
       for (const part of ['profile', 'routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
     },
     setTheme(theme) {

@@ -36,6 +36,18 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
   ],
   ['trust still being worked out', { pending: ['lookup_trust'] }, 'neutral', 'Checking…'],
   ['a failing CRM', { bitrix: { status: 'error', company: null } }, 'bad', 'CRM not responding'],
+  [
+    'a key that the CRM refuses',
+    { bitrix: { status: 'error', company: null, error: { code: 'unauthorized', request_id: 'r' } } },
+    'bad',
+    'CRM key refused',
+  ],
+  [
+    'a key that lacks a permission, with an older answer',
+    { bitrix: { status: 'error', stale: true, error: { code: 'insufficient_scope', request_id: 'r' } } },
+    'bad',
+    'CRM key refused',
+  ],
   ['nothing found', { bitrix: { status: 'cached', outcome: 'not_found', company: null } }, 'warn', 'Not in CRM'],
   ['no org id', { bitrix: { status: 'missing_orgid', company: null } }, 'warn', 'No Org ID'],
   [

@@ -15,11 +15,12 @@ export function compactStatus(result: Result<ProfileData>, language: UiLanguage)
   const t = statusTexts[language];
   const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
   if (!result.ok) return say(...failure(result.error.code, t));
-  const { status, company, rejected } = result.data.bitrix;
+  const { status, company, rejected, error } = result.data.bitrix;
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
   // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
   if (status === 'missing_orgid') return say('warn', rejected.length > 0 ? t.rejected : t.missingOrgid);
+  if (error?.code === 'unauthorized' || error?.code === 'insufficient_scope') return say('bad', t.crmKey);
   if (status === 'error' && !company) return say('bad', t.crmError);
   if (!company) return say('warn', t.notFound);
   return say(...found(result.data, company, language));
@@ -56,6 +57,8 @@ function failure(code: PanelErrorCode, t: (typeof statusTexts)['en']): [Tone, st
       return ['neutral', t.notConfigured];
     case 'offline':
       return ['neutral', t.offline];
+    case 'access_withheld':
+      return ['warn', t.access];
     case 'extension_updated':
       return ['neutral', t.reload];
     default:

@@ -31,11 +31,14 @@ const remedies: Partial<Record<SignInProblem, 'sign_in' | 'renew' | 'retry' | 'c
 export function SignInStep({ addresses, fixed, shortcut, checked, change, texts }: SignInStepProps) {
   const { helpdesk, proxy } = addresses;
   const [outcome, setOutcome] = useState<SignInOutcome | null>(null);
+  const [isInWindow, setInWindow] = useState(false);
   const check = useCallback(
     async (first?: FirstThing) => {
       setOutcome(null);
+      setInWindow(first !== undefined);
       try {
         const result = await first?.();
+        setInWindow(false);
         const found = outcomeOf(await ask('options.test', {}), { helpdesk, proxy });
         // Who has just been to the helpdesk's own sign-in is not told to go there as if for the first time.
         const again = !found.ok && found.problem === 'signed_out' && result?.problem === 'signed_out';
@@ -55,7 +58,7 @@ export function SignInStep({ addresses, fixed, shortcut, checked, change, texts 
     <Card title={texts.heading}>
       {outcome === null && (
         <p ref={busy} tabIndex={-1} role="status">
-          {texts.busy}
+          {isInWindow ? texts.finish : texts.busy}
         </p>
       )}
       {outcome && (

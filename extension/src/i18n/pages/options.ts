@@ -35,6 +35,7 @@ export const optionsTexts = section({
       none: 'Not signed in. If you are signed in to the helpdesk, Deskside signs you in automatically when you open a ticket.',
       signed_in: 'Signed in with your helpdesk account.',
       signIn: 'Sign in',
+      finish: 'Finish signing in',
       signOut: 'Sign out',
       notConfigured:
         'Sign-in is not set up: an address is missing, or the Deskside proxy has no client for this browser.',
@@ -123,6 +124,7 @@ export const optionsTexts = section({
       none: 'Chưa đăng nhập. Nếu bạn đã đăng nhập helpdesk, Deskside sẽ tự đăng nhập khi bạn mở phiếu.',
       signed_in: 'Đã đăng nhập bằng tài khoản helpdesk của bạn.',
       signIn: 'Đăng nhập',
+      finish: 'Hoàn tất đăng nhập',
       signOut: 'Đăng xuất',
       notConfigured: 'Chưa thiết lập đăng nhập: thiếu địa chỉ, hoặc proxy Deskside chưa có client cho trình duyệt này.',
       refused: 'Helpdesk không cho đăng nhập. Tài khoản của bạn có phải của nhân viên không?',

@@ -54,6 +54,7 @@ export const welcomeTexts = section({
     signIn: {
       heading: 'Sign-in',
       busy: 'Signing you in with your helpdesk account…',
+      finish: 'Finish signing in in the window that has opened.',
       problems: {
         signed_out:
           'You are not signed in to the helpdesk in this browser. Sign in with your agent account, and Deskside will use it from then on.',
@@ -135,6 +136,7 @@ export const welcomeTexts = section({
     signIn: {
       heading: 'Đăng nhập',
       busy: 'Đang đăng nhập bằng tài khoản helpdesk của bạn…',
+      finish: 'Hãy hoàn tất đăng nhập trong cửa sổ vừa mở.',
       problems: {
         signed_out:
           'Bạn chưa đăng nhập helpdesk trong trình duyệt này. Hãy đăng nhập bằng tài khoản nhân viên, sau đó Deskside sẽ tự dùng tài khoản này.',

@@ -123,6 +123,10 @@ export const failures = section({
         body: 'It did not answer in time. Try again in a minute.',
       },
       aborted: { title: 'The request was cancelled', body: 'Try again to load the profile.' },
+      access_withheld: {
+        title: 'The browser withholds this site from Deskside',
+        body: 'Its site access is set to “On click”, or was taken back. Allow access once, and the customer is here again.',
+      },
       extension_updated: {
         title: 'Deskside was updated',
         body: 'Reload the page to continue. Save anything you are writing first.',
@@ -255,6 +259,10 @@ export const failures = section({
         body: 'Proxy không trả lời kịp. Hãy thử lại sau một phút.',
       },
       aborted: { title: 'Yêu cầu đã bị dừng', body: 'Hãy thử lại để tải hồ sơ.' },
+      access_withheld: {
+        title: 'Trình duyệt chưa cho Deskside dùng trang này',
+        body: 'Quyền truy cập trang đang đặt là “Khi nhấp”, hoặc đã bị thu hồi. Hãy cho phép một lần, hồ sơ khách hàng sẽ hiện lại.',
+      },
       extension_updated: {
         title: 'Deskside vừa được cập nhật',
         body: 'Hãy tải lại trang để tiếp tục. Nhớ lưu nội dung bạn đang viết trước.',

@@ -29,6 +29,12 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
           <Again busy={busy} retry={retry} />
         </>
       );
+    case 'access_withheld':
+      return (
+        <Button solid onClick={() => void send('access.ask', {}).catch(() => {})}>
+          {shell.allowAccess}
+        </Button>
+      );
     case 'extension_updated':
       return (
         <Button solid onClick={() => location.reload()}>
@@ -66,7 +72,7 @@ function SignIn({ busy, onSignedIn }: { busy: boolean; onSignedIn: () => void })
   return (
     <>
       <Button solid busy={waiting} onClick={signIn}>
-        {shell.signIn}
+        {state === 'waiting' ? shell.finishSignIn : shell.signIn}
       </Button>
       {state === 'failed' && <p className="w-full text-xs text-bad">{shell.signInFailed}</p>}
     </>

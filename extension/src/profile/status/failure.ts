@@ -48,6 +48,7 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   timeout: { icon: 'clock', passes: true },
   aborted: { icon: 'refresh' },
   bad_answer: { icon: 'alert', passes: true },
+  access_withheld: { icon: 'lock', hides: true, passes: true },
   extension_updated: { icon: 'refresh', hides: true },
 };
 
