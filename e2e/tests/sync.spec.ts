@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel } from './setup/looks.ts';
-import type { PanelPage } from './setup/panel-page.ts';
+import { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
 const en = textsFor('en');
@@ -56,6 +56,33 @@ async function openApplied(panel: PanelPage, ticket: string, t: Texts = en): Pro
   await button(panel, t.sync.now).click();
   await expect(heading(panel, t.sync.synced)).toBeFocused();
 }
+
+test('a Sync and its undo in one tab are seen in another when that gains the focus', async ({
+  context,
+  panel,
+  world,
+}) => {
+  const ticket = tickets.claimed;
+  const other = new PanelPage(await context.newPage(), world, 'en');
+  await other.open(ticket);
+  await other.closeButton.click();
+  const status = () => other.launcher.locator('b');
+  await expect(status()).toHaveText('Not verified');
+  await panel.page.bringToFront();
+  await openApplied(panel, ticket);
+  await other.page.bringToFront();
+  await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+  await expect(status()).toHaveText('Verified');
+  await other.launcher.click();
+  await expect(other.rail).toContainText(en.trust.tag.confirmed);
+  await panel.page.bringToFront();
+  await button(panel, en.sync.undo).click();
+  await expect(heading(panel, en.sync.undone)).toBeFocused();
+  await other.page.bringToFront();
+  await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+  await expect(other.rail).toContainText(en.trust.tag.claimed);
+  await expect(status()).toHaveText('Not verified');
+});
 
 for (const look of looksOfPanel) {
   const { generation, language } = look;

@@ -410,8 +410,11 @@ test('a tab that gains the focus asks again for what another tab has written to,
   await shows('Shop from the other tab');
   expect(await asked({ profile: named('1'), receivedAt: Date.now() + 60_000 })).toBe(3);
   await answer(2, ok(named('1')));
+  await until(() => expect(text()).not.toContain('Shop from the other tab'));
   button('Close')?.click();
   expect(await asked(null)).toBe(3);
+  open('1');
+  await until(() => expect(answers).toHaveLength(4));
 });
 
 test('a crash while rendering is contained: the panel says so and can still be closed', async () => {

@@ -176,14 +176,16 @@ export function createPanel(
     },
     async look() {
       const { ticket } = shown;
-      if (ticket === null || !isOpen()) return;
+      if (ticket === null) return;
       const { queryKey } = profileQuery(ticket);
       const { dataUpdatedAt, fetchStatus } = client.getQueryState(queryKey) ?? {};
       const last = await trySend('profile.last', { ticket });
       // The background forgets what was written to, and knows of later answers.
       if (!dataUpdatedAt || fetchStatus !== 'idle' || last === undefined) return;
       if (last && last.receivedAt <= dataUpdatedAt) return;
-      for (const part of ['profile', 'routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
+      const refetchType = isOpen() ? 'active' : 'none';
+      for (const part of ['profile', 'routing', 'around'])
+        void client.invalidateQueries({ queryKey: [part, ticket], refetchType });
     },
     setTheme(theme) {
       container.dataset.theme = theme;
