@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { secretsIn } from './crm/webhook.ts';
 import { Rules } from './rules.ts';
@@ -9,6 +10,8 @@ type Variables = z.output<typeof Environment>;
 /** The settings and the rules. */
 export interface Config extends Omit<Variables, 'RULES_FILE'> {
   rules: Rules;
+  /** Where selectors for a changed page of the helpdesk may stand, beside the rules; null without a file of rules. */
+  anchorsFile: string | null;
 }
 
 /** The settings cannot be used; the message names each, what was found and what is expected. */
@@ -19,7 +22,9 @@ export class ConfigError extends Error {
 /** Parses all settings; see `parseSome`. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const { RULES_FILE, ...values } = parseSome(Environment, environment);
-  return { ...values, rules: Rules.parse(RULES_FILE) };
+  const rulesFile = environment.RULES_FILE?.trim();
+  const anchorsFile = rulesFile ? join(dirname(rulesFile), 'anchors.json') : null;
+  return { ...values, rules: Rules.parse(RULES_FILE), anchorsFile };
 }
 
 /** An empty variable counts as unset. */

@@ -7,6 +7,7 @@ import type { Readiness } from './runtime/readiness.ts';
 import { revealed } from './runtime/secret.ts';
 import { createApp } from './server/app.ts';
 import type { AppEnv } from './server/middleware.ts';
+import { readPageAnchors } from './server/page-anchors.ts';
 import { version } from './version.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
@@ -19,7 +20,8 @@ export interface Service {
 /** Everything that depends on settings that can change at run time. */
 export function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 'checks'>): Service {
   const ctx = contextOf(lasting, config);
-  const { metrics, writes } = lasting;
+  const { metrics, writes, logger } = lasting;
+  const pageAnchors = readPageAnchors(config.anchorsFile, logger);
   const app = createApp(ctx, {
     writes,
     metrics,
@@ -29,6 +31,7 @@ export function serviceOf(config: Config, lasting: Process, readiness: Pick<Read
       version,
       helpdesk_url: config.HELPDESK_URL,
       oauth_client_ids: config.OAUTH_CLIENT_IDS,
+      ...(pageAnchors && { page_anchors: pageAnchors }),
     },
     crmEvents: config.CRM_EVENT_TOKEN && {
       tokens: revealed(config.CRM_EVENT_TOKEN),

@@ -276,7 +276,7 @@ export async function ticketPage({ config, clock }: Examined): Promise<Said[]> {
   return lately.map(({ anchor, extension, helpdesk, at }) =>
     warning(
       `Extension ${extension} has not found "${anchor}" on the ticket page of Helpdesk ${helpdesk ?? '(version unknown)'}, last on ${dayOf(at)}.`,
-      'Install a newer extension; if there is none, report both versions.',
+      'Install a newer extension; if there is none, write anchors.json (docs/monitoring.md#anchorsjson) and report both versions.',
     ),
   );
 }
