@@ -43,23 +43,17 @@ export function insertPanel(element: Element): void {
 /** Where the launcher's button goes: into the header's action area, or floating over the page. Null: no header yet. */
 type Place = Element | 'floating' | null;
 
-/** The way back to the list of tickets, in the header. */
-const breadcrumb = 'a[href*="/tickets"]';
+/** The way back to the list of tickets, in the header, and the ticket's status, a button with a menu. */
+const [breadcrumb, status] = ['a[href*="/tickets"]', '[aria-haspopup=menu][aria-label]'];
 
 /**
- * Finds the place for the launcher's button: the part of the header that has the ticket's status, a button with a menu, and
- * not the breadcrumb. On a phone there is no room in it.
+ * Finds the place for the launcher's button: of the header, the whole part that has the status and not the breadcrumb. On a
+ * phone there is no room in it.
  */
 export function findPlace(): Place {
-  const found = listed('ticket_header');
-  if (found) return found;
-  const status = document.querySelector('header [aria-haspopup=menu][aria-label]');
-  const header = status?.closest('header');
-  let place = status?.parentElement;
-  if (!header?.querySelector(breadcrumb) || !place || place.querySelector(breadcrumb)) return null;
-  if (innerWidth < phoneWidth) return 'floating';
-  while (place.parentElement && !place.parentElement.querySelector(breadcrumb)) place = place.parentElement;
-  return place;
+  const part = `header:has(${breadcrumb}) :has(${status}):not(:has(${breadcrumb}))`;
+  const found = listed('ticket_header') ?? document.querySelector(part);
+  return found && innerWidth < phoneWidth ? 'floating' : found;
 }
 
 /**
@@ -132,6 +126,8 @@ function namedFields(root: Element): [Element, Field][] {
 
 /** The elements of which the text is a field's label. */
 function labels(root: Element): [Element, Field][] {
+  const ids = Object.keys(fields) as Field[];
+  const fieldOf = new Map(ids.flatMap((field) => fields[field].split('|').map((label) => [label, field] as const)));
   return [...root.querySelectorAll('label, span, div, p, dt')].flatMap((element) => {
     if (element.firstElementChild && element.localName !== 'label') return [];
     const text = element.textContent
@@ -143,10 +139,6 @@ function labels(root: Element): [Element, Field][] {
     return field ? [[element, field] as [Element, Field]] : [];
   });
 }
-
-const fieldOf = new Map(
-  (Object.keys(fields) as Field[]).flatMap((field) => fields[field].split('|').map((label) => [label, field] as const)),
-);
 
 /** The outermost column around something; of several boxes of one size, such as wrappers, the innermost. */
 function columnAround(inner: Element, conversation: DOMRect[]): Element | null {

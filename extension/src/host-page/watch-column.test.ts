@@ -67,6 +67,13 @@ test('it marks the column for as long as it watches, as the rule of the faces wa
   expect(document.querySelector('[deskside-column]')).toBeNull();
 });
 
+test('a page without the app itself is told of as that', async () => {
+  watch('');
+  document.querySelector('#app')?.remove();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(missing).toEqual(['app_frame']);
+});
+
 test.each([
   ['a page without a column', '', ['ticket_column']],
   ['a column whose customer cannot be read', column.replace('<button>value</button>', ''), ['ticket_fields']],

@@ -1,5 +1,5 @@
 import type { PageAnchor } from '@deskside/shared/contract';
-import { findColumn, readCustomer } from './anchors.ts';
+import { findApp, findColumn, readCustomer } from './anchors.ts';
 import { lasting } from './lasting.ts';
 import { ticketOf } from './ticket-route.ts';
 import { watchPage } from './watch-page.ts';
@@ -58,7 +58,7 @@ export function watchColumn({ onBox, onNeeded, onMissing }: ColumnListener): () 
     return findColumn(true);
   };
   const isGone = lasting(graceMs, () => tell(null));
-  const isColumnMissing = lasting(missingAfterMs, () => onMissing('ticket_column'));
+  const isColumnMissing = lasting(missingAfterMs, () => onMissing(findApp() ? 'ticket_column' : 'app_frame'));
   const areFieldsMissing = lasting(missingAfterMs, () => onMissing('ticket_fields'));
   const look = (isResized = false) => {
     const found = ticketOf(location.href) === null ? null : find();

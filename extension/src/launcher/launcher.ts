@@ -1,9 +1,8 @@
 import { browser } from 'wxt/browser';
-import { findApp } from '#host-page/anchors.ts';
 import { keepInPlace } from '#host-page/keep-in-place.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
 import { bridge } from '#messaging/bridge.ts';
-import type { Speech, TabMessage, VerbInput } from '#messaging/protocol.ts';
+import type { Speech, TabMessage } from '#messaging/protocol.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { createLauncherView } from './launcher-view.ts';
 
@@ -44,8 +43,6 @@ export async function startLauncher(): Promise<boolean> {
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };
-  const missing = (anchor: VerbInput<'page.anchorMissing'>['anchor']) =>
-    ticket && trySend('page.anchorMissing', { ticket, anchor });
   const view = createLauncherView(start.shortcut, { open, prepare });
   const speak = (next: Speech) => {
     speech = next;
@@ -60,7 +57,7 @@ export async function startLauncher(): Promise<boolean> {
     view.host,
     () => !!ticket && !!browser.runtime?.id,
     view.placed,
-    () => missing('ticket_header'),
+    () => ticket && trySend('page.anchorMissing', { ticket, anchor: 'ticket_header' }),
   );
 
   const peek = async (shown: string, during: AbortSignal, isAgain?: boolean) => {
@@ -69,8 +66,6 @@ export async function startLauncher(): Promise<boolean> {
     if (during.aborted) return;
     const status = await trySend('profile.peek', { ticket: shown, isAgain }, during);
     if (status && !during.aborted) view.setStatus(status);
-    // The header is there, so the page is no longer being built.
-    if (!during.aborted && view.host.closest('header') && !findApp()) missing('app_frame');
   };
 
   watchRoute((shown, signal) => {
