@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
@@ -119,7 +121,9 @@ test('a page in which nothing can be found is told of, and mended by the selecto
   panel,
   world,
   gateway,
-}) => {
+}, info) => {
+  const folder = info.outputPath();
+  await mkdir(folder, { recursive: true });
   await page.clock.install();
   await page.addInitScript(() => {
     const change = () => {
@@ -139,15 +143,15 @@ test('a page in which nothing can be found is told of, and mended by the selecto
   await expect(panel.floating).toBeVisible();
 
   const told: string[] = [];
-  gateway.answer = (path) => {
-    if (path.endsWith('/missing-anchor')) told.push(path);
-    if (!path.endsWith('/.well-known/deskside')) return null;
-    const data = {
-      ...{ name: 'deskside', version: '1.0.0', helpdesk_url: world.helpdesk.url, oauth_client_ids: {} },
-      page_anchors: { ticket_column: ['.details'], ticket_header: ['header.hd > div:last-child'] },
-    };
-    return { status: 200, body: { success: true, data, message: 'Deskside.' } };
+  gateway.answer = (asked) => {
+    if (asked.endsWith('/missing-anchor')) told.push(asked);
+    return null;
   };
+  // Beside the file of rules, as an operator puts it there before the reload.
+  const list = { ticket_column: ['.details'], ticket_header: ['header.hd > div:last-child'] };
+  await writeFile(path.join(folder, 'rules.json'), '{}');
+  await writeFile(path.join(folder, 'anchors.json'), JSON.stringify(list));
+  world.change({ RULES_FILE: path.join(folder, 'rules.json') });
   await page.clock.runFor(20_000);
   await expect.poll(() => told.length).toBeGreaterThanOrEqual(2);
   await page.clock.runFor(3_000);
@@ -175,31 +179,33 @@ test('a change of the helpdesk’s language is taken up at the next ticket', asy
   await expect(launcher).toContainText('Hồ sơ khách hàng');
 });
 
-test('where the browser withholds the helpdesk, launcher and panel say so, and have access asked for', async ({
-  context,
-  page,
-  panel,
-}) => {
-  const settings = await context.newPage();
-  await settings.goto('chrome://extensions');
-  const setAccess = (hostAccess: 'ON_CLICK' | 'ON_ALL_SITES') =>
-    settings.evaluate(
-      ([id, access]) =>
-        (globalThis as unknown as ExtensionsPage).chrome.developerPrivate.updateExtensionConfiguration({
-          extensionId: id,
-          hostAccess: access,
-        }),
-      [new URL(extensionOrigin).host, hostAccess] as const,
-    );
-  try {
+test.describe('where the browser withholds the helpdesk', () => {
+  let setAccess: (hostAccess: 'ON_CLICK' | 'ON_ALL_SITES') => Promise<void>;
+  test.beforeEach(async ({ context, page, panel }) => {
+    const settings = await context.newPage();
+    await settings.goto('chrome://extensions');
+    const extensionId = new URL(extensionOrigin).host;
+    setAccess = (hostAccess) =>
+      settings.evaluate(
+        (change) =>
+          (globalThis as unknown as ExtensionsPage).chrome.developerPrivate.updateExtensionConfiguration(change),
+        { extensionId, hostAccess },
+      );
     await page.bringToFront();
     await panel.goto(ticket);
+    await expect(panel.launcher.locator('b')).not.toBeEmpty();
+  });
+  test.afterEach(() => setAccess('ON_ALL_SITES'));
+
+  test('launcher and panel say so, and have access asked for', async ({ context, page, panel }) => {
     await panel.launcher.hover();
     await expect(page.locator('deskside-panel')).toBeAttached();
     await setAccess('ON_CLICK');
+    // What is on screen was asked for before.
+    await panel.moveTo(demo.tickets.matched);
+    await expect(panel.launcher).toContainText('Allow access');
     await panel.launcher.click();
     await expect(panel.rail).toContainText(failures.code.access_withheld.title);
-    await expect(panel.launcher).toContainText('Allow access');
     await keepPicture(panel, 'access-withheld');
     const opened = context.waitForEvent('page');
     await panel.rail.getByRole('button', { name: shell.allowAccess }).click();
@@ -210,7 +216,13 @@ test('where the browser withholds the helpdesk, launcher and panel say so, and h
     await page.bringToFront();
     await panel.settled();
     await expect(panel.rail).not.toContainText(failures.code.access_withheld.title);
-  } finally {
-    await setAccess('ON_ALL_SITES');
-  }
+  });
+
+  test('a page that has no panel yet opens the page that asks, from the launcher', async ({ context, panel }) => {
+    await setAccess('ON_CLICK');
+    const opened = context.waitForEvent('page');
+    await panel.launcher.focus();
+    await panel.page.keyboard.press('Enter');
+    await expect((await opened).getByRole('button', { name: 'Allow access' })).toBeVisible();
+  });
 });

@@ -12,7 +12,10 @@ interface Box {
   height: number;
 }
 
-/** The attribute on the helpdesk's column by which the background's rule goes (background/tabs/faces-rule.ts). */
+/**
+ * The attribute on the helpdesk's column by which the background's rule goes (background/tabs/faces-rule.ts). It stays when the
+ * watching ends: without a panel the rule does nothing, and the next version's panel may be there already.
+ */
 export const columnMark = 'deskside-column';
 
 /** The narrowest window in which the conversation keeps room beside a column that stays open, in CSS pixels. */
@@ -99,6 +102,5 @@ export function watchColumn({ onBox, onNeeded, onMissing }: ColumnListener): () 
     clearInterval(again);
     sizes.disconnect();
     for (const stop of [isGone, isColumnMissing, areFieldsMissing]) stop(false);
-    column?.removeAttribute(columnMark);
   };
 }
