@@ -5,6 +5,8 @@
  */
 const host = [
   'all:initial!important',
+  // Which `all` leaves: the page may be written from right to left, Deskside's two languages are not.
+  'direction:ltr!important',
   'position:fixed!important',
   'inset:0 0 auto auto!important',
   'width:0!important',
