@@ -24,7 +24,7 @@ test('what goes in is what the contract parses: names, what is needed, closed li
     { name: 'refresh', in: 'query', required: false },
   ]);
   expect(document.paths[missingAnchor.path]?.post?.requestBody?.content['application/json']?.schema).toMatchObject({
-    properties: { anchor: { enum: ['ticket_header', 'app_frame'] } },
+    properties: { anchor: { enum: ['ticket_header', 'app_frame', 'ticket_column', 'ticket_fields'] } },
     required: ['anchor', 'extension'],
     additionalProperties: false,
   });
