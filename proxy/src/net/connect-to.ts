@@ -14,6 +14,20 @@ const certificateFaults: Readonly<Record<string, CertificateFault>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
 };
 
+const notConnected = new Set(
+  ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].concat(
+    Object.keys(certificateFaults),
+  ),
+);
+
+/** For a request through a proxy: an EgressError if no connection came about through it, null if it was something else. */
+export function neverOpened(error: unknown): EgressError | null {
+  const refused = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
+  if (refused !== undefined)
+    return new EgressError('unreachable', `The proxy lets nothing through (HTTP ${refused}).`, null, refused);
+  return notConnected.has(codeOf(error)) ? notOpened(error) : null;
+}
+
 /** A failure to connect, whatever it was. */
 export function notOpened(error: unknown): EgressError {
   if (error instanceof EgressError) return error;

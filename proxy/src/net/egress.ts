@@ -1,5 +1,5 @@
-import { buildConnector, Pool } from 'undici';
-import { notOpened } from './connect-to.ts';
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { neverOpened, notOpened } from './connect-to.ts';
 import { EgressError } from './egress-error.ts';
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
 
@@ -26,6 +26,8 @@ export interface UpstreamOptions {
   maxBytes?: number;
   /** Longest time for one request, including the wait for a connection, in milliseconds. Default 20,000. */
   timeoutMs?: number;
+  /** Whether to connect without a proxy, whatever the environment says: to our own service. */
+  direct?: boolean;
 }
 
 /**
@@ -42,33 +44,39 @@ export interface Egress {
 export interface EgressOptions {
   /** Permits http upstreams: for the demo and tests only (docs/settings.md#variables). */
   allowInsecure: boolean;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up, in either case. */
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
-export function createEgress({ allowInsecure }: EgressOptions): Egress {
-  const pools: Pool[] = [];
+export function createEgress({ allowInsecure, env = process.env }: EgressOptions): Egress {
+  const pools: Dispatcher[] = [];
   return {
     upstream(
       origin,
-      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000 }: UpstreamOptions = {},
+      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000, direct = false }: UpstreamOptions = {},
     ): Upstream {
       checkOrigin(origin, allowInsecure);
-      const pool = new Pool(origin, {
+      const how = {
         connections: maxConnections,
         allowH2: false,
-        connect: connector(timeoutMs),
         // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
         // how long it waits may do so after two seconds (docs/helpdesk.md#speed).
         keepAliveTimeout: 1_000,
         // The deadline of the exchange covers both.
         headersTimeout: 0,
         bodyTimeout: 0,
-      });
+      };
+      const proxy = direct ? undefined : proxyFor(origin, env);
+      const pool =
+        proxy === undefined
+          ? new Pool(origin, { ...how, connect: connector(timeoutMs) })
+          : new EnvHttpProxyAgent({ ...how, ...proxy });
       pools.push(pool);
       return {
         origin,
         async request(options) {
           checkPath(origin, options.path);
-          return exchange(pool, origin, options, { maxBytes, timeoutMs });
+          return exchange(pool, origin, options, { maxBytes, timeoutMs }, proxy && neverOpened);
         },
       };
     },
@@ -89,6 +97,14 @@ export async function withEgress<T>(
   } finally {
     await egress.close();
   }
+}
+
+/** What the environment says of a proxy for this origin; undefined if it names none. */
+function proxyFor(origin: string, env: NonNullable<EgressOptions['env']>) {
+  const named = (name: string) => env[name.toLowerCase()] || env[name];
+  const proxy = named(origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  if (proxy === undefined || proxy === '') return undefined;
+  return { httpProxy: proxy, httpsProxy: proxy, noProxy: named('NO_PROXY') ?? '', proxyTunnel: true };
 }
 
 function checkOrigin(origin: string, allowInsecure: boolean): void {

@@ -35,6 +35,7 @@ export interface ExchangeLimits {
 
 /**
  * Sends one request over the given dispatcher and reads the whole response within the limits. Follows no redirects.
+ * `notOpened`: what an error says of a connection that never came about.
  * Rejects with the reason of the caller's signal if that fired, and otherwise only with an EgressError.
  */
 export async function exchange(
@@ -42,6 +43,7 @@ export async function exchange(
   origin: string,
   { signal, path, method, headers, body }: EgressRequest,
   limits: ExchangeLimits,
+  notOpened: (error: unknown) => EgressError | null = () => null,
 ): Promise<EgressResponse> {
   signal.throwIfAborted();
   const deadline = AbortSignal.timeout(limits.timeoutMs);
@@ -63,7 +65,7 @@ export async function exchange(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (deadline.aborted) throw new EgressError('timeout', 'The other side did not respond in time.');
-    throw asEgressError(error);
+    throw notOpened(error) ?? asEgressError(error);
   }
 }
 

@@ -53,7 +53,7 @@ export async function meetDeskside(
   const foreign = (text: string) =>
     other(fault(text, 'Correct PUBLIC_URL, or the address to which the web server there sends on.'));
   try {
-    const upstream = egress.upstream(origin, { timeoutMs, maxConnections: 1 });
+    const upstream = egress.upstream(origin, { timeoutMs, maxConnections: 1, direct: true });
     const signal = AbortSignal.timeout(timeoutMs);
     const { status, text } = await upstream.request({ method: 'GET', path: '/.well-known/deskside', signal });
     if ([502, 503, 504].includes(status))

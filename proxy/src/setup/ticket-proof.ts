@@ -133,7 +133,11 @@ async function webhookError(
 async function askForProfile(config: Config, egress: Egress, ticket: string, signal: AbortSignal) {
   const { who, said } = await meetDeskside(config, egress, answerWithinMs);
   if (who !== 'us' && who !== 'other version') return said.text;
-  const service = egress.upstream(config.PUBLIC_URL ?? '', { timeoutMs: answerWithinMs, maxConnections: 1 });
+  const service = egress.upstream(config.PUBLIC_URL ?? '', {
+    timeoutMs: answerWithinMs,
+    maxConnections: 1,
+    direct: true,
+  });
   const path = `/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}`;
   const headers = { authorization: `token ${serviceKeyOf(config)}` };
   const { status } = await service.request({ method: 'GET', path, headers, signal });
