@@ -135,8 +135,39 @@ async function settleAssignment(
   } else if (before.native.length > 0) return withdrawOurs(ctx, before, signal);
   if (before.others.length > 0) return withdrawOurs(ctx, before, signal);
   if (state === 'nobody_available' || agent === null) return 'nobody_available';
-  if (!before.ours.some(isOurs)) await ctx.helpdesk.assignments.add(decision.ticket, agent, text, signal);
+  if (!before.ours.some(isOurs))
+    await assign(
+      ctx,
+      decision.ticket,
+      { team, agent, text, replaces: decision.inputs.agent_group?.name ?? null },
+      signal,
+    );
   return lookAgain(ctx, decision.ticket, isOurs, signal);
+}
+
+/**
+ * Assigns an agent. Where the helpdesk refuses whoever is not of the ticket's team (frappe/helpdesk#3763) the group goes
+ * first; what a native rule then assigns at once is withdrawn.
+ */
+async function assign(
+  { helpdesk }: Context,
+  ticket: string,
+  { team, agent, text, replaces }: { team: string; agent: string; text: string; replaces: string | null },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await helpdesk.assignments.add(ticket, agent, text, signal);
+  } catch (error) {
+    if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+    const now = await helpdesk.tickets.read(ticket, signal);
+    // Of the team and refused all the same, or somebody has set a group: assigning first was not what was wrong.
+    const { agentGroup } = now.file.ticket;
+    if (agentGroup === team || (agentGroup !== null && agentGroup !== replaces)) throw error;
+    await helpdesk.tickets.write(now, { agentGroup: team }, signal);
+    for (const { id, rule, open } of await helpdesk.assignments.list(ticket, signal))
+      if (open && rule !== null) await helpdesk.assignments.withdraw(id, signal);
+    await helpdesk.assignments.add(ticket, agent, text, signal);
+  }
 }
 
 /**
