@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CrmRecord } from '#seed/types.ts';
+import type { CrmSimulator } from './simulator.ts';
 import { call, crmForTest } from './testing/kit.ts';
 
 const rows = (body: Record<string, unknown>) => body.result as CrmRecord[];
@@ -238,5 +239,51 @@ describe('journal', () => {
     ]);
     crm.clearJournal();
     expect(crm.journal).toEqual([]);
+  });
+});
+
+describe('fields as portals have them', () => {
+  const found = async (crm: CrmSimulator, id: string) =>
+    rows((await call(crm.webhookUrl, 'crm.company.list', byOrgId(id))).body).map(({ ID }) => ID);
+
+  test('a field of several values is found by each of them, and given as a list', async () => {
+    const crm = await crmForTest();
+    crm.fieldTypes.set('UF_CRM_COMPANY_ID', { type: 'string', multiple: true });
+    crm.putCompany({ ID: '1', UF_CRM_COMPANY_ID: ['410000001', '410000002'] });
+    for (const id of ['410000001', '410000002']) expect(await found(crm, id)).toEqual(['1']);
+    expect(await found(crm, '41000000')).toEqual([]);
+    const { body } = await call(crm.webhookUrl, 'crm.company.fields');
+    expect(body.result).toMatchObject({ UF_CRM_COMPANY_ID: { type: 'string', isMultiple: true } });
+  });
+
+  test('a number is found whatever its decimals, a text only as it is but for signs without width', async () => {
+    const crm = await crmForTest();
+    crm.putCompany({ ID: '1', UF_CRM_COMPANY_ID: '470000002.0000000' });
+    crm.putCompany({ ID: '2', UF_CRM_COMPANY_ID: '\u200b470000003' });
+    expect(await found(crm, '470000002')).toEqual([]);
+    expect(await found(crm, '470000003')).toEqual(['2']);
+    crm.fieldTypes.set('UF_CRM_COMPANY_ID', { type: 'double', multiple: false });
+    expect(await found(crm, '470000002')).toEqual(['1']);
+  });
+
+  test('a page of contacts ends at 50', async () => {
+    const crm = await crmForTest();
+    for (let n = 1; n <= 51; n += 1) crm.putContact({ ID: String(90_000 + n), NAME: `${n}`, COMPANY_ID: '63002' });
+    const list = (filter: object) => call(crm.webhookUrl, 'crm.contact.list', { filter, start: -1 });
+    expect(rows((await list({ COMPANY_ID: '63002' })).body)).toHaveLength(50);
+  });
+
+  test('of users only what is selected', async () => {
+    const crm = await crmForTest();
+    const { body } = await call(crm.webhookUrl, 'user.get', { FILTER: { ID: '341' }, select: ['EMAIL', 'NONE'] });
+    expect(rows(body)).toEqual([{ ID: '341', EMAIL: 'phutrach341@crm.example' }]);
+  });
+
+  test('the newer method gives items, of companies alone', async () => {
+    const crm = await crmForTest();
+    const list = (entityTypeId: number) =>
+      call(crm.webhookUrl, 'crm.item.list', { entityTypeId, select: ['id'], start: -1 });
+    expect((await list(4)).body.result).toMatchObject({ items: expect.arrayContaining([{ id: 63002 }]) });
+    expect(await list(99)).toMatchObject({ status: 400, body: { error: 'NOT_FOUND' } });
   });
 });

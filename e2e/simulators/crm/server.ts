@@ -55,6 +55,7 @@ export async function startCrm({
       portal,
       scopes: webhook ? simulator.scopes[webhook] : [],
       absentFields: simulator.absentFields,
+      fieldTypes: simulator.fieldTypes,
       unknownFilterField: simulator.unknownFilterField,
       now,
       operatingTime,
@@ -73,8 +74,15 @@ export async function startCrm({
     const spoilt = refused === undefined ? sendSpoilt(fault, response, json) : null;
     entry.status = spoilt ?? answer.status;
     entry.error = spoilt === null ? answer.error : null;
-    if (spoilt === null)
-      response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' }).end(json);
+    if (spoilt === null) response.writeHead(answer.status, headersOf(answer.error)).end(json);
+  }
+
+  function headersOf(error: string | null): Record<string, string> {
+    const isLimit = error === 'QUERY_LIMIT_EXCEEDED' && simulator.retryAfter !== null;
+    return {
+      'content-type': 'application/json; charset=utf-8',
+      ...(isLimit && { 'retry-after': String(simulator.retryAfter) }),
+    };
   }
 
   function servePage(path: string, response: ServerResponse): void {
@@ -98,10 +106,12 @@ export async function startCrm({
       responsible: [...webhooks.responsible.scopes],
     },
     absentFields: new Set(),
+    fieldTypes: new Map(),
     secrets: Object.values(webhooks).map(({ secret }) => secret),
     journal: [],
     clearJournal: () => simulator.journal.splice(0),
     fault: null,
+    retryAfter: null,
     latencyMs: 0,
     unknownFilterField: 'ignore',
     operatingSeconds: { perCall: 0.05, limit: 480 },

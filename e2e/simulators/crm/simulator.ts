@@ -15,6 +15,12 @@ export interface CrmOptions {
   now?: () => number;
 }
 
+/** How a portal declares a field. */
+export interface FieldType {
+  type: string;
+  multiple: boolean;
+}
+
 export type WebhookName = 'main' | 'crm_only' | 'responsible';
 
 /** A call that has come in; what a fault may depend on. */
@@ -47,11 +53,15 @@ export interface CrmSimulator {
   scopes: Record<WebhookName, string[]>;
   /** Fields of companies that this portal does not have. */
   absentFields: Set<string>;
+  /** Fields of companies that this portal has with another type, or as several values. */
+  fieldTypes: Map<string, FieldType>;
   /** Every secret in use, for canary tests. */
   secrets: string[];
   journal: CrmJournalEntry[];
   clearJournal(): void;
   fault: CrmFault | null | ((call: CrmCall) => CrmFault | null);
+  /** Sent as Retry-After with "too many requests", in seconds. The classic API has none; gateways before it may. */
+  retryAfter: number | null;
   /** Added before each answer. */
   latencyMs: number;
   /** What list methods of companies and contacts do with a filter field that they do not know. */

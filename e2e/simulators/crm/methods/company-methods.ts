@@ -15,13 +15,17 @@ export const companyMethods: [string, Method][] = (
       'crm.company.get',
       (params, { portal, absentFields }) => ({ result: without(byId(portal.companies, params), absentFields) }),
     ],
-    ['crm.company.fields', (_, { absentFields }) => ({ result: describeCompanyFields(absentFields) })],
+    [
+      'crm.company.fields',
+      (_, { absentFields, fieldTypes }) => ({ result: describeCompanyFields(absentFields, fieldTypes) }),
+    ],
     ['crm.company.userfield.list', userFields],
     ['crm.company.contact.items.get', companyContacts],
     ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
     ['crm.contact.get', (params, { portal }) => ({ result: byId(portal.contacts, params) })],
     ['crm.status.list', statuses],
     ['crm.duplicate.findbycomm', findDuplicates],
+    ['crm.item.list', listItems],
   ] satisfies [string, Method['run']][]
 ).map(([name, run]) => [name, { scopes: ['crm'], run }]);
 
@@ -46,14 +50,26 @@ function list(
   records: ReadonlyMap<string, CrmRecord>,
   known: ReadonlySet<string>,
   params: Params,
-  { unknownFilterField, distort }: MethodContext,
+  { unknownFilterField, distort, fieldTypes }: MethodContext,
 ): MethodAnswer {
   const filter = distort === 'ignored_filter' ? undefined : param(params, 'filter');
   const select = param(params, 'select');
-  const matches = compileFilter(filter, { known, unknown: unknownFilterField });
+  const matches = compileFilter(filter, { known, unknown: unknownFilterField, numbers: numbersOf(fieldTypes) });
   const rows = sortRows([...records.values()].filter(matches), param(params, 'order'));
   const { result, ...rest } = page(rows, param(params, 'start'));
   return { ...rest, result: (result as CrmRecord[]).map((row) => selectFields(row, select)) };
+}
+
+/** Fields that are compared as numbers. */
+function numbersOf(types: MethodContext['fieldTypes']): ReadonlySet<string> {
+  return new Set([...types].filter(([, { type }]) => type === 'integer' || type === 'double').map(([name]) => name));
+}
+
+/** `crm.item.list`, the newer method, as far as it says whether it would answer: ids of companies. */
+function listItems(params: Params, { portal }: MethodContext): MethodAnswer {
+  if (String(params.entityTypeId) !== '4') throw errors.entityNotFound();
+  const { result, ...rest } = page([...portal.companies.keys()], params.start);
+  return { ...rest, result: { items: (result as string[]).map((id) => ({ id: Number(id) })) } };
 }
 
 function byId(records: ReadonlyMap<string, CrmRecord>, params: Params): CrmRecord {

@@ -1,3 +1,4 @@
+import type { FieldType } from '#crm/simulator.ts';
 import { callingWebhook } from '#seed/crm-companies.ts';
 
 interface Described {
@@ -65,12 +66,15 @@ const custom: Record<string, Described> = {
 export const companyFieldNames: ReadonlySet<string> = new Set([...Object.keys(own), ...Object.keys(custom)]);
 
 /** Answer of `crm.company.fields` (docs/crm.md#fields), without the fields that this portal does not have. */
-export function describeCompanyFields(absent: ReadonlySet<string>): Record<string, unknown> {
+export function describeCompanyFields(
+  absent: ReadonlySet<string>,
+  types: ReadonlyMap<string, FieldType>,
+): Record<string, unknown> {
   const ownRows = Object.entries(own).map(([name, type]) => [name, row(name, type, false, type === 'crm_multifield')]);
   const customRows = Object.entries(custom).map(([name, { type, label, multiple = false, items }]) => [
     name,
     {
-      ...row(name, type, true, multiple),
+      ...row(name, types.get(name)?.type ?? type, true, types.get(name)?.multiple ?? multiple),
       listLabel: label,
       formLabel: label,
       filterLabel: label,

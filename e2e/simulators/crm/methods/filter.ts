@@ -12,6 +12,8 @@ export interface FilterRules {
   /** Names that may be filtered by. Another one is ignored by the old list methods, refused by newer ones. */
   known: ReadonlySet<string>;
   unknown: 'ignore' | 'error';
+  /** Fields whose values are numbers: `7` finds `7.0000000`. */
+  numbers?: ReadonlySet<string>;
 }
 
 /** Makes the test that a filter is; all its conditions must hold (docs/crm.md#filters). */
@@ -22,7 +24,9 @@ export function compileFilter(filter: unknown, rules: FilterRules): (record: Crm
     const operator: Operator = operators.find((o) => key.startsWith(o)) ?? '';
     const field = key.slice(operator.length);
     if (rules.known.has(field)) {
-      return [{ field, holds: condition(multiFields.has(field) ? exactly(operator) : operator, wanted) }];
+      const holds = condition(multiFields.has(field) ? exactly(operator) : operator, wanted);
+      const isNumber = rules.numbers?.has(field) === true;
+      return [{ field, holds: isNumber ? (values: string[]) => holds(values.map(plainNumber)) : holds }];
     }
     if (rules.unknown === 'error') throw errors.unknownField(field);
     return [];
@@ -94,9 +98,16 @@ function text(value: unknown): string {
   return value === null || value === undefined || value === false ? '' : value === true ? '1' : String(value);
 }
 
-/** As the database behind the portal compares: without regard to case and to blanks behind. */
+/** As the database behind the portal compares: without regard to case, to blanks behind and to signs without width. */
 function comparable(value: string): string {
-  return value.trimEnd().toLowerCase();
+  return value
+    .replace(/\p{Cf}/gu, '')
+    .trimEnd()
+    .toLowerCase();
+}
+
+function plainNumber(value: string): string {
+  return value.replace(/\.0+$/, '');
 }
 
 function likeExpression(pattern: string): RegExp {

@@ -1,5 +1,6 @@
 import type { Params } from '#crm/http/php-params.ts';
 import type { Portal } from '#crm/portal.ts';
+import type { FieldType } from '#crm/simulator.ts';
 
 /** What a method gives: the result, and for lists the totals beside it. */
 export interface MethodAnswer {
@@ -14,6 +15,8 @@ export interface MethodContext {
   scopes: readonly string[];
   /** Fields of companies that this portal does not have. */
   absentFields: ReadonlySet<string>;
+  /** Fields of companies that this portal has with another type, or as several values. */
+  fieldTypes: ReadonlyMap<string, FieldType>;
   /** What list methods do with a filter field that they do not know. */
   unknownFilterField: 'ignore' | 'error';
   /** A fault that gives rows other than those asked for. */

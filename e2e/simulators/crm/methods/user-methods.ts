@@ -34,7 +34,11 @@ function getUsers(params: Params, { portal, scopes, distort }: MethodContext): M
   const found = shown.filter((user) => matches({ ...user, ACTIVE: truthy(user.ACTIVE) ? '1' : '' }));
   const { result, ...rest } = page(found, param(params, 'start'));
   const allowed = new Set(scopes.flatMap((scope) => columns[scope]?.split(' ') ?? []));
-  const only = (user: CrmRecord) => Object.fromEntries(Object.entries(user).filter(([key]) => allowed.has(key)));
+  // Names that are unknown or outside the scope are skipped.
+  const select = param(params, 'select');
+  const chosen = isArray(select) ? new Set(Object.values(select).map(String)) : null;
+  const isShown = (key: string) => allowed.has(key) && (!chosen || chosen.has(key) || chosen.has('*') || key === 'ID');
+  const only = (user: CrmRecord) => Object.fromEntries(Object.entries(user).filter(([key]) => isShown(key)));
   return { ...rest, result: (result as CrmRecord[]).map(only) };
 }
 
