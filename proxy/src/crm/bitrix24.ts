@@ -10,11 +10,14 @@ import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './se
 import { scalar } from './values.ts';
 import { isSameWebhook, webhookOf } from './webhook.ts';
 
-/** The result of looking up one org id. `failed` says nothing about whether the company exists. */
+/**
+ * The result of looking up one org id. `failed` says nothing about whether the company exists. `lostFilter`: the field by
+ * which the CRM did not filter (docs/crm.md#lost-filters).
+ */
 export type CompanyAnswer =
   | { kind: 'found'; companies: [CrmCompany, ...CrmCompany[]] }
   | { kind: 'empty' }
-  | { kind: 'failed'; code: CrmErrorCode };
+  | { kind: 'failed'; code: CrmErrorCode; lostFilter?: string };
 
 /** The result of looking up one user. */
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
@@ -51,10 +54,14 @@ export interface Connection {
   upstream: (origin: string) => Upstream;
 }
 
-/** A batch holds 50 commands (docs/crm.md#batch), and an org id takes up to three. */
+/** A batch holds 50 commands (docs/crm.md#batch): an org id takes up to three, and all senders together one. */
 const maxOrgIds = 16;
 /** One page of `user.get`. */
 const maxUsers = 50;
+/** All of them are found on one page of contacts, unless an address stands for several. */
+const maxSenders = 32;
+/** The most contacts of a company that one look-up lists (docs/crm.md#paging). */
+export const contactsPage = 50;
 
 export type Bitrix24 = ReturnType<typeof openBitrix24>;
 
@@ -87,16 +94,25 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
     /** What the last good response of this kind said about its execution time; null if there was none. */
     operatingTime: (kind: RequestKind): OperatingTime | null => spent[kind],
 
-    /** Looks up companies by org id, with their contacts. */
-    async findCompanies(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup> {
+    /**
+     * Looks up companies by org id, with their contacts: the oldest of them, a page, and whoever has one of the senders'
+     * addresses.
+     */
+    async findCompanies(
+      orgIds: readonly OrgId[],
+      by: LookupFields,
+      signal: AbortSignal,
+      senders: readonly string[] = [],
+    ): Promise<CompanyLookup> {
       if (orgIds.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
       const found: CompanyLookup = { companies: new Map(), users: new Map() };
       if (orgIds.length === 0) return found;
-      const answers = await client.batch(lookupCommands(orgIds, by, fieldMap, withOwner), signal);
+      const answers = await client.batch(lookupCommands(orgIds, by, { fieldMap, withOwner, senders }), signal);
       spent.companies = longestOf(answers) ?? spent.companies;
       for (const [index, orgId] of orgIds.entries()) {
         const answerTo = (source: string) => answers.get(`${source}${index}`);
         const answer = readCompanies(orgId, by, answerTo, mapping);
+        if (answer.kind === 'found') addPeople(answer.companies, [answerTo('people'), answers.get('senders')], mapping);
         found.companies.set(orgId, answer);
         if (answer.kind !== 'found') continue;
         const [owner, user] = [firstOwner(answerTo('company')), answerTo('owner')];
@@ -150,22 +166,23 @@ const failed = (code: CrmErrorCode) => ({ kind: 'failed' as const, code });
 
 /** Only what is shown of a user (docs/crm.md#owners). */
 function userParams(ids: string | readonly string[]): Command['params'] {
-  return { FILTER: { ID: ids.length === 1 ? String(ids[0]) : ids } };
+  const select = ['ID', 'ACTIVE', 'NAME', 'LAST_NAME', 'EMAIL', 'USER_TYPE'];
+  return { FILTER: { ID: ids.length === 1 ? String(ids[0]) : ids }, select };
 }
 
 /**
  * The commands of the one batch that looks up all org ids. Aliases: `company<n>`, and `platform<n>` if both fields are
- * searched, for the companies; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner. If
- * there is no company, the placeholder `$result[…]` is sent as plain text, so the results must be checked against the
- * company.
+ * searched, for the companies; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner;
+ * `senders` for contacts of any of them by address. If there is no company, the placeholder `$result[…]` is sent as plain
+ * text, so the results must be checked against the company.
  */
 function lookupCommands(
   orgIds: readonly OrgId[],
   by: LookupFields,
-  fieldMap: FieldMap,
-  withOwner: boolean,
+  { fieldMap, withOwner, senders }: { fieldMap: FieldMap; withOwner: boolean; senders: readonly string[] },
 ): Record<string, Command> {
   const commands: Record<string, Command> = {};
+  const companies: string[] = [];
   const both = by === 'platform_orgid_then_company_id';
   const select = both ? ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'] : fieldsShown(fieldMap);
   const list = (field: string, orgId: OrgId): Command => ({
@@ -176,36 +193,41 @@ function lookupCommands(
     if (both) commands[`platform${index}`] = list(fieldMap.platform_org_id, orgId);
     commands[`company${index}`] = list(fieldMap.company_id, orgId);
     const first = `$result[company${index}][0]`;
-    commands[`people${index}`] = {
-      method: 'crm.contact.list',
-      params: {
-        filter: { COMPANY_ID: both ? [`$result[platform${index}][0][ID]`, `${first}[ID]`] : `${first}[ID]` },
-        order: { ID: 'ASC' },
-        select: ['ID', 'NAME', 'SECOND_NAME', 'LAST_NAME', 'POST', 'COMPANY_ID', 'EMAIL', 'PHONE'],
-        start: -1,
-      },
-    };
+    const firsts = both ? [`$result[platform${index}][0][ID]`, `${first}[ID]`] : [`${first}[ID]`];
+    commands[`people${index}`] = contacts({ COMPANY_ID: firsts });
+    companies.push(...firsts);
     if (withOwner && !both)
       commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
   }
+  // What is no plain address could be taken for a placeholder.
+  const addresses = senders.filter((sender) => /^[^\s$[\]]+@[^\s$[\]]+$/.test(sender)).slice(0, maxSenders);
+  if (addresses.length > 0) commands.senders = contacts({ EMAIL: addresses, COMPANY_ID: companies });
   return commands;
+}
+
+function contacts(filter: Command['params']): Command {
+  const select = ['ID', 'NAME', 'SECOND_NAME', 'LAST_NAME', 'POST', 'COMPANY_ID', 'EMAIL', 'PHONE'];
+  return { method: 'crm.contact.list', params: { filter, order: { ID: 'ASC' }, select, start: -1 } };
 }
 
 type AnswerTo = (source: string) => CommandAnswer | undefined;
 
-/** The companies of one org id with their contacts, of whichever list they come. */
+/** The companies of one org id, of whichever list they come; without contacts. */
 function readCompanies(orgId: OrgId, by: LookupFields, answerTo: AnswerTo, mapping: Mapping): CompanyAnswer {
   const { company_id, platform_org_id } = mapping.fieldMap;
   const inCompanyId = readList(answerTo('company'), orgId, company_id, mapping);
-  const answer =
-    by === 'company_id'
-      ? inCompanyId
-      : firstThenOthers(readList(answerTo('platform'), orgId, platform_org_id, mapping), inCompanyId);
-  if (answer.kind !== 'found') return answer;
-  const people = answerTo('people');
-  for (const company of answer.companies)
-    company.contacts = people?.ok ? peopleOf(people.result, company.fields.bitrix_id, mapping.portal) : [];
-  return answer;
+  if (by === 'company_id') return inCompanyId;
+  return firstThenOthers(readList(answerTo('platform'), orgId, platform_org_id, mapping), inCompanyId);
+}
+
+/** Adds the contacts in these lists, each once. */
+function addPeople(companies: CrmCompany[], lists: (CommandAnswer | undefined)[], { portal }: Mapping): void {
+  for (const company of companies)
+    for (const list of lists) {
+      const people = list?.ok ? peopleOf(list.result, company.fields.bitrix_id, portal) : [];
+      const ids = new Set(company.contacts.map(({ id }) => id));
+      company.contacts.push(...people.filter(({ id }) => !ids.has(id)));
+    }
 }
 
 function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string, mapping: Mapping): CompanyAnswer {
@@ -213,7 +235,10 @@ function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string
   const companies = companiesOf(answer.result, orgId, field, mapping);
   if (!companies) return failed('bad_answer');
   const [first, ...others] = companies;
-  return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
+  if (first) return { kind: 'found', companies: [first, ...others] };
+  // Nothing but other companies does not mean that there is no such company.
+  const isFiltered = Array.isArray(answer.result) && answer.result.length === 0;
+  return isFiltered ? { kind: 'empty' } : { ...failed('bad_answer'), lostFilter: field };
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Memory, MemoryArea } from '#runtime/memory.ts';
 import type { Metrics } from '#runtime/metrics-port.ts';
 import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
 import type { Store } from '#store/store.ts';
-import type { LookupFields } from './bitrix24.ts';
+import { contactsPage, type LookupFields } from './bitrix24.ts';
+import type { CrmCompany } from './company.ts';
 
 /** How long CRM answers may be used without asking again, in milliseconds. 0 means not at all. */
 export interface Lifetimes {
@@ -40,6 +41,8 @@ export function isFresh(checkedAt: number, lifetime: number, now: number): boole
   return age >= 0 && age < lifetime;
 }
 
+/** For this long, a contact who is added in the CRM is not asked for by address again. */
+const strangerMs = 3_600_000;
 /** For this long, a newer answer stored by another process is not seen. */
 const rememberMs = 30_000;
 
@@ -53,6 +56,8 @@ export class AnswerCache {
   readonly #metrics: Pick<Metrics, 'companiesRead'>;
   readonly #companies: MemoryArea<CachedCompany>;
   readonly #users: MemoryArea<CachedUser>;
+  /** Senders who are none of a company's contacts, by org id and address. */
+  readonly #strangers: MemoryArea<object>;
   /** Counts changes, so that what was read before one does not bring back the older value. */
   #changes = 0;
 
@@ -62,6 +67,7 @@ export class AnswerCache {
     this.#metrics = metrics;
     this.#companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
     this.#users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
+    this.#strangers = memory.area<object>({ ttlMs: strangerMs, max: 1_000 });
   }
 
   async company(by: LookupFields, orgId: OrgId): Promise<CachedCompany | undefined> {
@@ -77,6 +83,19 @@ export class AnswerCache {
     else if (stored && stored.companies.length > 0 && before === this.#changes) this.#companies.set(key, stored);
     this.#metrics.companiesRead('store', stored ? 'hit' : 'miss', 1);
     return stored;
+  }
+
+  /** Notes which of the senders who were asked for are none of the company's contacts. */
+  noteStrangers(orgId: OrgId, companies: readonly CrmCompany[], senders: readonly string[]): void {
+    const known = emailsOf(companies);
+    for (const sender of senders) if (!known.has(sender)) this.#strangers.set(`${orgId} ${sender}`, {});
+  }
+
+  /** Whether one of the senders may be a contact whom the look-up did not list, since there are more than it lists. */
+  mayLack(orgId: OrgId, { companies }: CachedCompany, senders: readonly string[]): boolean {
+    if ((companies[0]?.contacts.length ?? 0) < contactsPage) return false;
+    const known = emailsOf(companies);
+    return senders.some((sender) => !known.has(sender) && !this.#strangers.get(`${orgId} ${sender}`));
   }
 
   /** `askedAt` (epoch milliseconds): these answers may not reflect what the CRM has announced after that. */
@@ -132,4 +151,8 @@ export class AnswerCache {
       forget();
     }
   }
+}
+
+function emailsOf(companies: readonly CrmCompany[]): Set<string> {
+  return new Set(companies.flatMap(({ contacts }) => contacts.flatMap(({ emails }) => emails)));
 }

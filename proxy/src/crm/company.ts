@@ -1,5 +1,5 @@
 import { isRecord } from '@deskside/shared/json';
-import type { OrgId } from '@deskside/shared/orgid';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Company, ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
 import type { FieldMap } from './field-map.ts';
@@ -51,27 +51,30 @@ export interface Mapping {
 /**
  * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 3; a
  * filter can get lost on the way, docs/crm.md#lost-filters), newest first, ties by the higher id. Null: no usable
- * answer. That includes a list of nothing but other companies: it proves that the filter was lost, not that there is no
- * such company.
+ * answer.
  */
-export function companiesOf(result: unknown, orgId: OrgId, field: string, mapping: Mapping): CrmCompany[] | null {
-  if (!Array.isArray(result) || !result.every(isRecord)) return null;
-  const rows = result.filter((row) => isSameId(scalar(row[field]), orgId) && /^\d+$/.test(scalar(row.ID) ?? ''));
-  if (rows.length === 0 && result.length > 0) return null;
+export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping): CrmCompany[] | null {
+  if (!Array.isArray(rows) || !rows.every(isRecord)) return null;
   return rows
-    .map((row) => companyOf(row, field, mapping))
+    .filter((row) => holdsOrgId(row[field], orgId) && /^\d+$/.test(scalar(row.ID) ?? ''))
+    .map((row) => companyOf(row, orgId, field, mapping))
     .sort(
       (a, b) => (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) || Number(b.fields.bitrix_id) - Number(a.fields.bitrix_id),
     );
 }
 
-/** Equal as text, or as whole numbers: an integer field drops leading zeros. */
-function isSameId(value: string | null, orgId: OrgId): boolean {
-  return value !== null && (value === orgId || (/^\d+$/.test(value) && BigInt(value) === BigInt(orgId)));
+/** Whether one of a field's values is the org id, as whole numbers: a field of numbers drops leading zeros. */
+function holdsOrgId(value: unknown, orgId: OrgId): boolean {
+  return orgIdsOf(value).some((id) => BigInt(id) === BigInt(orgId));
 }
 
-function companyOf(row: Record<string, unknown>, matchedField: string, mapping: Mapping): CrmCompany {
-  const fields = companyFields(row, mapping);
+/** The org ids in a field, which may hold several. */
+export function orgIdsOf(value: unknown): OrgId[] {
+  return scalars(value).flatMap((text) => parseOrgId(text) ?? []);
+}
+
+function companyOf(row: Record<string, unknown>, orgId: OrgId, matchedField: string, mapping: Mapping): CrmCompany {
+  const fields = companyFields(row, mapping, orgId);
   const emails = [...addressesOf(row.EMAIL), fields.owner_email ?? ''].map((email) => email.trim().toLowerCase());
   return {
     fields,
@@ -85,15 +88,20 @@ function companyOf(row: Record<string, unknown>, matchedField: string, mapping: 
 }
 
 /**
- * Reads a CRM company (docs/data.md#the-crm-company), as far as it does not depend on the current time. Never throws;
- * without a usable id there is no link.
+ * Reads a CRM company (docs/data.md#the-crm-company), as far as it does not depend on the current time. Of several Company
+ * IDs `orgId` is taken, else the first. Never throws; without a usable id there is no link.
  */
-export function companyFields(record: Readonly<Record<string, unknown>>, { fieldMap, portal }: Mapping): CompanyFields {
+export function companyFields(
+  record: Readonly<Record<string, unknown>>,
+  { fieldMap, portal }: Mapping,
+  orgId: OrgId | null = null,
+): CompanyFields {
   const of = (field: string) => (Object.hasOwn(record, field) ? record[field] : undefined);
   const text = (field: string) => scalar(of(field));
   const date = (field: string) => dateOf(of(field));
   const id = text('ID') ?? '';
-  const companyId = text(fieldMap.company_id);
+  const companyIds = orgIdsOf(of(fieldMap.company_id));
+  const companyId = companyIds.find((one) => one === orgId) ?? companyIds[0] ?? text(fieldMap.company_id);
   const title = text('TITLE');
   const owner = text('ASSIGNED_BY_ID');
   const segmentCode = text(fieldMap.customer_segment);

@@ -59,6 +59,9 @@ export interface CrmState {
   operatingSeconds: Partial<Record<RequestKind, number>>;
 }
 
+/** So many senders of one company at the same moment; more are asked for the next time. */
+const mostSenders = 8;
+
 /** As long as somebody waits at a panel for a search, and as a bulk search may take if everybody else is busy. */
 const searchWithinMs = { click: 4_500, open: 4_500, backfill: 120_000 };
 /** Long enough for going back and forth between results, too short for anybody to notice what the CRM has changed. */
@@ -89,6 +92,8 @@ export class Crm {
   readonly #searches: Kind<SearchAnswer>;
   readonly #segments: Kind<ReadonlyMap<string, string> | CrmErrorCode>;
   readonly #found: MemoryArea<SearchAnswer>;
+  /** Addresses to be asked for with a company that waits. */
+  readonly #senders = new Map<OrgId, Set<string>>();
   #names: { byCode: ReadonlyMap<string, string>; at: number } = { byCode: new Map(), at: Number.NEGATIVE_INFINITY };
   #namesTriedAt = Number.NEGATIVE_INFINITY;
 
@@ -160,15 +165,27 @@ export class Crm {
     };
   }
 
-  /** Looks an org id up, and keeps what comes; also if the caller has stopped waiting by then. */
-  findCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): Promise<CompanyReply> {
+  /**
+   * Looks an org id up, and keeps what comes; also if the caller has stopped waiting by then. Who has one of the senders'
+   * addresses is among the contacts, however many there are.
+   */
+  findCompany(
+    orgId: OrgId,
+    by: LookupFields,
+    urgency: Urgency,
+    senders: readonly string[] = [],
+  ): Promise<CompanyReply> {
+    if (senders.length > 0)
+      this.#senders.set(orgId, new Set([...(this.#senders.get(orgId) ?? []), ...senders].slice(-mostSenders)));
     return this.#queue.ask(this.#companies[by], orgId, urgency);
   }
 
   async #findCompanies(orgIds: OrgId[], by: LookupFields, signal: AbortSignal): Promise<Map<string, CompanyReply>> {
-    const { bitrix24, metrics } = this.#options;
+    const { bitrix24, logger, metrics } = this.#options;
     const askedAt = this.clock();
-    const found = await bitrix24.findCompanies(orgIds, by, signal).catch((error: unknown) => {
+    const senders = orgIds.flatMap((orgId) => [...(this.#senders.get(orgId) ?? [])]);
+    for (const orgId of orgIds) this.#senders.delete(orgId);
+    const found = await bitrix24.findCompanies(orgIds, by, signal, senders).catch((error: unknown) => {
       metrics.companiesRead('crm', 'failed', orgIds.length);
       throw error;
     });
@@ -178,8 +195,14 @@ export class Crm {
       metrics.companiesRead('crm', results[answer.kind], 1);
       if (answer.kind !== 'failed')
         entries.set(orgId, { companies: answer.kind === 'found' ? answer.companies : [], checkedAt });
+      else if (answer.lostFilter !== undefined)
+        logger.warn(
+          { lost_filter: answer.lostFilter },
+          'The CRM does not filter by a field; "deskside doctor" says why',
+        );
     }
     await this.#keep(this.cache.putCompanies(by, entries, askedAt));
+    for (const [orgId, { companies }] of entries) this.cache.noteStrangers(orgId, companies, senders);
     await this.#keepUsers(found.users);
     return new Map([...found.companies].map(([orgId, answer]) => [orgId, { answer, checkedAt }]));
   }

@@ -29,6 +29,8 @@ export interface LookupInput {
    * who wait at a panel: whoever writes or decides by the answer waits for it.
    */
   acceptsStale?: boolean;
+  /** Addresses of the ticket's people: who of the company's contacts has one is among them, however many there are. */
+  senders?: readonly string[];
 }
 
 export interface Lookup {
@@ -46,6 +48,8 @@ export interface Lookup {
   error: CrmErrorCode | null;
 }
 
+const cached = { status: 'cached', stale: false, error: null } as const;
+
 /** How long a newer answer is still worth waiting for in the background. */
 const revalidateWithinMs = 30_000;
 
@@ -61,16 +65,19 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
   const known = await crm.cache.company(by, orgId);
   const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
   const lifetime = known && known.companies.length > 0 ? crm.lifetimes.company : crm.lifetimes.negative;
-  if (known && !known.outdated && isKnownWithin(lifetime))
-    return answer(known, { status: 'cached', stale: false, error: null });
+  const senders = (input.senders ?? []).map((sender) => sender.trim().toLowerCase());
+  const isKnown = known !== undefined && !known.outdated && isKnownWithin(lifetime);
+  if (isKnown && !crm.cache.mayLack(orgId, known, senders)) return answer(known, cached);
 
   const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
-  const canServe = acceptsStale && isServable && crm.lifetimes.company > 0;
+  const canServe = isKnown || (acceptsStale && isServable && crm.lifetimes.company > 0);
   const urgency = canServe
     ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
     : { lane, deadline: now + input.deadlineMs };
   const patience = canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs;
-  const reply = await withDeadline(crm.findCompany(orgId, by, urgency), patience);
+  const reply = await withDeadline(crm.findCompany(orgId, by, urgency, senders), patience);
+  // Only a contact was asked for.
+  if (isKnown && (reply === 'timeout' || reply.answer.kind === 'failed')) return answer(known, cached);
   if (reply === 'timeout') {
     if (canServe) return answer(known, { status: 'matched', stale: true, error: null });
     return answer(known, { status: 'error', stale: known !== undefined, error: 'timeout' });
@@ -101,6 +108,7 @@ export interface SearchHow {
   refresh: boolean;
   /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
   lane: Lane;
+  senders?: readonly string[];
 }
 
 /**

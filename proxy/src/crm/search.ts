@@ -1,11 +1,11 @@
 import { isRecord } from '@deskside/shared/json';
-import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
-import { companyFields, type Mapping, peopleOf } from './company.ts';
+import { companyFields, type Mapping, orgIdsOf, peopleOf } from './company.ts';
 import { type FieldMap, fieldsShown } from './field-map.ts';
 import type { Command, CommandAnswer } from './rest.ts';
-import { addressesOf, instantOf, scalar } from './values.ts';
+import { addressesOf, instantOf } from './values.ts';
 
 /** A company that a search came upon. `orgId`: the one by which enrichment would look it up. */
 export interface CompanyHit {
@@ -203,13 +203,14 @@ function hitOf(
   const { fieldMap, portal } = mapping;
   const fields = companyFields(row, mapping);
   if (!/^\d{1,20}$/.test(fields.bitrix_id)) return [];
-  const ids = [fieldMap.platform_org_id, fieldMap.company_id].flatMap((field) => scalar(row[field]) ?? []);
+  const inPlatform = orgIdsOf(row[fieldMap.platform_org_id]);
+  const ids = [...inPlatform, ...orgIdsOf(row[fieldMap.company_id])];
   const people = peopleOf(contacts, fields.bitrix_id, portal);
   return [
     {
       crmId: fields.bitrix_id,
-      orgId: ids.map(parseOrgId).find((id) => id !== null) ?? null,
-      isFirst: parseOrgId(scalar(row[fieldMap.platform_org_id])) !== null,
+      orgId: ids[0] ?? null,
+      isFirst: inPlatform.length > 0,
       name: fields.company_name,
       url: fields.url,
       plan: fields.current_shopplan,

@@ -59,7 +59,7 @@ export async function getTicketProfile(
     ...orderCandidates(file.ticket.orgIdFields, file.customer),
     rejections: [],
   }));
-  const found = await lookUp(ctx, named.candidates, { refresh, crmLeft });
+  const found = await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
   const judging = { ticket: file.ticket, facts, rejections: named.rejections };
   const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
@@ -81,13 +81,13 @@ export async function getTicketProfile(
 async function lookUp(
   { crm, crmEnabled }: Context,
   candidates: Candidate[],
-  { refresh, crmLeft }: { refresh: boolean; crmLeft: () => number },
+  { refresh, senders, crmLeft }: { refresh: boolean; senders: string[]; crmLeft: () => number },
 ): Promise<Found[]> {
   if (!crmEnabled || !crm) return [];
   // All at once, so that they go out in one request.
   return Promise.all(
     candidates.map(async (candidate) => {
-      const how = { refresh, acceptsStale: true, deadlineMs: crmLeft() };
+      const how = { refresh, senders, acceptsStale: true, deadlineMs: crmLeft() };
       return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
     }),
   );
