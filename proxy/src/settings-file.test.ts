@@ -87,6 +87,10 @@ describe('a changed file', () => {
     );
   });
 
+  test('loses a line that is taken out, and nothing else', () => {
+    expect(changeSettings('A=1\nHOST=a # b\n# c\nPORT=2', { HOST: null, LOG_LEVEL: null })).toBe('A=1\n# c\nPORT=2');
+  });
+
   const name = fc.constantFrom(...settingNames);
   const value = fc
     .string({ unit: 'grapheme' })

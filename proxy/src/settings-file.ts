@@ -84,27 +84,28 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The text with these values, each in the place of the one before or at the end. Other lines, comments and the order stay
- * as they are.
+ * The text with these values, each in the place of the one before or at the end; null takes the line out. Other lines,
+ * comments and the order stay as they are.
  *
  * @param values without line breaks
  */
-export function changeSettings(text: string, values: Readonly<Record<string, string>>): string {
+export function changeSettings(text: string, values: Readonly<Record<string, string | null>>): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const left = new Map(Object.entries(values));
   const changed = text
     .split(/(?<=\n)/)
-    .map((line) => {
+    .flatMap((line) => {
       const [, before = '', name = '', rest = ''] = assignment.exec(line.trimEnd()) ?? [];
       const value = left.get(name);
-      if (value === undefined) return line;
+      if (value === undefined) return [line];
       left.delete(name);
-      return `${before}${writeValue(value)}${readValue(rest)?.comment ?? ''}${/\r?\n$/.exec(line)?.[0] ?? ''}`;
+      if (value === null) return [];
+      return [`${before}${writeValue(value)}${readValue(rest)?.comment ?? ''}${/\r?\n$/.exec(line)?.[0] ?? ''}`];
     })
     .join('');
-  if (left.size === 0) return changed;
-  const gap = changed === '' || changed.endsWith('\n') ? '' : end;
-  return changed + gap + [...left].map(([name, value]) => `${name}=${writeValue(value)}${end}`).join('');
+  const added = [...left].flatMap(([name, value]) => (value === null ? [] : [`${name}=${writeValue(value)}${end}`]));
+  const gap = added.length === 0 || changed === '' || changed.endsWith('\n') ? '' : end;
+  return changed + gap + added.join('');
 }
 
 /** As `readValue` reads it back. */

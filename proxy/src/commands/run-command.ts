@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { StartError } from '#server/http-server.ts';
-import { ProvisionError } from '#setup/provision/options.ts';
+import { ProvisionError } from '#setup/items.ts';
 import { certificateFault } from '#setup/report.ts';
 import { StoreError } from '#store/store.ts';
 

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { ProvisionIo } from '#setup/provision/io.ts';
+import type { ItemIo } from '#setup/items.ts';
 
 /** Where a command says what it does, and asks. */
-export interface Terminal extends ProvisionIo {
+export interface Terminal extends ItemIo {
   printError(text: string): void;
   /** Asks for what nobody should see on the screen; '' at the end of input; null where nobody can answer. */
-  askSecret: ProvisionIo['ask'];
+  askSecret: ItemIo['ask'];
 }
 
 /** The terminal of this process; it asks only where a person can answer. */

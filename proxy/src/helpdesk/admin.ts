@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
-import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
-import { permissionRowOf } from '#setup/permission-rows.ts';
 import { readDoctypeMeta } from './doctype.ts';
 import { HelpdeskError, unless } from './errors.ts';
 import { DocumentName, Frappe, Named } from './frappe.ts';
+import { type PermissionRow, permissionRowOf, type RoleRow } from './permissions.ts';
+import type { SiteField } from './values.ts';
 
 const CustomField = z.object({ name: DocumentName, fieldname: z.string() });
 const permissionManager = 'frappe.core.page.permission_manager.permission_manager';
@@ -14,13 +14,49 @@ const Rows = z.object({ message: z.array(z.record(z.string(), z.unknown())) });
 const Text = z.object({ message: z.string() });
 const User = z.object({ message: z.object({ roles: z.array(z.object({ role: z.string() })).optional() }) });
 
+/** A field of a DocType; `customField`: the name of its own document, null for a standard field. */
+export interface AdminField extends SiteField {
+  customField: string | null;
+}
+
+/** The fields and role permissions of a DocType. */
+export interface AdminDoctype {
+  fields: ReadonlyMap<string, AdminField>;
+  permissions: readonly RoleRow[];
+}
+
+/** A document in Frappe's own form. */
+export type AdminDocument = { name: string } & Record<string, unknown>;
+
+/** Flags are 0 or 1, or absent if the site has no such field. */
+export const isOn = (value: unknown): boolean => value === 1 || value === true || value === '1';
+
+/** Text of a field; '' if unset. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** One column of a child table. */
+export function column(rows: unknown, field: string): string[] {
+  if (!Array.isArray(rows)) return [];
+  return rows.flatMap((row: Record<string, unknown> | null) => textOf(row?.[field]) || []);
+}
+
+interface Query {
+  fields: readonly string[];
+  /** Frappe's triples: field, operator, value. */
+  filters: readonly (readonly [field: string, operator: string, value: unknown])[];
+}
+
+/** The helpdesk as its administrator sees it, only for `provision`, `init` and `doctor`. */
+export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
+
 /**
- * Frappe's REST API for an administrator. Errors name what was tried and the kind of Frappe's refusal, never its texts,
- * which may contain tracebacks and secrets (docs/helpdesk.md#errors).
+ * Frappe's REST API with a key of an administrator's, or of another account and then limited to what that may do. Every method
+ * may throw HelpdeskError, which names what was tried and the kind of Frappe's refusal, never its texts: these may contain
+ * tracebacks and secrets (docs/helpdesk.md#errors).
  *
- * @param key the administrator's `key:secret`
+ * @param key `key:secret`
  */
-export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmin {
+export function createAdminClient(upstream: Upstream, key: string) {
   const client = new Frappe(upstream, `token ${key}`);
 
   async function remove(doctype: string, name: string, signal: AbortSignal): Promise<void> {
@@ -28,7 +64,10 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
     await deleting.catch(unless(['not_found'], null));
   }
 
-  const roleRows: HelpdeskAdmin['roleRows'] = async (doctype, signal) => {
+  async function roleRows(
+    doctype: string,
+    signal: AbortSignal,
+  ): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
     const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
     const [own, { message }] = await Promise.all([
       client.list('Custom DocPerm', query, Document, signal),
@@ -37,10 +76,14 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
     const standard = message.map(permissionRowOf);
     const areOwn = own.length > 0;
     return { inForce: areOwn ? own.map(permissionRowOf) : standard, areOwn, standard };
-  };
+  }
 
   return {
-    async caller(signal) {
+    /**
+     * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
+     * nobody's.
+     */
+    async caller(signal: AbortSignal): Promise<{ user: string; hasRole(role: string): boolean }> {
       const { message: user } = await client
         .call('frappe.auth.get_logged_user', {}, Text, signal)
         // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
@@ -55,14 +98,18 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       return { user, hasRole: (wanted) => message.roles?.some(({ role }) => role === wanted) ?? false };
     },
 
-    doctype: (name, signal) => readAdminDoctype(client, name, signal),
+    /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
+    doctype: (name: string, signal: AbortSignal): Promise<AdminDoctype | null> =>
+      readAdminDoctype(client, name, signal),
 
-    async list(doctype, query, signal) {
+    /** All rows that match the filters, oldest first. */
+    async list(doctype: string, query: Query, signal: AbortSignal): Promise<AdminDocument[]> {
       const rows = { ...query, orderBy: 'creation asc, name asc', limit: 0 };
       return (await client.list(doctype, rows, Document, signal)) as AdminDocument[];
     },
 
-    async get(doctype, name, signal) {
+    /** One document with its child tables; null if there is none. */
+    async get(doctype: string, name: string, signal: AbortSignal): Promise<AdminDocument | null> {
       const schema = z.object({ message: Document });
       const found = await client
         .call('frappe.client.get', { doctype, name }, schema, signal)
@@ -71,7 +118,8 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       return found?.message.name === name ? (found.message as AdminDocument) : null;
     },
 
-    async password(doctype, name, fieldname, signal) {
+    /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
+    async password(doctype: string, name: string, fieldname: string, signal: AbortSignal): Promise<string | null> {
       const found = await client
         .call('frappe.client.get_password', { doctype, name, fieldname }, Text, signal)
         // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
@@ -79,23 +127,33 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       return found?.message ?? null;
     },
 
-    async call(method, args, signal) {
+    /** Calls a whitelisted function or an API script by GET, and returns its message. */
+    async call(method: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown> {
       return (await client.call(method, args, z.object({ message: z.unknown() }), signal)).message;
     },
 
-    async create(doctype, document, signal) {
+    /** Creates a document and returns its name. */
+    async create(doctype: string, document: object, signal: AbortSignal): Promise<string> {
       return (await client.create(doctype, document, Named, signal)).name;
     },
 
-    createRefused: (doctype, document, prefix, signal) => client.createRefused(doctype, document, prefix, signal),
+    /**
+     * Creates a document that a script of ours rejects with a message that starts with `prefix`. Returns the rest of the
+     * message, or the document's name if it was created anyway. Any other rejection is thrown.
+     */
+    createRefused: (doctype: string, document: object, prefix: string, signal: AbortSignal) =>
+      client.createRefused(doctype, document, prefix, signal),
 
-    async update(doctype, name, changes, signal) {
+    /** Writes the given fields of a document. */
+    async update(doctype: string, name: string, changes: object, signal: AbortSignal): Promise<void> {
       await client.update(doctype, name, changes, Named, signal);
     },
 
+    /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#deleting). */
     remove,
 
-    async erase(doctype, name, signal) {
+    /** Deletes a document and the copies that the helpdesk keeps of it. */
+    async erase(doctype: string, name: string, signal: AbortSignal): Promise<void> {
       await remove(doctype, name, signal);
       const filters = [
         ['deleted_doctype', '=', doctype],
@@ -105,22 +163,34 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       for (const { name: record } of kept) await remove('Deleted Document', record, signal);
     },
 
-    async addRoleRow({ doctype, role, permlevel }, signal) {
-      await client.run(`${permissionManager}.add`, { parent: doctype, role, permlevel }, z.unknown(), signal);
+    /**
+     * Adds a row of role permissions with nothing but read. Copies the standard rows first
+     * (docs/helpdesk.md#permission-levels).
+     */
+    async addRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void> {
+      const { doctype: parent, role, permlevel } = row;
+      await client.run(`${permissionManager}.add`, { parent, role, permlevel }, z.unknown(), signal);
     },
 
-    async removeRoleRow(row, signal) {
+    /** Removes a row of role permissions. Standard rows are copied first, as with `addRoleRow`. */
+    async removeRoleRow(
+      row: { doctype: string; role: string; permlevel: number; if_owner: boolean },
+      signal: AbortSignal,
+    ): Promise<void> {
       const args = { ...row, if_owner: Number(row.if_owner) };
       await client.run(`${permissionManager}.remove`, args, z.unknown(), signal);
     },
 
-    async resetRoleRows(doctype, signal) {
+    /** Brings the rows back that the DocType came with. */
+    async resetRoleRows(doctype: string, signal: AbortSignal): Promise<void> {
       await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), signal);
     },
 
+    /** The rows in force, and whether they are documents of the site's own, or still those that the DocType came with. */
     roleRows,
 
-    async copyRoleRows(doctype, signal) {
+    /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
+    async copyRoleRows(doctype: string, signal: AbortSignal): Promise<void> {
       const { inForce, areOwn } = await roleRows(doctype, signal);
       const row = inForce.find(({ rights }) => rights.includes('read'));
       if (areOwn || row === undefined) return;
@@ -130,7 +200,11 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       await client.run(`${permissionManager}.update`, args, z.unknown(), signal);
     },
 
-    async grant({ right, ...row }, signal) {
+    /** Switches on one permission in such a row. */
+    async grant(
+      { right, ...row }: { doctype: string; role: string; permlevel: number; right: string },
+      signal: AbortSignal,
+    ): Promise<void> {
       const args = { ...row, ptype: right, value: 1, if_owner: 0 };
       await client.run(`${permissionManager}.update`, args, z.unknown(), signal);
     },

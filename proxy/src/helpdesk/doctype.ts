@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { RoleRow } from '#setup/website-rights.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import type { Frappe } from './frappe.ts';
+import type { RoleRow } from './permissions.ts';
 import { type DoctypeFields, type SiteField, textOf } from './values.ts';
 
 const flag = z

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Readings } from '#runtime/memory.ts';
-import { websiteRolesThatSet } from '#setup/website-rights.ts';
 import { readDoctypeMeta } from './doctype.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
 import { type Frappe, Named } from './frappe.ts';
 import type { People } from './people.ts';
+import { websiteRolesThatSet } from './permissions.ts';
 import type { Credential, Site } from './site.ts';
 
 const Permission = z.object({ message: z.object({ has_permission: z.boolean() }) });

@@ -30,12 +30,17 @@ type Answered = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode;
 /** Calls one method; never throws. */
 export type AskCrm = (method: string, params?: Record<string, number | string[]>) => Promise<Answered>;
 
+/** Whoever asks through the webhook of a setting; null if that is not set. */
+export function askThrough(setting: WebhookSetting, config: Config, egress: Egress, withinMs: number): AskCrm | null {
+  return askAt(setting, config[setting]?.[0]?.reveal() ?? '', egress, withinMs);
+}
+
 /**
- * Whoever asks through the webhook of a setting; null if that is not set. A portal that has just been asked too much by
+ * The same through an address that is to stand in a setting; null if it is none. A portal that has just been asked too much by
  * everybody else is asked again.
  */
-export function askThrough(setting: WebhookSetting, config: Config, egress: Egress, withinMs: number): AskCrm | null {
-  const parsed = parseWebhook(config[setting]?.[0]?.reveal() ?? '');
+export function askAt(setting: WebhookSetting, address: string, egress: Egress, withinMs: number): AskCrm | null {
+  const parsed = parseWebhook(address);
   if (!parsed.ok) return null;
   const { origin } = parsed.webhook;
   const client = new RestClient(egress.upstream(origin, { timeoutMs: withinMs, maxBytes }), [parsed.webhook]);

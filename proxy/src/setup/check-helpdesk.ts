@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { type RoleRow, websiteRolesThatChange, websiteRolesThatSet } from '#helpdesk/permissions.ts';
 import { siteZone } from '#helpdesk/time.ts';
 import * as notes from '#store/notes.ts';
 import { beforeInsertPath, desiredScript, scriptName } from './before-insert-script.ts';
@@ -7,10 +9,7 @@ import { withRecords } from './check-here.ts';
 import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp } from './claims.ts';
 import { compareClient, compareFields, compareWebhook, openIdentity, readWebhook, whichOf } from './compare.ts';
 import { builtExtensionIds, desiredFields, type FieldedDoctype, isBrowser, redirectUriOf } from './desired-state.ts';
-import type { AdminDocument } from './helpdesk-admin.ts';
-import { column, isOn, textOf } from './helpdesk-reader.ts';
 import { type Examined, fault, listed, ok, type Said, unchecked, warning, whyUnread } from './report.ts';
-import { type RoleRow, websiteRolesThatChange, websiteRolesThatSet } from './website-rights.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
 
@@ -337,7 +336,11 @@ interface FoundTeam {
 }
 
 /** The teams that tickets are routed to, with their people. Throws HelpdeskError. */
-async function readTeams({ service, config, deadline }: Examined): Promise<FoundTeam[]> {
+export async function readTeams({
+  service,
+  config,
+  deadline,
+}: Pick<Examined, 'service' | 'config' | 'deadline'>): Promise<FoundTeam[]> {
   const names = [...new Set(Object.values(config.rules.teams))];
   // Of everybody: the names of large teams are more than one address takes.
   const [users, agents, documents] = await Promise.all([

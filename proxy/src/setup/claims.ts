@@ -1,6 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
+import { type HelpdeskAdmin, isOn } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { type HelpdeskReader, isOn } from './helpdesk-reader.ts';
 
 // What an org id is worth that only the sender of a ticket vouches for, in words (docs/decisions.md 10).
 
@@ -26,7 +26,7 @@ export function whoSignsUp(isOpen: boolean | null): string {
  * Whether the helpdesk lets anybody sign up (docs/helpdesk.md#signing-up); null if this key may not know. Throws
  * HelpdeskError for anything else.
  */
-export async function readSignUp(admin: HelpdeskReader, signal: AbortSignal): Promise<boolean | null> {
+export async function readSignUp(admin: HelpdeskAdmin, signal: AbortSignal): Promise<boolean | null> {
   const settings = await admin.get('Website Settings', 'Website Settings', signal).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'forbidden') return null;
     throw error;

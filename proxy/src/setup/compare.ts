@@ -1,3 +1,13 @@
+import {
+  type AdminDoctype,
+  type AdminDocument,
+  type AdminField,
+  column,
+  type HelpdeskAdmin,
+  isOn,
+  textOf,
+} from '#helpdesk/admin.ts';
+import { websiteRolesThatSet } from '#helpdesk/permissions.ts';
 import type { Secret } from '#runtime/secret.ts';
 import {
   afterInsertPath,
@@ -13,9 +23,6 @@ import {
   publicClient,
   webhookName,
 } from './desired-state.ts';
-import type { AdminDoctype, AdminDocument, AdminField } from './helpdesk-admin.ts';
-import { column, type HelpdeskReader, isOn, textOf } from './helpdesk-reader.ts';
-import { websiteRolesThatSet } from './website-rights.ts';
 
 // How the helpdesk differs from what is desired: `provision` mends it, `doctor` says it.
 
@@ -102,7 +109,7 @@ export interface FoundWebhook {
 }
 
 /** Reads our webhook: the one that `provision` makes, or else one that leads to the same path. Null if there is none. */
-export async function readWebhook(admin: HelpdeskReader, signal: AbortSignal): Promise<FoundWebhook | null> {
+export async function readWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<FoundWebhook | null> {
   const filters = [['webhook_doctype', '=', 'HD Ticket']] as const;
   const all = await admin.list('Webhook', { fields: ['name', 'request_url', 'enabled'], filters }, signal);
   const leadingToUs = all.filter(({ request_url }) => textOf(request_url).endsWith(afterInsertPath));

@@ -6,7 +6,7 @@ import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
 import { webhookName } from './desired-state.ts';
-import { runProvision } from './provision-command.ts';
+import { runProvision } from './provision.ts';
 import { isHealthy, type Said } from './report.ts';
 import {
   answer,
@@ -63,7 +63,8 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   const options = { browsers: 'chrome,edge,firefox', extensionId: [], beforeInsert: true, yes: true };
   const provisioned = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
   const io = { print, printError: print, ask: null };
-  expect(await runProvision(options, { file: null, variables: provisioned }, io), printed.join('\n')).toBe(0);
+  const { code } = await runProvision(options, { file: null, variables: provisioned }, io);
+  expect(code, printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
   atPublicUrl.body = discovery;
   expect(wrongIn(await examine())).toEqual(['Backup']);
@@ -203,7 +204,12 @@ const planted: Planted[] = [
     (world) => serveAs(world, demo.agent),
     { seed: ({ helpdesk }) => void delete helpdesk.protectedFields },
   ],
-  ['Administrator as service account', 'warning', 'is an administrator', (world) => serveAs(world, demo.administrator)],
+  [
+    'Administrator as service account',
+    'warning',
+    'the proxy does not need that',
+    (world) => serveAs(world, demo.administrator),
+  ],
   [
     'restricted tickets',
     'fault',

@@ -20,6 +20,7 @@ test('the webhook’s secret and the clients’ ids are written into the file, a
   const { HELPDESK_WEBHOOK_SECRET: secret, OAUTH_CLIENT_IDS: ids = '' } = inFile(folder);
   expect(simulator.document('Webhook', webhookName)).toMatchObject({ webhook_secret: secret });
   expect(first.out).not.toContain(secret);
+  expect(first.out).toContain(`${file} changed: HELPDESK_WEBHOOK_SECRET, OAUTH_CLIENT_IDS.`);
   expect(JSON.parse(ids)).toEqual(idsOf(first.out));
   const written = readFileSync(file, 'utf8');
   expect(written).toMatch(/^# ours\nCRM_PLAN=standard # for now\nHELPDESK_WEBHOOK_SECRET=/);
@@ -38,6 +39,27 @@ test('a file that was lost takes over the secret of the webhook, which stays as 
   expect(again).toMatchObject({ code: 0, writes: [] });
   expect(again.out).toMatch(/will be created +Setting HELPDESK_WEBHOOK_SECRET +that of the webhook which is there$/m);
   expect(inFile(folder).HELPDESK_WEBHOOK_SECRET).toBe(secret);
+});
+
+test('--remove takes out of the file what it had written there, and says so', async () => {
+  const { simulator } = await site.another(bare);
+  const folder = settingsFolder();
+  const file = path.join(folder, 'deskside.env');
+  writeFileSync(file, '# ours\nCRM_PLAN=standard\n');
+  await run(simulator, {}, noSecret, null, folder);
+  const removed = await run(simulator, { remove: true }, noSecret, null, folder);
+  expect(removed.out).toMatch(/will be deleted +Setting HELPDESK_WEBHOOK_SECRET$/m);
+  expect(removed.out).toContain(`${file} changed: HELPDESK_WEBHOOK_SECRET, OAUTH_CLIENT_IDS.`);
+  expect(readFileSync(file, 'utf8')).toBe('# ours\nCRM_PLAN=standard\n');
+});
+
+test('a webhook that leads to another Deskside is not turned without a word', async () => {
+  const { simulator } = await site.another(bare);
+  await run(simulator, {});
+  const moved = await run(simulator, { plan: true }, { PUBLIC_URL: 'https://second.example' });
+  expect(moved.out).toContain(
+    'Warning: The webhook leads to https://deskside.example/webhooks/helpdesk/ticket/after-insert now. If another Deskside',
+  );
 });
 
 test('what the environment says of the clients goes over the file, and is said where it differs', async () => {

@@ -30,7 +30,7 @@ function problemOf(change: Partial<ProvisionOptions>, variables: Record<string, 
 describe('the settings of provision', () => {
   test('need no service account, and take the current secret', () => {
     const settings = readProvisionSettings(options, environment);
-    expect(settings.webhookSecret?.reveal()).toBe('webhook-secret-new');
+    expect(settings.webhookSecrets[0]?.reveal()).toBe('webhook-secret-new');
     expect(settings.adminKey.reveal()).toBe('admin:very-secret-word');
     expect(settings.beforeInsert).toBeNull();
     expect(settings.browsers.map(({ browser }) => browser)).toEqual(['chrome', 'edge', 'firefox']);

@@ -1,11 +1,14 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { needAdminKey } from '#commands/admin-key.ts';
+import type { Variables } from '#commands/environment-file.ts';
 import { ConfigError, httpRefused, readSome } from '#config.ts';
+import type { AdminDoctype, HelpdeskAdmin } from '#helpdesk/admin.ts';
 import type { Secret } from '#runtime/secret.ts';
+import type { Made } from '#store/notes.ts';
 import { Environment } from '#variables.ts';
-import { browsers, builtExtensionIds } from './desired-state.ts';
-import type { ProvisionOptions as WantedOnSite } from './provision/options.ts';
+import { type Browser, browsers, builtExtensionIds } from './desired-state.ts';
+import type { OwnSettings } from './own-settings.ts';
 
 /** Options of `provision` as parsed by commander. */
 export interface ProvisionOptions {
@@ -24,11 +27,42 @@ export interface ProvisionOptions {
   yes?: boolean;
 }
 
-/** What the operator wants on the site, and how it is reached. */
-export interface ProvisionSettings extends Omit<WantedOnSite, 'teams' | 'first'> {
+/** What the operator wants in the helpdesk, and how it is reached. */
+export interface ProvisionSettings {
   HELPDESK_URL: string;
   ALLOW_INSECURE_UPSTREAMS: boolean;
   adminKey: Secret;
+  /** Origin at which the helpdesk reaches the proxy. */
+  publicUrl: string;
+  /** The current secret of the webhook, then possibly the previous one; empty if we have none. */
+  webhookSecrets: readonly Secret[];
+  /** Browsers that get an OAuth client, with the id of the extension there. */
+  browsers: readonly { browser: Browser; extensionId: string }[];
+  /** Whether to store CRM snapshots in HD Customer Data. */
+  snapshots: boolean;
+  /** Whether fields that only the service writes are moved to permission level 1. */
+  protect: boolean;
+  /** Whether the fields that identify an HD Customer's company move there too, if website users may write them. */
+  protectCustomerOrgId: boolean;
+  /** The Before Insert script with its current secret; null if not wanted. */
+  beforeInsert: { secret: string } | null;
+}
+
+/** What a run goes by, and what it finds out on its way. */
+export interface ProvisionRun {
+  admin: HelpdeskAdmin;
+  own: OwnSettings;
+  options: ProvisionSettings & { teams: readonly string[] };
+  signal: AbortSignal;
+  /** Whose key it is, and what it shows: which fields are documents of their own, and the Server Scripts. */
+  user: string;
+  seesAll: boolean;
+  seesScripts: boolean;
+  site: { ticket: AdminDoctype; customer: AdminDoctype };
+  /** What earlier runs have made in the helpdesk, and this one. */
+  made: Made;
+  /** Ids of the OAuth clients, as far as they are there. */
+  clientIds: Partial<Record<Browser, string>>;
 }
 
 /** The required part of the environment: the service account may not exist yet. */
@@ -45,26 +79,26 @@ const Needed = Environment.pick({
  *
  * @throws ConfigError with all problems at once, each naming its variable or option; no secret is quoted
  */
-export function readProvisionSettings(
-  options: ProvisionOptions,
-  environment: Record<string, string | undefined>,
-): ProvisionSettings {
+export function readProvisionSettings(options: ProvisionOptions, environment: Variables): ProvisionSettings {
   const { data, problems } = readSome(Needed, environment);
   if (data && !data.ALLOW_INSECURE_UPSTREAMS && data.PUBLIC_URL.startsWith('http:'))
     problems.push(`PUBLIC_URL: ${httpRefused('PUBLIC_URL')}`);
   const beforeInsert = readScriptSecret(options, data?.HELPDESK_SCRIPT_SECRET?.[0], problems);
   const adminKey = keyOf(options, environment, problems);
   const clients = readBrowsers(options, problems);
-  const webhookSecret = data?.HELPDESK_WEBHOOK_SECRET?.[0] ?? null;
   if (problems.length > 0 || !data || adminKey === null)
     throw new ConfigError(`The helpdesk cannot be provisioned yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
-  const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, PUBLIC_URL: publicUrl } = data;
   return {
-    ...{ HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, publicUrl, webhookSecret, adminKey, beforeInsert },
+    HELPDESK_URL: data.HELPDESK_URL,
+    ALLOW_INSECURE_UPSTREAMS: data.ALLOW_INSECURE_UPSTREAMS,
+    adminKey,
+    publicUrl: data.PUBLIC_URL,
+    webhookSecrets: data.HELPDESK_WEBHOOK_SECRET ?? [],
     browsers: clients,
     snapshots: options.withSnapshots ?? false,
     protect: options.protect ?? false,
     protectCustomerOrgId: options.protectCustomerOrgid ?? true,
+    beforeInsert,
   };
 }
 
@@ -83,11 +117,8 @@ function readScriptSecret({ beforeInsert, protect }: ProvisionOptions, secret: S
 }
 
 /** For a plan that of the service account will do: it shows what that may see. */
-function keyOf(
-  { adminKeyFile, plan }: ProvisionOptions,
-  { DESKSIDE_ADMIN_KEY, HELPDESK_API_KEY: key, HELPDESK_API_SECRET: secret }: Record<string, string | undefined>,
-  problems: string[],
-): Secret | null {
+function keyOf({ adminKeyFile, plan }: ProvisionOptions, environment: Variables, problems: string[]): Secret | null {
+  const { DESKSIDE_ADMIN_KEY, HELPDESK_API_KEY: key, HELPDESK_API_SECRET: secret } = environment;
   const own = plan && key && secret ? `${key}:${secret.split(',')[0]}` : undefined;
   try {
     return needAdminKey(adminKeyFile, DESKSIDE_ADMIN_KEY?.trim() ? DESKSIDE_ADMIN_KEY : own);

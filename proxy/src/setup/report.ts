@@ -1,17 +1,17 @@
 import type { Config } from '#config.ts';
+import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type CertificateFault, HelpdeskError } from '#helpdesk/errors.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { StoreError } from '#store/store.ts';
-import type { HelpdeskReader } from './helpdesk-reader.ts';
 
 /** What `doctor` examines; its checks are functions of this, and change nothing. */
 export interface Examined {
   config: Config;
   egress: Egress;
   /** The helpdesk as the service account, and as an administrator if a key was given. */
-  service: HelpdeskReader;
-  admin: HelpdeskReader | null;
+  service: HelpdeskAdmin;
+  admin: HelpdeskAdmin | null;
   /** A new one for each request: the longest wait for one response is `withinMs`. */
   deadline: () => AbortSignal;
   withinMs: number;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { HelpdeskAdmin } from './helpdesk-admin.ts';
-import { textOf } from './helpdesk-reader.ts';
-import { areEqual, isSameRow, RowChange } from './permission-rows.ts';
+import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { textOf } from '#helpdesk/admin.ts';
+import { areEqual, isSameRow, RowChange } from '#helpdesk/permissions.ts';
 
 /**
  * The rows of permissions as they were before `provision` changed them. The note stands in the helpdesk, beside what it is
@@ -14,9 +14,9 @@ const Note = z.object({
   changes: z.array(RowChange),
 });
 
-export type RowsNote = z.output<typeof Note>;
+type RowsNote = z.output<typeof Note>;
 
-export interface FoundNote {
+interface FoundNote {
   /** Name of the comment. */
   name: string;
   /** Null if it cannot be read: somebody has changed it. */
@@ -28,7 +28,7 @@ const preface = 'Deskside has changed role permissions. "deskside provision --re
 
 /** Null if there is none. */
 export async function readRowsNote(
-  admin: Pick<HelpdeskAdmin, 'list'>,
+  admin: HelpdeskAdmin,
   doctype: string,
   signal: AbortSignal,
 ): Promise<FoundNote | null> {
@@ -51,7 +51,7 @@ function parse(content: string): RowsNote | null {
 
 /** Writes the note, over the one that is there. */
 export async function writeRowsNote(
-  admin: Pick<HelpdeskAdmin, 'create' | 'update'>,
+  admin: HelpdeskAdmin,
   doctype: string,
   { name, note }: { name: string | null; note: RowsNote },
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
-import { createAdminClient } from '#helpdesk/admin.ts';
+import { createAdminClient, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
@@ -11,8 +11,6 @@ import * as tickets from '#store/tickets.ts';
 import { errorIn } from './check-helpdesk.ts';
 import { meetDeskside } from './check-here.ts';
 import { webhookName } from './desired-state.ts';
-import type { HelpdeskAdmin } from './helpdesk-admin.ts';
-import { textOf } from './helpdesk-reader.ts';
 import { helpdeskFault } from './report.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */

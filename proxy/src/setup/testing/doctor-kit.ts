@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
@@ -128,7 +129,7 @@ export function wrongIn(report: readonly Checked[]): string[] {
 /** A web server before the helpdesk: passes everything on, but may set the time and answer itself. */
 async function startFront(target: string): Promise<[Front, () => Promise<void>]> {
   const front: Front = { answer: () => undefined, rewrite: (_, text) => text, aheadMs: 0, url: '' };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const address = new URL(request.url ?? '/', target);
     const date = new Date(Date.now() + front.aheadMs).toUTCString();
     const part = decodeURIComponent(address.pathname.split('/').at(-1) ?? '');
@@ -137,7 +138,10 @@ async function startFront(target: string): Promise<[Front, () => Promise<void>]>
       response.writeHead(200, { 'content-type': 'application/json', date }).end(JSON.stringify({ message: given }));
       return;
     }
-    fetch(address, { method: request.method ?? 'GET', headers: { authorization: request.headers.authorization ?? '' } })
+    const { method = 'GET', headers } = request;
+    const passed = { authorization: headers.authorization ?? '', 'content-type': headers['content-type'] ?? '' };
+    const body = method === 'GET' ? null : await text(request);
+    fetch(address, { method, headers: passed, body })
       .then(async (answer) => {
         response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
         response.end(front.rewrite(part, await answer.text()));

@@ -5,7 +5,7 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
 import { readVariables } from '#commands/environment-file.ts';
-import { runProvision } from '#setup/provision-command.ts';
+import { runProvision } from '#setup/provision.ts';
 import type { ProvisionOptions } from '#setup/provision-settings.ts';
 
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
@@ -63,7 +63,7 @@ export async function run(
     return answers.shift() ?? '';
   };
   const ask = answer === null ? null : nextAnswer;
-  const code = await runProvision(
+  const { code } = await runProvision(
     { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
     { file, variables: readVariables(file, { over, mayMiss: true }) },
     { print, printError: print, ask },

@@ -1,9 +1,9 @@
-import type { HelpdeskReader } from './helpdesk-reader.ts';
+import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 
 const doctype = 'Integrations Settings';
 
 /** A value that the helpdesk holds for one of our settings. */
-export interface ImportedSetting {
+interface ImportedSetting {
   name:
     | 'CRM_WEBHOOK_URL'
     | 'CRM_RESPONSIBLE_WEBHOOK_URL'
@@ -32,7 +32,7 @@ const fields: readonly { name: ImportedSetting['name']; field: string; read: (va
  * @throws HelpdeskError
  */
 export async function readIntegrationsSettings(
-  admin: Pick<HelpdeskReader, 'doctype' | 'get' | 'password'>,
+  admin: HelpdeskAdmin,
   signal: AbortSignal,
 ): Promise<ImportedSetting[] | null> {
   // A document of a DocType that is not there is an error, not an absence.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { readIntegrationsSettings } from './read-integrations-settings.ts';
+import { readIntegrationsSettings } from './integrations-settings.ts';
 
 const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });
 const hook = 'https://crm.example/rest/57/c4n4ry0fw3bh00k/';

@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { installed } from '#commands/environment-file.ts';
+import { installed, rulesFileOf } from '#commands/environment-file.ts';
 import { StartError } from '#server/http-server.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';
+const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
+const unitsAt = '/etc/systemd/system';
 
 /** How the service is started with the settings of a file. */
-export interface Starting {
+interface Starting {
   /** What an operator would run. */
   command: string;
   /** Whether it can be started from here. */
@@ -21,7 +23,10 @@ export function startingWith(file: string): Starting {
   const program = path.dirname(path.dirname(process.argv[1] ?? ''));
   const isInstalled = program === home && file === installed.settings;
   if (isInstalled && existsSync('/run/systemd/system'))
-    return { command: 'systemctl enable --now deskside deskside-backup.timer', isPossible: process.getuid?.() === 0 };
+    return {
+      command: 'sudo systemctl enable --now deskside deskside-backup.timer',
+      isPossible: process.getuid?.() === 0,
+    };
   const name = program === home ? 'deskside' : path.join(program, 'bin', 'deskside');
   return { command: `${name} serve${file === installed.settings ? '' : ` --env-file ${file}`}`, isPossible: false };
 }
@@ -45,24 +50,34 @@ export async function makeAccount(): Promise<void> {
 /**
  * Puts the units in their place, unless they are there, and has systemd start the service now and with the machine.
  *
- * @returns why that failed, as a sentence, or null
  * @throws StartError
  */
-export async function startService(): Promise<string | null> {
+export async function startService(): Promise<void> {
   await makeAccount();
   const failed = await runAll(async () => {
-    for (const unit of ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'])
-      put(unit, path.join('/etc/systemd/system', unit));
+    for (const unit of units) put(unit, path.join(unitsAt, unit));
     await run('systemctl', ['daemon-reload']);
     await run('systemctl', ['enable', '--now', 'deskside', 'deskside-backup.timer']);
   });
-  return failed && `systemd does not start it: ${failed} ("journalctl -u deskside" says more)`;
+  if (failed !== null) throw notStarted('start', failed);
 }
 
-/** Has the service read its settings again. Returns why that failed, as a sentence, or null. */
-export async function reloadService(): Promise<string | null> {
-  const failed = await runAll(() => run('systemctl', ['reload', 'deskside']));
-  return failed && `systemd does not reload it: ${failed} ("journalctl -u deskside" says more)`;
+/** Has the service begin again with what its files say now. Throws StartError. */
+export async function restartService(): Promise<void> {
+  const failed = await runAll(() => run('systemctl', ['restart', 'deskside']));
+  if (failed !== null) throw notStarted('restart', failed);
+}
+
+const notStarted = (what: string, failed: string) =>
+  new StartError(`systemd does not ${what} it: ${failed} ("journalctl -u deskside" says more)`);
+
+/** Whether the service runs since before the file was last changed, or the rules beside it. */
+export async function runsOlderThan(file: string): Promise<boolean> {
+  const asked = ['show', '--timestamp=unix', '--property=ExecMainStartTimestamp', '--value', 'deskside'];
+  const { stdout } = await run('systemctl', asked).catch(() => ({ stdout: '' }));
+  const startedAt = Number(/@(\d+)/.exec(stdout)?.[1] ?? Number.NaN) * 1_000;
+  const changedAt = [file, rulesFileOf(file)].map((one) => statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.max(...changedAt) > startedAt + 1_000;
 }
 
 /** Copies a file of ours, unless one is there. */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { writeRules, writeSettings } from './write-settings-file.ts';
+import { writeRules, writeSettings } from './own-settings.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type RoleRow, websiteRolesThatSet } from './website-rights.ts';
+import { type RoleRow, websiteRolesThatSet } from './permissions.ts';
 
 const deskRoles = new Set(['System Manager', 'Agent', 'All']);
 const row = (role: string, rights: string, permlevel = 0, ifOwner = false): RoleRow => ({

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { freePort } from '@deskside/testing/free-port';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readVariables } from '#commands/environment-file.ts';
+import { parseConfig } from '#config.ts';
+import { Secret } from '#runtime/secret.ts';
+import { version } from '#version.ts';
+import { finishInit, runInit } from './init.ts';
+import { sendHome } from './testing/doctor-faults.ts';
+import { adminKey, clinic } from './testing/doctor-kit.ts';
+
+test('who sits at the terminal is waited for until they have started the service, and need not say anything again', async () => {
+  const { environment } = await clinic();
+  const port = await freePort();
+  const config = parseConfig({ ...environment, PUBLIC_URL: `http://127.0.0.1:${port}` });
+  const data = { name: 'deskside', version, helpdesk_url: config.HELPDESK_URL, oauth_client_ids: {} };
+  const service = createServer((_, response) => void response.end(JSON.stringify({ success: true, data })));
+  onTestFinished(() => void service.close());
+  const said: string[] = [];
+  const print = (text: string) => {
+    said.push(text);
+    if (text.includes('waits for the service')) service.listen(port, '127.0.0.1');
+  };
+  const io = { print, printError: print, ask: async () => '', askSecret: async () => '' };
+  const options = { start: true, ticket: false };
+  await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io });
+  expect(said.join('\n')).toMatch(/nobody listens at .*serve --env-file \/deskside\.env.*\d faults?, \d warning/s);
+});
+
+test('a script is not waited for: it is told how to go on', async () => {
+  const { environment } = await clinic();
+  const config = parseConfig({ ...environment, PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+  const said: string[] = [];
+  const print = (text: string) => void said.push(text);
+  const io = { print, printError: print, ask: null, askSecret: null };
+  const options = { start: true, ticket: true };
+  expect(
+    await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io }),
+  ).toBe(0);
+  expect(said.join('\n')).toContain('deskside init --env-file /deskside.env');
+  expect(said.join('\n')).not.toContain('waits');
+});
+
+describe('somebody at a terminal', () => {
+  const options = { team: [], yes: true, start: false, ticket: false };
+
+  /** Says these, one after the other, and then nothing. */
+  function answering(answers: string[]) {
+    const said: string[] = [];
+    const print = (text: string) => void said.push(text);
+    const ask = async (question: string) => {
+      print(question);
+      return answers.shift() ?? '';
+    };
+    return { said, io: { print, printError: print, ask, askSecret: ask } };
+  }
+
+  test('is told at once what is wrong with an answer, and asked again; what will do is kept as it comes', async () => {
+    const { environment, crm, data } = await clinic();
+    const file = path.join(data, 'deskside.env');
+    const known = { ALLOW_INSECURE_UPSTREAMS: '1', RULES_FILE: environment.RULES_FILE };
+    const { said, io } = answering([
+      ...['help desk', '127.0.0.1:1', environment.HELPDESK_URL ?? ''],
+      ...['half-a-key', 'nobody:knows-this', adminKey],
+      ...['https://portal.example/nothing', crm.webhookUrl.replace(/[^/]+\/$/, 'not-the-secret/'), crm.webhookUrl],
+    ]);
+    await expect(runInit(options, { file, known }, io)).rejects.toThrow('PUBLIC_URL: missing; give --public-url');
+    const out = said.join('\n');
+    expect(out).toContain('HELPDESK_URL: found "https://help desk"; expected an address');
+    expect(out).toMatch(/does not respond.*127\.0\.0\.1|does not respond/);
+    expect(out).toContain('expected an API key and secret in the form key:secret');
+    expect(out).toContain('does not recognise the key');
+    expect(out).toContain('The CRM refuses the webhook in CRM_WEBHOOK_URL');
+    expect(readVariables(file, { over: {} })).toMatchObject({
+      HELPDESK_URL: environment.HELPDESK_URL,
+      CRM_WEBHOOK_URL: crm.webhookUrl,
+    });
+
+    const again = answering([adminKey]);
+    const kept = readVariables(file, { over: known });
+    await expect(runInit(options, { file, known: kept }, again.io)).rejects.toThrow('PUBLIC_URL: missing');
+    expect(again.said.filter((text) => text.endsWith(': '))).toEqual([
+      expect.stringContaining("A System Manager's key"),
+      expect.stringContaining('Address of Deskside itself'),
+    ]);
+  });
+
+  test('names the members of a team in which nobody can be assigned, agents alone', async () => {
+    const world = await clinic();
+    sendHome(world, ['an', 'binh', 'chi']);
+    const { said, io } = answering(['Administrator', 'dung@support.example', '']);
+    const config = parseConfig(world.environment);
+    const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: false, io };
+    const code = await finishInit(config, setUp);
+    const out = said.join('\n');
+    expect(out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket. The helpdesk\'s agents: ');
+    expect(out).toContain('No active HD Agent: Administrator.');
+    expect(world.helpdesk.document('HD Team', 'Medium - Scale')?.users).toMatchObject([
+      { user: 'dung@support.example' },
+    ]);
+    expect(code, out).toBe(0);
+  });
+
+  test('ends with 0 where only agents in teams are missing', async () => {
+    const world = await clinic();
+    sendHome(world, ['an', 'binh', 'chi']);
+    const { said, io } = answering([]);
+    const config = parseConfig(world.environment);
+    const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: false, io };
+    expect(await finishInit(config, setUp)).toBe(0);
+    expect(said.join('\n')).toMatch(/To do now: add members .*: "Medium - Scale"\./);
+  });
+});

@@ -1,0 +1,424 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { contentOf, readAdminKey } from '#commands/admin-key.ts';
+import { collect, never, untilInterrupted } from '#commands/arguments.ts';
+import { environmentFile, installed, readVariables, rulesFileOf, type Variables } from '#commands/environment-file.ts';
+import { sentenceOf } from '#commands/run-command.ts';
+import { type Terminal, terminal } from '#commands/terminal.ts';
+import { type Config, ConfigError, parseConfig, parseSome, readSome } from '#config.ts';
+import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { type Egress, withEgress } from '#net/egress.ts';
+import type { Rules } from '#rules.ts';
+import { Secret } from '#runtime/secret.ts';
+import { Environment } from '#variables.ts';
+import { askAt, webhook } from './check-crm.ts';
+import { type Met, meetDeskside } from './check-here.ts';
+import { fieldsOfCrm } from './crm-fields.ts';
+import { examine } from './doctor.ts';
+import { readIntegrationsSettings } from './integrations-settings.ts';
+import { exists, type Item, ProvisionError } from './items.ts';
+import { refuseUnwritable, writeRules, writeSettings } from './own-settings.ts';
+import { claimsOption, reloading, runProvision, systemManager } from './provision.ts';
+import { isHealthy, printReport } from './report.ts';
+import { accountAt, planServiceAccount } from './service-account.ts';
+import { makeAccount, restartService, runsOlderThan, startingWith, startService } from './systemd.ts';
+import { offerMembers } from './team-members.ts';
+import { printProof, proveWithTicket } from './ticket-proof.ts';
+
+/** Longest wait for one response, and for a service that has just been started. */
+const answerWithinMs = 15_000;
+const startWithinMs = 60_000;
+/** How long somebody who sits there is waited for. */
+const patienceMs = 15 * 60_000;
+
+interface InitOptions {
+  helpdesk?: string;
+  publicUrl?: string;
+  crmWebhookFile?: string;
+  adminKeyFile?: string;
+  serviceAccount?: string;
+  team: string[];
+  claims?: ClaimsMode;
+  protectCustomerOrgid?: boolean;
+  plan?: boolean;
+  yes?: boolean;
+  start: boolean;
+  ticket: boolean;
+}
+
+/** `deskside init`: from three settings to a service that works (docs/install.md). */
+export function initCommand(): Command {
+  return new Command('init')
+    .description('Set Deskside up: settings, service account, what the helpdesk needs; a second run changes nothing')
+    .option('--helpdesk <url>', 'address of the helpdesk (HELPDESK_URL)')
+    .option('--public-url <url>', 'address at which the helpdesk and the browsers reach Deskside (PUBLIC_URL)')
+    .option('--crm-webhook-file <path>', "file with the address of the CRM's webhook (CRM_WEBHOOK_URL)")
+    .option('--admin-key-file <path>', "file with a System Manager's key:secret, used now and not kept")
+    .option('--service-account <email>', 'user of the helpdesk that Deskside works as (default: deskside@<helpdesk>)')
+    .option('--team <role=name>', 'a team that is there, for medium_scale, medium_grow or sme', collect, [])
+    .addOption(claimsOption())
+    .option(
+      '--no-protect-customer-orgid',
+      'leave the org id of HD Customer to the portal customers who may write it (1.28)',
+    )
+    .option('--plan', 'show the plan and change nothing')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--no-start', 'do not start the service, only say how')
+    .option('--no-ticket', 'do not make a ticket at the end')
+    .addHelpText('after', '\nExits with 0 if all is well, 1 if something failed, 2 if it was not confirmed.')
+    .action(async (options: InitOptions, command: Command) => {
+      const { envFile } = command.optsWithGlobals<{ envFile?: string }>();
+      const file = environmentFile(envFile) ?? installed.settings;
+      process.exitCode = await runInit(options, { file, known: process.env }, terminal());
+    });
+}
+
+/** What the questions are about: where the answers go, and what is known already, the file included. */
+interface Asking {
+  options: InitOptions;
+  file: string;
+  known: Variables;
+  io: Terminal;
+  /** Settings that are not in the file yet, by name. */
+  added: Record<string, string>;
+  /** What nobody could be asked. */
+  missing: string[];
+}
+
+/**
+ * The command without its process.
+ *
+ * @param at.file where the settings are, or will be; `known`: what is set, this file included
+ * @returns the exit code: 0 all is well, or as far as it can be taken from here; 1 something failed; 2 not confirmed
+ * @throws what `sentenceOf` says
+ */
+export async function runInit(
+  options: InitOptions,
+  { file, known }: { file: string; known: Variables },
+  io: Terminal,
+): Promise<number> {
+  if (!options.plan) refuseUnwritable(file);
+  const asking: Asking = { options, file, known: { ...known }, io, added: {}, missing: [] };
+  const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
+  return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
+    const clientOf = (url: string, key: string) =>
+      createAdminClient(egress.upstream(url, { timeoutMs: answerWithinMs, maxConnections: 4 }), key);
+    const helpdesk = await askFor(asking, 'HELPDESK_URL', options.helpdesk, (url) =>
+      whyNoHelpdesk(clientOf(url, 'x:x')),
+    );
+    if (helpdesk === null) await askRest(asking, egress);
+    const adminKey = await askAdminKey(asking, (key) => clientOf(helpdesk ?? '', key));
+    const admin = clientOf(helpdesk ?? '', adminKey.reveal());
+    const taken = await takeFromHelpdesk(asking, admin);
+    await askRest(asking, egress);
+    const items = await serviceAccountItems(asking, admin, (key) => clientOf(helpdesk ?? '', key));
+    return setUp(asking, items, adminKey, taken);
+  });
+}
+
+/** The three that somebody has to say: their options and questions. */
+const three = {
+  HELPDESK_URL: ['--helpdesk', 'Address of the helpdesk, such as https://help.example.com'],
+  CRM_WEBHOOK_URL: ['--crm-webhook-file', "The CRM's webhook, with the scopes crm and user_basic (not shown)"],
+  PUBLIC_URL: ['--public-url', 'Address of Deskside itself, such as https://deskside.example.com'],
+} as const;
+
+/**
+ * One of the three: as it is set, as the option says, or as somebody answers, who is asked again until it will do. An answer is
+ * kept in the file at once, so that another run asks only what is missing.
+ *
+ * @param check why the value will not do, as a sentence; null if it will
+ * @returns null where nobody can be asked; it is then among the missing
+ * @throws ConfigError
+ */
+async function askFor(
+  asking: Asking,
+  name: keyof typeof three,
+  given: string | undefined,
+  check: (value: string) => Promise<string | null>,
+): Promise<string | null> {
+  const { file, known, io, added, missing, options } = asking;
+  const [flag, question] = three[name];
+  const set = known[name]?.trim();
+  const written = given === undefined ? undefined : asAddress(name, given);
+  if (set && written !== undefined && set !== written)
+    throw new ConfigError(
+      `${flag}: ${name} is set already, to another value, and stays: change it where it is set, such as ${file}.`,
+    );
+  if (set) return set;
+  const take = (value: string) => {
+    known[name] = value;
+    added[name] = value;
+    return value;
+  };
+  if (written !== undefined) {
+    const problem = whyUnfit(asking, name, written) ?? (await check(written));
+    if (problem !== null) throw new ConfigError(`${flag}: ${problem}\nNothing was changed.`);
+    return take(written);
+  }
+  const ask = name === 'CRM_WEBHOOK_URL' ? io.askSecret : io.ask;
+  for (;;) {
+    const answered = asAddress(name, (await ask?.(`${question}: `)) ?? '');
+    if (answered === '') {
+      missing.push(`${name}: missing; give ${flag}`);
+      return null;
+    }
+    const problem = whyUnfit(asking, name, answered) ?? (await check(answered));
+    if (problem === null) {
+      take(answered);
+      if (!options.plan) await keep(file, { [name]: answered });
+      return answered;
+    }
+    io.print(`  ${problem}`);
+  }
+}
+
+/** A bare host name is taken as https. */
+function asAddress(name: keyof typeof three, text: string): string {
+  const value = text.trim();
+  if (value === '' || name === 'CRM_WEBHOOK_URL') return value;
+  return (/^https?:/i.test(value) ? value : `https://${value}`).replace(/\/+$/, '');
+}
+
+/** Why a value is none for this setting; null if it is. */
+function whyUnfit({ known }: Asking, name: keyof typeof Environment.shape, value: string): string | null {
+  const { ALLOW_INSECURE_UPSTREAMS } = known;
+  const schema = z.object({ [name]: Environment.shape[name] });
+  const { problems } = readSome(schema, { [name]: value, ALLOW_INSECURE_UPSTREAMS });
+  return problems.length === 0 ? null : `${problems.join('. ')}.`;
+}
+
+async function whyNoHelpdesk(nobody: HelpdeskAdmin): Promise<string | null> {
+  // A helpdesk does not know this key; everything else is no helpdesk, or none that answers.
+  return nobody.caller(AbortSignal.timeout(answerWithinMs)).then(
+    () => null,
+    (error: { kind?: string }) => (error.kind === 'unauthenticated' ? null : sentenceOf(error)),
+  );
+}
+
+/** The other two. Throws ConfigError if one of the three is missing. */
+async function askRest(asking: Asking, egress: Egress): Promise<void> {
+  const { crmWebhookFile, publicUrl } = asking.options;
+  const given = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
+  await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
+    const ask = askAt('CRM_WEBHOOK_URL', address, egress, answerWithinMs);
+    const said = ask && (await webhook(ask));
+    return said?.level === 'fault' ? `${said.text} ${said.todo}` : null;
+  });
+  await askFor(asking, 'PUBLIC_URL', publicUrl, async () => null);
+  if (asking.missing.length > 0) throw new ConfigError(asking.missing.join('\n'));
+}
+
+/** Of a System Manager; whoever sits there is asked again until the helpdesk knows it. Throws what `sentenceOf` says. */
+async function askAdminKey({ options, known, io }: Asking, clientOf: (key: string) => HelpdeskAdmin): Promise<Secret> {
+  const given = readAdminKey(options.adminKeyFile, known.DESKSIDE_ADMIN_KEY);
+  if (given !== null) {
+    await systemManager(clientOf(given.reveal()));
+    return given;
+  }
+  const question = "A System Manager's key:secret, used now and not kept (not shown): ";
+  for (;;) {
+    const answered = ((await io.askSecret?.(question)) ?? '').trim();
+    if (answered === '')
+      throw new ConfigError("DESKSIDE_ADMIN_KEY or --admin-key-file: missing; expected a System Manager's key:secret.");
+    try {
+      const key = readAdminKey(undefined, answered);
+      if (key !== null) await systemManager(clientOf(key.reveal()));
+      return key ?? new Secret('');
+    } catch (error) {
+      io.print(`  ${sentenceOf(error)}`);
+    }
+  }
+}
+
+/**
+ * What the helpdesk's own "Integrations Settings" hold of settings that are not set yet. What cannot be used is said and
+ * left out.
+ *
+ * @returns their names
+ * @throws HelpdeskError
+ */
+async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<string[]> {
+  const { known, io, added, options } = asking;
+  const taken: string[] = [];
+  for (const { name, field, value } of (await readIntegrationsSettings(admin, never())) ?? []) {
+    const isSaid = name === 'CRM_WEBHOOK_URL' && options.crmWebhookFile !== undefined;
+    if (known[name]?.trim() || isSaid) continue;
+    const problem = whyUnfit(asking, name, value);
+    if (problem === null) {
+      known[name] = value;
+      added[name] = value;
+      taken.push(name);
+    } else io.print(`Integrations Settings: ${field} is left out. ${problem}`);
+  }
+  return taken;
+}
+
+/** The service account and its key: what is to be made, and kept in the file besides the three. Writes nothing. */
+async function serviceAccountItems(
+  { options, known, added }: Asking,
+  admin: HelpdeskAdmin,
+  clientOf: (key: string) => HelpdeskAdmin,
+): Promise<Item[]> {
+  for (const name of Object.values(teamsOf(options.team)))
+    if ((await admin.get('HD Team', name, never())) === null)
+      throw new ProvisionError(`--team: the helpdesk has no team "${name}".`);
+  const [key, secret] = [known.HELPDESK_API_KEY?.trim(), known.HELPDESK_API_SECRET?.split(',')[0]?.trim()];
+  const held = key && secret ? { key, secret } : null;
+  const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
+  const { items, apiKey } = await planServiceAccount(admin, { user, held, clientOf }, never());
+  if (held === null || apiKey.secret !== held.secret || apiKey.key !== held.key)
+    Object.assign(added, { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret });
+  return items;
+}
+
+/** @param taken names of settings that come from the helpdesk */
+async function setUp(asking: Asking, items: Item[], adminKey: Secret, taken: readonly string[]): Promise<number> {
+  const { options, file, io, added } = asking;
+  const known = { ...asking.known, ...added };
+  const { teams } = parseConfig(known).rules;
+  const wanted = { ...teams, ...teamsOf(options.team) };
+  const before = readVariables(file, { over: {}, mayMiss: true });
+  const kept = Object.fromEntries(Object.entries(added).filter(([name, value]) => before[name] !== value));
+  const { code, isWritten } = await runProvision(
+    { ...options, browsers: 'chrome,edge,firefox', extensionId: [] },
+    { file, variables: { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() } },
+    io,
+    {
+      first: [settingsItem(file, kept, taken), ...items, ...teamsItems(known, file, teams, wanted)],
+      teams: [...new Set(Object.values(wanted))],
+    },
+  );
+  if (code !== 0 || options.plan) return code;
+  const inForce = parseConfig(readVariables(file, { over: known, mayMiss: true }));
+  const isChanged = isWritten || Object.keys(added).length > 0;
+  return finishInit(inForce, { file, adminKey, options, isChanged, io });
+}
+
+/** @param taken names that come from the helpdesk */
+function settingsItem(file: string, added: Record<string, string>, taken: readonly string[]): Item {
+  const names = Object.keys(added);
+  if (names.length === 0) return exists(file);
+  const found = names.filter((name) => taken.includes(name)).join(', ');
+  const detail = `${names.join(', ')}${found === '' ? '' : ` (from Integrations Settings: ${found})`}`;
+  return { what: file, state: 'create', detail, make: () => keep(file, added) };
+}
+
+async function keep(file: string, values: Record<string, string>): Promise<void> {
+  if (startingWith(file).isPossible) await makeAccount();
+  writeSettings(file, values);
+}
+
+type TeamRules = Rules['teams'];
+
+function teamsOf(given: readonly string[]): Partial<TeamRules> {
+  const pairs = given.map((pair) => {
+    const [, role, name] = /^(medium_scale|medium_grow|sme)=(.+)$/.exec(pair) ?? [];
+    if (role === undefined || name === undefined)
+      throw new ConfigError(
+        '--team: expected medium_scale, medium_grow or sme, "=" and a team, such as sme="First Line".',
+      );
+    return [role, name.trim()];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function teamsItems(known: Variables, file: string, teams: TeamRules, wanted: TeamRules): Item[] {
+  if (JSON.stringify(wanted) === JSON.stringify(teams)) return [];
+  const rules = known.RULES_FILE?.trim() || rulesFileOf(file);
+  return [
+    {
+      what: 'Rule teams',
+      state: 'change',
+      detail: Object.values(wanted).join(', '),
+      make: async () => writeRules(rules, { teams: wanted }),
+    },
+  ];
+}
+
+/** What `init` has set up. */
+interface SetUp {
+  /** Where the settings are. */
+  file: string;
+  adminKey: Secret;
+  options: Pick<InitOptions, 'yes' | 'start' | 'ticket'>;
+  /** Whether a service that runs has older settings. */
+  isChanged: boolean;
+  io: Terminal;
+}
+
+/**
+ * Starts the service or says how, then looks at everything, sees a ticket come through, and says what is left to do.
+ *
+ * @returns the exit code of `init`: 0 also where nothing but members of teams is missing
+ * @throws StartError
+ */
+export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
+  const { adminKey, io } = setUp;
+  const fields = await fieldsOfCrm(config);
+  const count = fields === null || 'said' in fields ? 0 : fields.filter(({ extra }) => extra !== null).length;
+  if (count > 0)
+    io.print(
+      `\nThe CRM has ${count} more fields of companies that agents could see: "deskside crm-fields" lists them.`,
+    );
+  const whyNot = await start(config, setUp);
+  const toDo = await offerMembers(config, adminKey, io);
+  const code = whyNot ?? (await look(config, setUp));
+  if (toDo !== null) io.print(`\n${toDo}`);
+  return code;
+}
+
+/** Looks at everything, and sees a ticket come through. */
+async function look(config: Config, { adminKey, options, io }: SetUp): Promise<number> {
+  const report = await examine(config, adminKey);
+  const notable = report.filter(({ said }) => said.some(({ level }) => level !== 'ok'));
+  io.print(`\n${printReport(notable)}\n`);
+  const proof = options.ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;
+  if (proof) io.print(printProof(proof));
+  const others = report.map((one) =>
+    one.check === 'Teams'
+      ? { ...one, said: one.said.filter(({ text }) => !text.startsWith('Nobody in the team')) }
+      : one,
+  );
+  return isHealthy(others) && (proof?.problems ?? []).length === 0 ? 0 : 1;
+}
+
+/** Starts the service, or says how and waits for whoever sits there; the exit code where it does not run after that, else null. */
+async function start(config: Config, { file, options, isChanged, io }: SetUp): Promise<number | null> {
+  const starting = startingWith(file);
+  const starts = starting.isPossible && options.start;
+  let met = await meet(config, 0);
+  if (met.who === 'us' && starts && (isChanged || (await runsOlderThan(file)))) {
+    await restartService();
+    met = await meet(config, startWithinMs);
+  } else if (met.who === 'us' && isChanged && !starts) io.print(`\nThe settings have changed: ${reloading}`);
+  else if (met.who !== 'us' && starts) {
+    await startService();
+    met = await meet(config, startWithinMs);
+  }
+  if (met.who === 'us') return null;
+  io.print(`\n${met.said.text} ${met.said.todo}`);
+  const again = `deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`;
+  io.print(
+    `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
+  );
+  const mayStart = !starts && met.who === 'absent';
+  if (mayStart && options.start && !options.yes && io.ask !== null) {
+    io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
+    met = await meet(config, patienceMs);
+  }
+  if (met.who === 'us') return null;
+  return mayStart ? 0 : 1;
+}
+
+/** What is met at PUBLIC_URL, once it is Deskside or after so long. */
+async function meet(config: Config, withinMs: number): Promise<Met> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const met = await withEgress(config, (egress) => meetDeskside(config, egress, answerWithinMs));
+    if (met.who === 'us' || Date.now() >= until) return met;
+    await wait(1_000);
+  }
+}
