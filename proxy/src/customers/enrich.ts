@@ -86,8 +86,9 @@ async function unlinkIfRead(ctx: Context, ticket: Ticket, { data }: Enriched): P
   const customer = data.hd_customer ?? null;
   if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
   const written = { fields: {}, instead: {}, customer };
-  const cleared = clearIfRead(ctx, ticket, written, AbortSignal.timeout(unlinkWithinMs));
-  const reader = await hideServiceRefusal(cleared);
+  // Whoever stood there as its contact may have been replaced meanwhile.
+  const linked = { name: ticket.name, contact: null };
+  const reader = await hideServiceRefusal(clearIfRead(ctx, linked, written, AbortSignal.timeout(unlinkWithinMs)));
   if (reader !== null) throw AppError.readByOther(ticket.name, reader);
 }
 

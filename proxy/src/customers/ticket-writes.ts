@@ -54,7 +54,7 @@ export async function linkTicket(
  */
 export async function clearIfRead(
   ctx: Context,
-  { name, contact }: Pick<Ticket, 'name' | 'contact'>,
+  { name, contact }: { name: string; contact: string | null },
   { fields, instead, customer }: { fields: RoutingFields; instead: RoutingFields; customer: string | null },
   signal: AbortSignal,
 ): Promise<string | null> {

@@ -23,7 +23,7 @@ import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { standsOn } from '#trust/companies.ts';
-import { readerOf } from '#trust/evidence.ts';
+import { isReadByOther, readerOf } from '#trust/evidence.ts';
 import { releaseCustomer, undoAdoption } from './adopt.ts';
 import { describeCompany } from './describe-company.ts';
 import { linkTicket } from './ticket-writes.ts';
@@ -116,17 +116,20 @@ async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry):
   return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
 }
 
-async function putBack({ helpdesk }: Context, entry: SyncEntry, signal: AbortSignal) {
-  const { ticket, previousCustomer } = entry;
+async function putBack(ctx: Context, entry: SyncEntry, signal: AbortSignal) {
+  const { helpdesk } = ctx;
+  const { ticket } = entry;
   const synced = await presentNameOf(helpdesk, entry, signal);
-  const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === synced };
+  // Nothing puts a customer on a ticket that somebody else reads by now.
+  const customer = entry.previousCustomer && (await isReadByOther(ctx, ticket, signal)) ? null : entry.previousCustomer;
+  const back = { ticket, customer, mayReplace: (present: string | null) => present === synced };
   try {
     const { linked } = await linkTicket(helpdesk, back, signal);
     if (!linked) throw new AppError('changed_since');
-    return previousCustomer;
+    return customer;
   } catch (error) {
     // The helpdesk itself gives a ticket without a customer that of its contact.
-    if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+    if (customer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
     return (await helpdesk.tickets.readLink(ticket, signal)).customer;
   }
 }

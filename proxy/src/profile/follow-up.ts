@@ -8,7 +8,8 @@ import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/judge-claims-again.ts';
-import { judgeMatch } from '#trust/evidence.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { judgeMatch, readerOf } from '#trust/evidence.ts';
 import { type Found, type Judged, matchOf } from './companies.ts';
 
 /** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
@@ -74,9 +75,17 @@ export function recordResponsible(ctx: Context, ticket: Ticket, owner: Responsib
   const { email } = owner;
   if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
   ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
-    await ctx.helpdesk.tickets.writeResponsible(ticket.name, email, signal);
-    const written = { fields: { responsible: email }, instead: {}, customer: null };
-    await clearIfRead(ctx, ticket, written, signal);
+    const fields = { responsible: email };
+    const { isRead, contact } = await retryIfChanged(async () => {
+      const read = await ctx.helpdesk.tickets.read(ticket.name, signal);
+      const { contact } = read.file.ticket;
+      // Nothing of a company goes on a ticket that somebody else reads by now.
+      if ((await readerOf(ctx, read.file.ticket, signal)) !== null) return { isRead: true, contact };
+      const written = await ctx.helpdesk.tickets.write(read, fields, signal);
+      return written === 'changed_meanwhile' ? written : { isRead: false, contact };
+    });
+    if (isRead) return;
+    await clearIfRead(ctx, { name: ticket.name, contact }, { fields, instead: {}, customer: null }, signal);
     owners.set(ticket.name, { email });
   });
 }

@@ -58,6 +58,12 @@ export async function readerOf(ctx: Context, ticket: Ticket, signal: AbortSignal
   return otherReader(await ticketFacts(ctx, ticket, signal));
 }
 
+/** The same of the ticket as it is now. Throws HelpdeskError. */
+export async function isReadByOther(ctx: Context, ticket: string, signal: AbortSignal): Promise<boolean> {
+  const { file } = await ctx.helpdesk.tickets.read(ticket, signal);
+  return (await readerOf(ctx, file.ticket, signal)) !== null;
+}
+
 async function kindOf(ctx: Context, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
   if (account === guest || account === (await ctx.helpdesk.people.serviceUser(signal)).toLowerCase()) return 'other';
   return (await ctx.helpdesk.people.isDesk(account, signal)) ? 'desk' : 'website';
