@@ -21,7 +21,8 @@ import type { StateDb } from '#store/schema.ts';
 import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import { isSameCompany } from '#trust/companies.ts';
-import { identifySender, readerOf, senderAddress } from '#trust/evidence.ts';
+import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
+import { isRejectedSender } from '#trust/judge.ts';
 import { restoreAdoption, undoAdoption } from './adopt.ts';
 import { type DescribedCompany, describeCompany } from './describe-company.ts';
 import { fitOf } from './find-customer.ts';
@@ -74,7 +75,9 @@ async function reject(
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
   const { orgId, crmCompanyId, name: companyName } = company;
-  const sender = (await identifySender(ctx, file.ticket, signal))?.address ?? null;
+  // An address that a stranger may have put there is not answerable for this ticket.
+  const isSender = isRejectedSender(await ticketFacts(ctx, file.ticket, signal));
+  const sender = isSender ? ((await identifySender(ctx, file.ticket, signal))?.address ?? null) : null;
   const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
   const id = known?.id ?? (await rejections.record(db, entry));
   const latest = await syncs.latest(db, ticket);
@@ -116,17 +119,21 @@ async function releaseAdopted(
 
 /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
 async function unlink(
-  { helpdesk, db }: Context,
+  ctx: Context,
   ticket: string,
   present: string | null,
   company: DescribedCompany,
   sync: SyncEntry | null,
   signal: AbortSignal,
 ): Promise<{ customer: string | null; instead: string | null }> {
+  const { helpdesk, db } = ctx;
   const isLinked = present !== null && (sync?.customer === present || (await isOf(helpdesk, present, company, signal)));
   if (!isLinked) return { customer: null, instead: present };
   const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(db, ticket, present);
-  const instead = before !== null && (await isOf(helpdesk, before, company, signal)) ? null : before;
+  // Nothing puts a customer on a ticket that somebody else reads.
+  const isOut =
+    before !== null && ((await isOf(helpdesk, before, company, signal)) || (await isReadByOther(ctx, ticket, signal)));
+  const instead = isOut ? null : before;
   const mayReplace = (found: string | null) => found === present;
   try {
     const { linked } = await linkTicket(helpdesk, { ticket, customer: instead, mayReplace }, signal);
@@ -194,29 +201,35 @@ export async function undoRejection(
 async function undo(ctx: Context, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
   await rejections.lift(ctx.db, entry, `undo ${entry.id}`, ctx.clock());
   const isHere = entry.ticket === ticket;
-  const changes = isHere ? await putBack(ctx, entry, signal) : [];
+  const { changes, kept } = isHere ? await putBack(ctx, entry, signal) : { changes: [], kept: null };
   ctx.gate.forgetTicket(ticket);
   const { customer } = await ctx.helpdesk.tickets.readLink(ticket, signal);
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
-  return { action: 'undo', rejection_id: entry.id, ticket: { name: ticket, customer, previous_customer }, changes };
+  const ofTicket = { name: ticket, customer, previous_customer };
+  return { action: 'undo', rejection_id: entry.id, ticket: ofTicket, changes, ...(kept && { kept }) };
 }
 
-async function putBack(ctx: Context, { ticket, taken }: Rejection, signal: AbortSignal): Promise<FieldChange[]> {
+/** What is put back on the ticket, or why it keeps what it has. */
+async function putBack(
+  ctx: Context,
+  { ticket, taken }: Rejection,
+  signal: AbortSignal,
+): Promise<{ changes: FieldChange[]; kept: RejectionData['kept'] | null }> {
   const { helpdesk, db } = ctx;
-  if (taken === null) return [];
-  const { file } = await helpdesk.tickets.read(ticket, signal);
+  if (taken === null) return { changes: [], kept: null };
   // Nothing of a company goes on a ticket that somebody else reads by now.
-  if ((await readerOf(ctx, file.ticket, signal)) !== null) return [];
+  if (await isReadByOther(ctx, ticket, signal)) return { changes: [], kept: 'read_by_other' };
   if (taken.customer !== null) {
     const mayReplace = (present: string | null) => present === taken.instead;
     const { linked } = await linkTicket(helpdesk, { ticket, customer: taken.customer, mayReplace }, signal);
     // The customer that an agent put there meanwhile is theirs to explain.
-    if (!linked) return [];
+    if (!linked) return { changes: [], kept: 'other_customer' };
   }
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
   if (taken.sync !== null && (await syncs.latest(db, ticket)) === null) await syncs.restore(db, taken.sync);
-  return retryIfChanged(async () => {
+  const changes = await retryIfChanged(async () => {
     const read = await helpdesk.tickets.read(ticket, signal);
     return helpdesk.tickets.takeBack(read, taken.changes, signal);
   });
+  return { changes, kept: null };
 }

@@ -93,8 +93,14 @@ function intakeMessage({ status }: IntakeData): string {
   return intakeMessages[status];
 }
 
-function rejectionMessage({ action }: RejectionData): string {
-  return action === 'undo' ? 'Rejection undone.' : 'Company rejected.';
+const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>> = {
+  read_by_other: 'Rejection undone. Nothing was put back: another website account reads the ticket.',
+  other_customer: 'Rejection undone. Nothing was put back: the ticket has another customer by now.',
+};
+
+function rejectionMessage({ action, kept }: RejectionData): string {
+  if (action === 'reject') return 'Company rejected.';
+  return kept ? keptMessages[kept] : 'Rejection undone.';
 }
 
 function findMessage({ read_as, companies, crm, helpdesk }: FindData): string {

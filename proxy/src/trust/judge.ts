@@ -92,8 +92,19 @@ function doubtAbout(ticket: TicketFacts): TrustEvidence | null {
  * the ticket was made for.
  */
 export function isSenderSure(ticket: TicketFacts): boolean {
-  if (ticket.contactOfOther !== null || !ticket.isInsertKnown || ticket.sender === null) return false;
-  return doubtAbout(ticket) === null;
+  return ticket.isInsertKnown && isOwnTicket(ticket);
+}
+
+/**
+ * Whether a rejection counts for the sender's other tickets as well: also without a webhook where the sender made the
+ * ticket, for nobody can change that. Any other address may have been put there before the sweep found the ticket.
+ */
+export function isRejectedSender(ticket: TicketFacts): boolean {
+  return isOwnTicket(ticket) && (ticket.isInsertKnown || (ticket.owner === ticket.sender && !ticket.isSplit));
+}
+
+function isOwnTicket(ticket: TicketFacts): boolean {
+  return ticket.contactOfOther === null && ticket.sender !== null && doubtAbout(ticket) === null;
 }
 
 /** The website account, not the sender's, that reads the ticket: by its contact, or as its owner. Null: none does. */

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import * as rejections from '#store/rejections.ts';
+import { callerOf } from '#testing/desk-seed.ts';
+import { growingOwner as boss, growing } from '#testing/sample-companies.ts';
+import { rejectCompany, undoRejection } from './reject.ts';
+
+const stranger = 'ke@hopthu.example';
+const { signal } = new AbortController();
+const asked = { caller: callerOf('an'), ticket: '1' };
+const about = {
+  orgId: growing,
+  bitrixId: null,
+  reason: { code: 'wrong_id', note: '' },
+  expectedCustomer: null,
+} as const;
+
+const staff = 'an@desk.example';
+
+describe('a rejection', () => {
+  test.each<[string, { owner: string; raisedBy?: string; isSwept?: boolean; counts: boolean }]>([
+    ['counts for the sender who made the ticket', { owner: boss, counts: true }],
+    ['counts for the sender who made it, where only the sweep found it', { owner: boss, isSwept: true, counts: true }],
+    ['counts for the sender of whom the webhook told', { owner: staff, counts: true }],
+    ['says nothing of an address typed by a guest', { owner: 'Guest', counts: false }],
+    [
+      'says nothing of an address that may have changed before the sweep',
+      { owner: staff, isSwept: true, counts: false },
+    ],
+    ['says nothing of an address put in the place of another', { owner: staff, raisedBy: stranger, counts: false }],
+  ])('%s', async (_, { owner, raisedBy = boss, isSwept = false, counts }) => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', { owner, raised_by: raisedBy, custom_orgid: growing });
+    await (isSwept ? w.runFound('1') : w.run('1'));
+    w.desk.put('HD Ticket', '1', { raised_by: boss });
+    const { rejection_id } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+    expect((await rejections.get(w.db, rejection_id))?.sender).toBe(counts ? boss : null);
+    expect(await rejections.standing(w.db, { ticket: '1', sender: null })).toHaveLength(1);
+  });
+});
+
+test('an undo that puts nothing back says so: the ticket has another customer by now', async () => {
+  const w = pipelineWorld({ claims: 'accept' });
+  w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+  await w.run('1');
+  const { rejection_id: rejectionId } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+  w.desk.customers.set('Khác');
+  w.desk.put('HD Ticket', '1', { customer: 'Khác' });
+  const undone = await undoRejection(w.ctx, { ...asked, rejectionId }, signal);
+  expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
+});
