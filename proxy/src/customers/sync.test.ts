@@ -328,3 +328,13 @@ describe('undo', () => {
     expect(await syncs.latest(w.db, ticket)).toBeNull();
   });
 });
+
+test('a Sync whose link could not be written vouches for nobody', async () => {
+  const w = enrichmentWorld();
+  w.desk.failNext('tickets.link');
+  await expect(w.sync()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
+  expect(await syncs.latest(w.db, ticket)).toBeNull();
+  expect(await syncs.ofSender(w.db, sender)).toEqual([]);
+  await w.sync();
+  expect(await syncs.latest(w.db, ticket)).toMatchObject({ orgId });
+});

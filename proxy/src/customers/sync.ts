@@ -169,17 +169,25 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
   // Of an address that somebody has put in the sender's place nothing is remembered.
   const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
   const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
-  const id = await recordSync(db, { ...entry, at });
+  const { id, isNew } = await recordSync(db, { ...entry, at });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
   await rejections.lift(db, { ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
-  // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
-  const mayReplace = (present: string | null) => present === link.customer;
-  const { linked } = await linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
-  gate.forgetTicket(ticket);
-  const reader = linked && read.contact === null ? await readerSince(ctx, ticket, signal) : null;
-  if (!linked || reader !== null) {
+  const forget = async () => {
     await syncs.markUndone(db, id, clock());
     await rejections.restore(db, id);
+  };
+  // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
+  const mayReplace = (present: string | null) => present === link.customer;
+  const linking = linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
+  const { linked } = await linking.catch(async (error: unknown) => {
+    // What the ticket does not show vouches for nobody. One that was written all the same is synced by pressing again.
+    if (isNew) await forget();
+    throw error;
+  });
+  gate.forgetTicket(ticket);
+  const reader = linked && link.customer !== name ? await readerSince(ctx, ticket, signal) : null;
+  if (!linked || reader !== null) {
+    await forget();
     const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
     if (reader !== null) await linkTicket(helpdesk, back, signal);
     const adoption = adopting && (await adoptions.standing(ctx.db, name, match.orgId));
@@ -202,7 +210,10 @@ function requireOneReader(ticket: string, facts: TicketFacts): void {
   if (reader !== null) throw AppError.readByOther(ticket, reader);
 }
 
-/** Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well. */
+/**
+ * Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well, and somebody may have
+ * replaced the one that it had.
+ */
 async function readerSince(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
   const { file } = await ctx.helpdesk.tickets.read(ticket, signal);
   return readerOf(ctx, file.ticket, signal);
@@ -325,17 +336,14 @@ export async function requireAsPreviewed(
   if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
 }
 
-/**
- * Records a Sync and gives its id. Pressing twice is one sync: otherwise the second would forget what the ticket had
- * before the first.
- */
-export async function recordSync(db: StateDb, sync: NewSync): Promise<string> {
+/** Records a Sync. Pressing twice is one sync: otherwise the second would forget what the ticket had before the first. */
+async function recordSync(db: StateDb, sync: NewSync): Promise<{ id: string; isNew: boolean }> {
   const { match, ...entry } = sync;
   const { ticket, agent, customer, previousCustomer } = entry;
   const latest = await syncs.latest(db, ticket);
   const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === agent;
-  if (isRepeated && previousCustomer === customer) return latest.id;
-  return syncs.record(db, { ...entry, ...idsOf(match) });
+  if (isRepeated && previousCustomer === customer) return { id: latest.id, isNew: false };
+  return { id: await syncs.record(db, { ...entry, ...idsOf(match) }), isNew: true };
 }
 
 /** The ids of the company that was found. */
