@@ -82,9 +82,11 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
         ['name', 'like', `%${value}%`],
       ];
     case 'name':
-      return [['name', 'like', containing(value)]];
+      return anySpelling(value).map((spelling) => ['name', 'like', containing(spelling)]);
     case 'shop_address':
-      return ['domain', customerFieldOf.myplatform, 'name'].map((field) => [field, 'like', containing(value)]);
+      return ['domain', customerFieldOf.myplatform, 'name'].flatMap((field) =>
+        anySpelling(value).map((spelling) => [field, 'like', containing(spelling)] as [string, 'like', string]),
+      );
     case 'email':
       return [['email_id', '=', value]];
     case 'phone':
@@ -162,6 +164,11 @@ function toHit(row: Row, people: Person[]): CustomerHit {
  */
 function containing(text: string): string {
   return `%${text.replace(/[%_\\]/g, '_')}%`;
+}
+
+/** LIKE compares sign by sign: a letter with its accent in one sign is not found by one in two, nor the other way round. */
+function anySpelling(text: string): string[] {
+  return [...new Set([text.normalize('NFC'), text.normalize('NFD')])];
 }
 
 /** A pattern for a number, whatever stands between its digits and in front of them. */

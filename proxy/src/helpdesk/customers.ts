@@ -7,7 +7,7 @@ import { type CustomerFacts, customerFieldOf, customerValues } from './fields.ts
 import { DocumentName, type Frappe } from './frappe.ts';
 import type { Credential, Site } from './site.ts';
 import type { SiteZone } from './time.ts';
-import { planBack, planWrite, textOf, type WritePlan } from './values.ts';
+import { isSameText, planBack, planWrite, textOf, type WritePlan } from './values.ts';
 
 /** A customer, as far as decisions depend on it. Null for whatever the site has no field for. */
 export interface Customer {
@@ -106,9 +106,10 @@ export class Customers {
     };
   }
 
-  /** Null if there is none with exactly this name. */
+  /** Null if there is none with exactly this name, whichever way its accents are written. */
   async read(name: string, signal: AbortSignal): Promise<CustomerRecord | null> {
-    return (await this.list('name', name, signal)).find((record) => record.name === name) ?? null;
+    const found = await this.list('name', name, signal);
+    return found.find((one) => one.name === name) ?? found.find((one) => isSameText(one.name, name)) ?? null;
   }
 
   /** Oldest first, so that every caller picks the same one. */
@@ -142,7 +143,8 @@ export class Customers {
     const [zone] = await Promise.all([site.zone.get(signal), site.knownFields(signal)]);
     const { values, skippedFields } = this.planned(null, facts);
     site.reportSkipped('HD Customer', skippedFields);
-    const create = () => site.service.create('HD Customer', { customer_name: name, ...values }, Row, signal);
+    const create = () =>
+      site.service.create('HD Customer', { customer_name: name.normalize('NFC'), ...values }, Row, signal);
     try {
       return toCustomerRecord(await site.write('HD Customer', name, signal, create), zone);
     } catch (error) {

@@ -108,7 +108,7 @@ export function cutToRoom(field: SiteField | undefined, text: string): string {
  * like markup is changed on saving and would then be written again every time.
  */
 export function plain(text: string): string {
-  return text.toWellFormed().replaceAll(/[<>]/g, '').trim();
+  return text.toWellFormed().normalize('NFC').replaceAll(/[<>]/g, '').trim();
 }
 
 /** A stored or encoded value as the record shows it; null if it is not set. Datetimes without fraction. */
@@ -124,7 +124,7 @@ export function shown(field: SiteField, value: unknown): string | null {
 
 /** Whether writing `value` over the stored one would change what the record shows. */
 export function differs(field: SiteField, stored: unknown, value: FieldValue): boolean {
-  if (shown(field, stored) === shown(field, value)) return false;
+  if (isSameText(shown(field, stored) ?? '', shown(field, value) ?? '')) return false;
   // The database may store JSON in a notation of its own.
   return field.fieldtype !== 'JSON' || !isDeepStrictEqual(parsed(stored), parsed(value));
 }
@@ -188,6 +188,11 @@ export function planBack(
     return present === to || ours.has(name) ? [{ field: name, from: present, to: from }] : [];
   });
   return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
+}
+
+/** Whether both are the same to a reader: accents may be signs of their own, as macOS and importers write them. */
+export function isSameText(one: string, other: string): boolean {
+  return one === other || one.normalize('NFC') === other.normalize('NFC');
 }
 
 /** A value as the panel shows it. In the helpdesk both null and '' mean 'not set', and Int fields hold numbers. */

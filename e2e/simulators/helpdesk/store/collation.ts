@@ -14,11 +14,19 @@ export function leadingNumber(value: unknown): number {
   return match === null ? 0 : Number(match[0]);
 }
 
+/** A combining sign, of which the database knows no other. */
+const combining = '\u0300';
+
+/** What LIKE compares, sign by sign: a letter and its accents, written as signs of their own, are several. */
+function signsOf(value: unknown): string {
+  return [...String(value)].map((sign) => (/^\p{M}$/u.test(sign) ? combining : textKey(sign) || sign)).join('');
+}
+
 /** Turns a LIKE pattern into a test. */
 export function likeMatcher(pattern: string): (value: unknown) => boolean {
-  const source = [...textKey(pattern)]
+  const source = [...signsOf(pattern)]
     .map((sign) => (sign === '%' ? '.*' : sign === '_' ? '.' : sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
     .join('');
   const expression = new RegExp(`^${source}$`, 's');
-  return (value) => expression.test(textKey(value ?? ''));
+  return (value) => expression.test(signsOf(value ?? ''));
 }
