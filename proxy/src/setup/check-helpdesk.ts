@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
+import { type AdminDoctype, type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { type RoleRow, websiteRolesThatChange, websiteRolesThatSet } from '#helpdesk/permissions.ts';
+import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
 import { siteZone } from '#helpdesk/time.ts';
 import * as notes from '#store/notes.ts';
 import { beforeInsertPath, desiredScript, scriptName } from './before-insert-script.ts';
@@ -158,7 +159,12 @@ export async function fields({ service, admin, deadline }: Examined, me: Service
   const said = await Promise.all(
     (['HD Ticket', 'HD Customer'] as const).map(async (doctype) => {
       const site = await service.doctype(doctype, deadline());
-      return sayFields(doctype, compareFields(doctype, site), levelsOpenTo(roles, site?.permissions ?? []));
+      const open = levelsOpenTo(roles, site?.permissions ?? []);
+      const said = [...sayFields(doctype, compareFields(doctype, site), open), ...sayStandard(doctype, site, open)];
+      const needed = doctype === 'HD Customer' ? neededByCustomers(site?.fields.values() ?? []) : [];
+      if (needed.length === 0) return said;
+      const text = `HD Customer needs ${needed.join(', ')}, which Deskside does not fill: no customer is made or changed.`;
+      return [...said, fault(text, 'Make it optional in "Customize Form", or give it a default.')];
     }),
   );
   const count = desiredFields['HD Ticket'].length + desiredFields['HD Customer'].length;
@@ -214,6 +220,17 @@ function sayFields(
       ),
     );
   return said;
+}
+
+/** Fields of the helpdesk's own that we write; a release may move them to another level (frappe/helpdesk#3544). */
+function sayStandard(doctype: FieldedDoctype, site: AdminDoctype | null, openLevels: ReadonlySet<number>): Said[] {
+  const written = doctype === 'HD Ticket' ? ['agent_group', 'customer'] : [];
+  return written.flatMap((name) => {
+    const level = site?.fields.get(name)?.permlevel ?? 0;
+    if (level === 0 || openLevels.has(level)) return [];
+    const text = `The service account may not read and write ${name} (level ${level}) of ${doctype}: tickets are not routed.`;
+    return [fault(text, `Give Agent Manager that level (Role Permissions Manager, ${doctype}).`)];
+  });
 }
 
 function levelsOpenTo(roles: readonly string[], rows: readonly RoleRow[]): Set<number> {
@@ -485,6 +502,17 @@ async function dayAgo(at: Examined): Promise<string> {
   } catch {
     return new Date(then).toISOString().slice(0, 19).replace('T', ' ');
   }
+}
+
+/** What else gives tickets a group or an agent: it stays as it is set, whoever set it. */
+export async function automations({ admin, deadline }: Examined): Promise<Said[]> {
+  if (admin === null) return [];
+  const routing = (await automationsOnTickets(admin, deadline())).filter(
+    ({ kind, routes, name }) => routes && kind !== 'Assignment Rule' && name !== scriptName,
+  );
+  if (routing.length === 0) return [ok('Nothing else of the site routes tickets.')];
+  const names = listed(routing.map(({ kind, name }) => `${kind} "${name}"`));
+  return [ok(`Tickets are given a group or an agent by ${names} as well; what they set stays.`)];
 }
 
 /** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#server-scripts). */

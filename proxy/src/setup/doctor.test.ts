@@ -189,6 +189,19 @@ const planted: Planted[] = [
     'Its time zone "Mars/Olympus" does not exist',
     (world) => answer(world, 'get_time_zone', { time_zone: 'Mars/Olympus' }),
   ],
+  [
+    'a mandatory field of customers that nobody fills',
+    'fault',
+    'HD Customer needs Industry, which Deskside does not fill',
+    () => {},
+    {
+      seed: ({ helpdesk }) => {
+        const field = { fieldname: 'custom_industry', fieldtype: 'Data', label: 'Industry', reqd: 1 };
+        const { 'HD Customer': fields = [], ...others } = helpdesk.customFields;
+        helpdesk.customFields = { ...others, 'HD Customer': [...fields, field] };
+      },
+    },
+  ],
   // The accounts.
   [
     'a wrong service key',

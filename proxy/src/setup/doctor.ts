@@ -135,6 +135,7 @@ async function checkAsAdministrator(at: Examined): Promise<Checked[]> {
   return Promise.all([
     run('Webhook', () => helpdesk.webhook(at)),
     run('Before Insert script', () => helpdesk.beforeInsert(at)),
+    run('Other automation', () => helpdesk.automations(at)),
     run('Sign-in', () => helpdesk.signIn(at)),
   ]);
 }
