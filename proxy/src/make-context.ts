@@ -72,7 +72,7 @@ export function processOn(config: Config, opened: Opened): Process {
   const fetch = createGuardedFetch();
   /** Something is known now that the ticket's decision went without. */
   const decideAgain = async (ticket: string) => {
-    await tickets.enqueue(store.db, [ticket], clock(), clock());
+    await tickets.enqueueNamed(store.db, ticket, clock());
     signs.emit('arrived');
   };
   return {

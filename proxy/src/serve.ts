@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import * as pipelineWatch from '#store/pipeline-watch.ts';
 import { changedInForce } from './changed-in-force.ts';
 import type { Config } from './config.ts';
 import type { AskMeta } from './intake/meta-json.ts';
@@ -17,6 +16,7 @@ import { createHttpServer, listenAt, stopServer } from './server/http-server.ts'
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { serviceOf } from './service.ts';
 import { readinessOf } from './setup/readiness.ts';
+import { backlog } from './store/decisions.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -88,7 +88,7 @@ export async function startProxy(
     const current = { now: serviceOf(config, lasting, readiness) };
     metrics.watch({
       crm: async () => (await current.now.ctx.crm?.state()) ?? null,
-      backlog: () => pipelineWatch.backlog(store.db, clock()),
+      backlog: () => backlog(store.db, clock()),
       fairness: createJudgeFairness(store.db, clock),
       clock,
     });

@@ -126,7 +126,7 @@ async function askAll(
   for (const authorization of [agent, ...strangers]) expect(await drive(world, authorization)).toEqual([]);
   if (isBackedUp) {
     const backup = await world.backUp();
-    expect(backup).toContain('routing_decision');
+    expect(backup).toContain('decisions');
     expect(world.leaksIn(backup)).toEqual([]);
   }
   const { log, files } = await world.stop();

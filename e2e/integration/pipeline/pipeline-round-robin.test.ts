@@ -38,7 +38,7 @@ describe.each([
       const first = await spawnProxy(environment);
       // Its first sweep begins the time from which a sweep finds what no webhook could tell.
       const store = new DatabaseSync(path.join(data, 'state.db'), { readOnly: true });
-      await expect.poll(() => store.prepare('select until_stamp from sweep_mark').all()).toHaveLength(1);
+      await expect.poll(() => store.prepare("select note from notes where key = 'swept'").all()).toHaveLength(1);
       store.close();
       tellOfNewTickets(helpdesk, first.url);
       const assigned = () => assignmentsOf({ helpdesk });

@@ -28,11 +28,11 @@ test('a replica that is killed is replaced: what no webhook told of is found by 
   const insert = () => helpdesk.insertTicket(demo.service.name, { subject: 'x', raised_by: 'khach.la@hopthu.example' });
   const routed = (name: string) => expect.poll(() => ticketOf(world, name).group).toBe('CS 60p');
 
-  const owner = async () => (await server.query("select owner from lease where key = 'duty sweep'"))[0]?.owner;
+  const owner = async () => (await server.query("select owner from leases where key = 'loops'"))[0]?.owner;
 
   let running = await spawnProxy(environment);
   // Its first sweep begins the time from which tickets are ours.
-  await expect.poll(() => server.query('select until_stamp from sweep_mark')).toHaveLength(1);
+  await expect.poll(() => server.query("select note from notes where key = 'swept'")).toHaveLength(1);
   for (let killed = 0; killed < kills; killed += 1) {
     const first = await owner();
     expect(first).toBeTypeOf('string');

@@ -118,7 +118,7 @@ test(
     };
     const first = await spawnProxy(served);
     // Its first sweep begins the time from which a sweep finds what no webhook could tell.
-    await expect.poll(() => rows('sweep_mark'), { timeout, interval: 100 }).toBe(1);
+    await expect.poll(() => rows('notes'), { timeout, interval: 100 }).toBe(1);
     tellOfNewTickets(helpdesk, first.url);
     load('Before');
     await untilAssigned(count / 6);
@@ -136,7 +136,7 @@ test(
     const died = first.ended;
     first.kill('SIGKILL');
     await died;
-    const lost = rows('routing_decision');
+    const lost = rows('decisions');
 
     // A restore that is killed leaves the one store or the other.
     const seed = sized({ small: 1, full: Date.now() % 1_000_000 });
@@ -146,13 +146,13 @@ test(
       await wait(50 + random.int(600));
       child.kill('SIGKILL');
       await ended;
-      expect([lost, rows('routing_decision', file)], `seed ${seed}, kill ${n}`).toContain(rows('routing_decision'));
+      expect([lost, rows('decisions', file)], `seed ${seed}, kill ${n}`).toContain(rows('decisions'));
     }
     await restore(url, file);
     await spawnProxy(served);
     const tickets = await Promise.all(inserted);
     await untilAssigned(tickets.length);
-    await expect.poll(() => rows('routing_decision'), { timeout, interval: 500 }).toBe(tickets.length);
+    await expect.poll(() => rows('decisions'), { timeout, interval: 500 }).toBe(tickets.length);
 
     const made = await todos();
     expect(made.filter(({ status }) => status !== 'Open')).toEqual([]);

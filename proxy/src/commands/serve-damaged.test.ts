@@ -14,7 +14,7 @@ test('a damaged store ends the service, which then starts no more until the file
   await (await openStore(`file:${data}`)).close();
   const path = join(data, 'state.db');
   const database = new Sqlite(path);
-  const root = Number(database.prepare("select rootpage from sqlite_master where name = 'sync_log'").pluck().get());
+  const root = Number(database.prepare("select rootpage from sqlite_master where name = 'syncs'").pluck().get());
   const size = Number(database.pragma('page_size', { simple: true }));
   database.close();
   const bytes = readFileSync(path);

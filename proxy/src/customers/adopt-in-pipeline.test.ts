@@ -82,7 +82,9 @@ describe('adopting', () => {
     w.desk.demote(caller);
     const { sync_id } = await w.sync({ adopt: 'Acme' });
     expect(w.desk.customers.get('Acme')?.platformOrgId).toBe(orgId);
-    expect(w.rows.adoptions).toMatchObject([{ customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket }]);
+    expect(w.rows.adoptions).toMatchObject([
+      { customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket: w.desk.keyOf(ticket) },
+    ]);
     await w.undo(sync_id ?? '');
     expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
     expect(w.rows.adoptions[0]?.undoneAt).toBe(w.clock());

@@ -11,6 +11,7 @@ import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-re
 import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import type { Adopting } from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
+import { keyOf } from '#store/schema.ts';
 import { isRejected } from '#trust/companies.ts';
 import { judgeMatch, readerOf, senderAddress } from '#trust/evidence.ts';
 import type { RequireBind } from './find-customer.ts';
@@ -66,7 +67,7 @@ export async function enrichCompany(
         if (name === file?.ticket.customer && (await helpdesk.rights.isDeskOnly(name, signal))) return;
         await requireCustomerWrite(ctx, caller, name, signal);
       },
-      adopting: { by: agent.id, via: 'enrichment', ticket, at: ctx.clock() },
+      adopting: { by: agent.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
       file,
     });
     const { looked, level } = enriched;
@@ -220,8 +221,7 @@ async function mayLink(
   if (level !== 'claimed') return true;
   if (!linksClaims || (await readerOf(ctx, ticket, signal)) !== null) return false;
   const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
-  const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
-  return !isRejected(ids, await rejections.standing(ctx.db, raised));
+  return !isRejected(ids, await rejections.standing(ctx.db, ticket, senderAddress(ticket.origin)));
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

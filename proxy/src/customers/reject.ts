@@ -17,7 +17,7 @@ import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as rejections from '#store/rejections.ts';
-import type { StateDb } from '#store/schema.ts';
+import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import { isSameCompany } from '#trust/companies.ts';
@@ -70,7 +70,7 @@ async function reject(
   const { helpdesk, db, clock } = ctx;
   const { name: ticket } = file.ticket;
   const { customer: present } = await helpdesk.tickets.readLink(ticket, signal);
-  const known = (await rejections.standing(db, { ticket, sender: null })).find((one) => isSameCompany(one, company));
+  const known = (await rejections.standing(db, file.ticket, null)).find((one) => isSameCompany(one, company));
   // Having pressed twice is not a change.
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
@@ -78,14 +78,23 @@ async function reject(
   // An address that a stranger may have put there is not answerable for this ticket.
   const isSender = isRejectedSender(await ticketFacts(ctx, file.ticket, signal));
   const sender = isSender ? ((await identifySender(ctx, file.ticket, signal))?.address ?? null) : null;
-  const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
+  const entry = {
+    ticket: keyOf(file.ticket),
+    sender,
+    orgId,
+    crmCompanyId,
+    companyName,
+    agent: agent.id,
+    reason,
+    at: clock(),
+  };
   const id = known?.id ?? (await rejections.record(db, entry));
-  const latest = await syncs.latest(db, ticket);
+  const latest = await syncs.latest(db, file.ticket);
   const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
-  const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company, signal);
-  const { customer, instead } = await unlink(ctx, ticket, present, company, sync, signal);
-  const changes = await clear(ctx, ticket, company, signal);
+  const adoption = present === null ? null : await releaseAdopted(ctx, present, file.ticket, company, signal);
+  const { customer, instead } = await unlink(ctx, file.ticket, present, company, sync, signal);
+  const changes = await clear(ctx, file.ticket, company, signal);
   const before = known?.taken;
   await rejections.noteTaken(db, id, {
     customer: before?.customer ?? customer,
@@ -107,12 +116,12 @@ async function reject(
 async function releaseAdopted(
   ctx: Context,
   customer: string,
-  ticket: string,
+  ticket: TicketKey,
   { orgId }: DescribedCompany,
   signal: AbortSignal,
 ) {
   const adoption = await adoptions.standing(ctx.db, customer, orgId);
-  if (adoption?.ticket !== ticket) return null;
+  if (adoption === null || !isSameTicket(adoption.ticket, ticket)) return null;
   await undoAdoption(ctx, adoption.id, signal);
   return adoption.id;
 }
@@ -120,7 +129,7 @@ async function releaseAdopted(
 /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
 async function unlink(
   ctx: Context,
-  ticket: string,
+  ticket: TicketKey,
   present: string | null,
   company: DescribedCompany,
   sync: SyncEntry | null,
@@ -132,17 +141,18 @@ async function unlink(
   const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(db, ticket, present);
   // Nothing puts a customer on a ticket that somebody else reads.
   const isOut =
-    before !== null && ((await isOf(helpdesk, before, company, signal)) || (await isReadByOther(ctx, ticket, signal)));
+    before !== null &&
+    ((await isOf(helpdesk, before, company, signal)) || (await isReadByOther(ctx, ticket.name, signal)));
   const instead = isOut ? null : before;
   const mayReplace = (found: string | null) => found === present;
   try {
-    const { linked } = await linkTicket(helpdesk, { ticket, customer: instead, mayReplace }, signal);
+    const { linked } = await linkTicket(helpdesk, { ticket: ticket.name, customer: instead, mayReplace }, signal);
     if (!linked) throw new AppError('changed_since');
     return { customer: present, instead };
   } catch (error) {
     // The helpdesk itself gives a ticket without a customer that of its contact.
     if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    const { customer: kept } = await helpdesk.tickets.readLink(ticket, signal);
+    const { customer: kept } = await helpdesk.tickets.readLink(ticket.name, signal);
     return { customer: kept === present ? null : present, instead: kept };
   }
 }
@@ -158,7 +168,7 @@ async function isOf(
 }
 
 /** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
-async function linkedOver(db: StateDb, ticket: string, customer: string): Promise<string | null> {
+async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Promise<string | null> {
   const done = (await decisions.list(db, ticket)).find(({ link }) => link?.done && link.customer === customer);
   return done?.link?.previous ?? null;
 }
@@ -166,7 +176,7 @@ async function linkedOver(db: StateDb, ticket: string, customer: string): Promis
 /** Clears what we wrote about the company, where the ticket still shows it. */
 async function clear(
   { helpdesk, db }: Context,
-  ticket: string,
+  ticket: TicketKey,
   { orgId, ownerEmail }: DescribedCompany,
   signal: AbortSignal,
 ) {
@@ -174,7 +184,7 @@ async function clear(
   const { values, instead } = writtenOf(orgId, decided);
   const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
   return retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(ticket, signal);
+    const read = await helpdesk.tickets.read(ticket.name, signal);
     return helpdesk.tickets.clear(read, written, instead, signal);
   });
 }
@@ -193,19 +203,22 @@ export async function undoRejection(
   const entry = await rejections.get(ctx.db, rejectionId);
   const sender = senderAddress(file.ticket.origin);
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.
-  if (entry === null || (entry.ticket !== ticket && (sender === null || entry.sender !== sender)))
+  if (entry === null || (!isSameTicket(entry.ticket, file.ticket) && (sender === null || entry.sender !== sender)))
     throw new AppError('rejection_not_found');
-  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => undo(ctx, entry, ticket, workSignal)));
+  return hideServiceRefusal(
+    ctx.withLock(`ticket ${ticket}`, (workSignal) => undo(ctx, entry, file.ticket, workSignal)),
+  );
 }
 
-async function undo(ctx: Context, entry: Rejection, ticket: string, signal: AbortSignal): Promise<RejectionData> {
-  await rejections.lift(ctx.db, entry, `undo ${entry.id}`, ctx.clock());
-  const isHere = entry.ticket === ticket;
+async function undo(ctx: Context, entry: Rejection, ticket: TicketKey, signal: AbortSignal): Promise<RejectionData> {
+  await rejections.lift(ctx.db, entry.ticket, entry.sender, entry, `undo ${entry.id}`, ctx.clock());
+  const { name } = ticket;
+  const isHere = isSameTicket(entry.ticket, ticket);
   const { changes, kept } = isHere ? await putBack(ctx, entry, signal) : { changes: [], kept: null };
-  ctx.gate.forgetTicket(ticket);
-  const { customer } = await ctx.helpdesk.tickets.readLink(ticket, signal);
+  ctx.gate.forgetTicket(name);
+  const { customer } = await ctx.helpdesk.tickets.readLink(name, signal);
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
-  const ofTicket = { name: ticket, customer, previous_customer };
+  const ofTicket = { name, customer, previous_customer };
   return { action: 'undo', rejection_id: entry.id, ticket: ofTicket, changes, ...(kept && { kept }) };
 }
 
@@ -218,17 +231,21 @@ async function putBack(
   const { helpdesk, db } = ctx;
   if (taken === null) return { changes: [], kept: null };
   // Nothing of a company goes on a ticket that somebody else reads by now.
-  if (await isReadByOther(ctx, ticket, signal)) return { changes: [], kept: 'read_by_other' };
+  if (await isReadByOther(ctx, ticket.name, signal)) return { changes: [], kept: 'read_by_other' };
   if (taken.customer !== null) {
     const mayReplace = (present: string | null) => present === taken.instead;
-    const { linked } = await linkTicket(helpdesk, { ticket, customer: taken.customer, mayReplace }, signal);
+    const { linked } = await linkTicket(
+      helpdesk,
+      { ticket: ticket.name, customer: taken.customer, mayReplace },
+      signal,
+    );
     // The customer that an agent put there meanwhile is theirs to explain.
     if (!linked) return { changes: [], kept: 'other_customer' };
   }
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
   if (taken.sync !== null && (await syncs.latest(db, ticket)) === null) await syncs.restore(db, taken.sync);
   const changes = await retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(ticket, signal);
+    const read = await helpdesk.tickets.read(ticket.name, signal);
     return helpdesk.tickets.takeBack(read, taken.changes, signal);
   });
   return { changes, kept: null };

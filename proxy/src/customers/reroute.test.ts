@@ -18,7 +18,7 @@ async function claimed(claims: 'accept' | 'hold' = 'hold') {
   await w.run('1');
   return w;
 }
-const causes = async (w: PipelineWorld) => (await decisions.list(w.db, '1')).map(({ cause }) => cause);
+const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
 const preview = async (w: PipelineWorld, orgId = medium) => (await w.sync('1', orgId, { action: 'preview' })).team;
 const send = (w: PipelineWorld, orgId = medium) => w.sync('1', orgId, { reroute: true });
 
@@ -50,7 +50,7 @@ describe('a Sync that sends the ticket on', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: Customer Segment=Medium, .* Target team=Medium - Scale\./);
     expect(await causes(w)).toEqual(['sync', 'webhook']);
-    expect(await decisions.latest(w.db, '1')).toMatchObject({
+    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
       state: 'applied',
       inputs: {
         org_id: { value: medium, trust: { level: 'confirmed', evidence: [{ code: 'linked_by_agent' }, {}] } },
@@ -106,7 +106,7 @@ describe('a Sync that sends the ticket on', () => {
     w.desk.failNext('tickets.write');
     expect(await send(w)).toMatchObject({ ticket: { linked: true }, team: null });
     expect(w.complaints).toContain('A ticket was linked by a Sync, but not decided again');
-    expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
     expect(w.rows.work.get('1')?.dueAt).not.toBeNull();
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });

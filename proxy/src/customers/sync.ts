@@ -18,7 +18,7 @@ import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
-import type { StateDb } from '#store/schema.ts';
+import { keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import type { Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import { candidatesOf } from '#trust/candidates.ts';
@@ -98,7 +98,7 @@ export async function syncTicketCustomer(
   );
   const isApplied = done.sync_id !== null;
   const team = isApplied && isRerouted ? await sendOn(ctx, ticket, signal) : done.team;
-  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
+  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, file.ticket));
   return {
     action,
     status,
@@ -159,19 +159,26 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
   const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
   const { origin } = read;
   const link = await helpdesk.tickets.readLink(ticket, signal);
-  await requireAsPreviewed(db, link, expectedCustomer, agent.id);
+  await requireAsPreviewed(db, link, read.creation, expectedCustomer, agent.id);
   const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
   const at = clock();
-  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket, at } as const);
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);
   const how = { others: [], mends: true, adopting };
   const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
   const { name, created, before, plan } = written;
   // Of an address that somebody has put in the sender's place nothing is remembered.
   const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
-  const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
+  const entry = {
+    ticket: keyOf(read),
+    agent: agent.id,
+    match,
+    customer: name,
+    previousCustomer: link.customer,
+    sender,
+  };
   const { id, isNew } = await recordSync(db, { ...entry, at });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
-  await rejections.lift(db, { ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
+  await rejections.lift(db, read, senderAddress(origin), idsOf(match), id, clock());
   const forget = async () => {
     await syncs.markUndone(db, id, clock());
     await rejections.restore(db, id);
@@ -313,7 +320,7 @@ export async function chooseCompany(
 }
 
 interface NewSync {
-  ticket: string;
+  ticket: TicketKey;
   /** The agent's user id. */
   agent: string;
   match: Match;
@@ -326,13 +333,14 @@ interface NewSync {
 /** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
 export async function requireAsPreviewed(
   db: StateDb,
-  link: TicketLink,
+  { name, customer }: TicketLink,
+  creation: string,
   expected: string | null,
   agent: string,
 ): Promise<void> {
-  if (expected === null || (link.customer ?? '') === expected) return;
-  const latest = await syncs.latest(db, link.name);
-  const isOwn = latest?.agent === agent && latest.customer === link.customer;
+  if (expected === null || (customer ?? '') === expected) return;
+  const latest = await syncs.latest(db, { name, creation });
+  const isOwn = latest?.agent === agent && latest.customer === customer;
   if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
 }
 

@@ -28,7 +28,13 @@ test('enrichment for a ticket writes when the CRM was asked, and takes back that
 
 test('that the CRM has no company is written too', async () => {
   const w = enrichmentWorld(onPortal('Shop'));
-  const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
+  const sync = {
+    ticket: w.desk.keyOf(ticket),
+    agent: 'an@desk.example',
+    crmCompanyId: '9',
+    previousCustomer: null,
+    at: 1,
+  };
   await syncs.record(w.db, { ...sync, orgId, customer: 'Shop' });
   w.crm.answer = () => notFound;
   await w.enrich({ ticket });
@@ -98,7 +104,13 @@ test('another error on the ticket is not taken back by a check', async () => {
 
 test('nothing is written where the ticket keeps another company’s customer', async () => {
   const w = enrichmentWorld(onPortal('Khác'));
-  const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
+  const sync = {
+    ticket: w.desk.keyOf(ticket),
+    agent: 'an@desk.example',
+    crmCompanyId: '9',
+    previousCustomer: null,
+    at: 1,
+  };
   await syncs.record(w.db, { ...sync, orgId: otherOrgId, customer: 'Khác' });
   w.desk.customers.set('Khác', { platformOrgId: otherOrgId });
   w.crm.answer = known;

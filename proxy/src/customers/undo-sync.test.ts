@@ -5,7 +5,7 @@ import * as decisions from '#store/decisions.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 
-const causes = async (w: PipelineWorld) => (await decisions.list(w.db, '1')).map(({ cause }) => cause);
+const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
 
 function shownOf(w: PipelineWorld) {
   const { status, segment, shopplan, servicePlan, crmLastCheckedAt, orgId } = w.desk.routingOf('1');
@@ -31,10 +31,10 @@ describe('a Sync that confirmed a claim', () => {
     await w.undoSync('1', sync);
     expect(shownOf(w)).toEqual(shown);
     expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
-    const [latest, , first] = await decisions.list(w.db, '1');
+    const [latest, , first] = await decisions.list(w.db, w.desk.keyOf('1'));
     expect(latest).toMatchObject({ state: 'applied', outcome: first?.outcome, assignment: first?.assignment });
     expect(latest?.inputs.org_id).toEqual(first?.inputs.org_id);
-    expect(await decisions.openClaimsOf(w.db, [medium])).toEqual(['1']);
+    expect(await decisions.openClaimsOf(w.db, [medium])).toEqual([w.desk.keyOf('1')]);
     await w.undoSync('1', sync);
     await w.run('1');
     expect(await causes(w)).toHaveLength(3);
@@ -81,7 +81,7 @@ describe('a Sync that confirmed a claim', () => {
     const sync = await w.sync('1', medium);
     w.desk.failNext('tickets.write');
     await expect(w.run('1')).rejects.toThrow();
-    expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
     await w.undoSync('1', sync);
     await w.run('1');
     expect(shownOf(w)).toEqual(shown);
@@ -98,7 +98,7 @@ describe('a Sync that confirmed a claim', () => {
       ...{ group: grow, assigned, segment: 'SME', shopplan: null },
       reason: `Auto-routed: Company taken back. Target team=${grow}.`,
     });
-    expect(await decisions.openClaimsOf(w.db, [medium])).toEqual(['1']);
+    expect(await decisions.openClaimsOf(w.db, [medium])).toEqual([w.desk.keyOf('1')]);
   });
 
   test('stays confirmed where another Sync vouches for the company', async () => {

@@ -19,6 +19,7 @@ import type { Adoption } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
+import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
 import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
@@ -42,9 +43,9 @@ export async function undoSync(
   signal: AbortSignal,
 ): Promise<SyncData> {
   const { db } = ctx;
-  await requireTicketWrite(ctx, caller, ticket, signal);
-  const named = (await syncs.get(db, syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
-  if (named?.ticket !== ticket) throw new AppError('sync_not_found');
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
+  const named = (await syncs.get(db, syncId)) ?? (await ofAdoption(ctx, syncId, file.ticket, signal));
+  if (named === null || !isSameTicket(named.ticket, file.ticket)) throw new AppError('sync_not_found');
   if ('via' in named) return giveBack(ctx, named, ticket, signal);
   const entry = named;
   const adoption = await adoptionBy(ctx, entry);
@@ -71,7 +72,7 @@ async function undo(ctx: Context, entry: SyncEntry, adoption: Adoption | null, s
   const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption, signal);
   await syncs.markUndone(ctx.db, entry.id, ctx.clock());
   await rejections.restore(ctx.db, entry.id);
-  ctx.gate.forgetTicket(entry.ticket);
+  ctx.gate.forgetTicket(entry.ticket.name);
   return { customer, changes };
 }
 
@@ -79,15 +80,18 @@ async function undo(ctx: Context, entry: SyncEntry, adoption: Adoption | null, s
 async function ofAdoption(
   { db, helpdesk }: Context,
   id: string,
-  ticket: string,
+  ticket: TicketKey,
   signal: AbortSignal,
-): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
+): Promise<SyncEntry | Adoption | null> {
   const adoption = await adoptions.get(db, id);
   if (adoption === null) return null;
-  const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket, signal));
+  const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket.name, signal));
   if (customer !== adoption.customer) return null;
-  const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncs.latest(db, ticket) : null;
-  return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
+  const isOfSync = adoption.via === 'sync' && isSameTicket(adoption.ticket, ticket);
+  const synced = isOfSync ? await syncs.latest(db, ticket) : null;
+  return synced?.customer === customer && synced.orgId === adoption.orgId
+    ? synced
+    : { ...adoption, ticket: keyOf(ticket) };
 }
 
 /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
@@ -113,12 +117,12 @@ async function giveBack(
 /** The customer that the sync itself made the company. */
 async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
   const adoption = await adoptions.standing(ctx.db, customer, orgId);
-  return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
+  return adoption?.via === 'sync' && isSameTicket(adoption.ticket, ticket) ? adoption : null;
 }
 
 async function putBack(ctx: Context, entry: SyncEntry, signal: AbortSignal) {
   const { helpdesk } = ctx;
-  const { ticket } = entry;
+  const ticket = entry.ticket.name;
   const synced = await presentNameOf(helpdesk, entry, signal);
   // Nothing puts a customer on a ticket that somebody else reads by now.
   const customer = entry.previousCustomer && (await isReadByOther(ctx, ticket, signal)) ? null : entry.previousCustomer;
@@ -140,7 +144,7 @@ async function presentNameOf(
   { ticket, customer, orgId }: SyncEntry,
   signal: AbortSignal,
 ): Promise<string> {
-  const { customer: present } = await helpdesk.tickets.readLink(ticket, signal);
+  const { customer: present } = await helpdesk.tickets.readLink(ticket.name, signal);
   if (present === null || present === customer || (await helpdesk.customers.read(customer, signal)) !== null)
     return customer;
   return (await helpdesk.customers.read(present, signal))?.orgId === orgId ? present : customer;
@@ -159,19 +163,20 @@ interface Decided {
  */
 export function takeBackSync(
   ctx: Context,
-  { ticket: name, orgId, crmCompanyId }: SyncEntry,
+  { ticket: key, orgId, crmCompanyId }: SyncEntry,
   callerSignal: AbortSignal,
 ): Promise<void> {
+  const { name } = key;
   return ctx.withLock(`ticket ${name}`, async (own) => {
     const signal = AbortSignal.any([own, callerSignal]);
-    const found = await decisions.latest(ctx.db, name);
+    const found = await decisions.latest(ctx.db, key);
     if (found === null || !restsOnSync(found, orgId)) return;
-    const standing = await syncs.latest(ctx.db, name);
+    const standing = await syncs.latest(ctx.db, key);
     const { file } = await ctx.helpdesk.tickets.read(name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found.state === 'planned') await finishDecision(ctx, found, {}, signal);
-    const decided = decidedOf(await decisions.list(ctx.db, name), orgId);
+    const decided = decidedOf(await decisions.list(ctx.db, key), orgId);
     if (decided === null) return;
     const { ownerEmail } = await describeCompany(ctx, orgId, crmCompanyId);
     const [latest, before] = [decided.resting[0], decided.earlier[0]];
@@ -185,7 +190,7 @@ export function takeBackSync(
       return ctx.helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
-    await tickets.enqueue(ctx.db, [name], ctx.clock(), ctx.clock());
+    await tickets.enqueue(ctx.db, [key], { dueAt: ctx.clock(), now: ctx.clock() });
     const { inputs, outcome, link } = before;
     const record = {
       ...{ ticket: name, cause: 'sync_undone' as const, decided_at: new Date(ctx.clock()).toISOString() },

@@ -35,7 +35,7 @@ export function followUp(
     // Whoever reads the ticket learns who looks after a company only where its data may stand there (docs/decisions.md 11).
     if (isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims)) recordResponsible(ctx, ticket, responsible);
     if (trust.level !== 'claimed' && hasOpenClaim)
-      ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
+      ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket));
   }
 }
 

@@ -166,7 +166,12 @@ describe('the account owner', () => {
   test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
     const w = profileWorld({ crm: knowsSender() });
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
-    await decisions.add(w.db, decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
+    await decisions.add(
+      w.db,
+      decisionDraft('61307', { org_id, claims: 'hold', ticket_creation: w.desk.keyOf('61307').creation }),
+      0,
+      null,
+    );
     const { bitrix, pending } = await w.getWhileHelpdeskHangs();
     expect([bitrix.lookup_trust, pending]).toEqual([null, ['lookup_trust']]);
     await w.background.idle();
@@ -206,12 +211,17 @@ describe('the account owner', () => {
 
   test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { background, confirmed, db, get } = profileWorld({ crm });
+    const { background, confirmed, db, desk, get } = profileWorld({ crm });
     await get();
     await background.idle();
     expect(await confirmed()).toEqual([]);
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
-    await decisions.add(db, decisionDraft('61307', { org_id, claims: 'hold' }), 0, null);
+    await decisions.add(
+      db,
+      decisionDraft('61307', { org_id, claims: 'hold', ticket_creation: desk.keyOf('61307').creation }),
+      0,
+      null,
+    );
     await get();
     await background.idle();
     expect(await confirmed()).toEqual(['61307']);
@@ -301,12 +311,13 @@ test('the days left are those of the moment, also from the cache', async () => {
 });
 
 describe('a Sync by an agent', () => {
-  const entry = { ticket: '61307', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
+  const entry = { agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
   const synced = { ...entry, orgId: orgId, customer: 'Shop' };
+  type Change = { customer?: string; orgId?: OrgId; name?: string; creation?: string };
 
   test('confirms the match, as long as the ticket has the customer that it was given', async () => {
     const w = linkedTo('Shop');
-    const id = await syncs.record(w.db, synced);
+    const id = await syncs.record(w.db, { ...synced, ticket: w.desk.keyOf('61307') });
     expect((await w.get()).bitrix.lookup_trust).toMatchObject({
       level: 'confirmed',
       evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, {}],
@@ -315,13 +326,15 @@ describe('a Sync by an agent', () => {
     expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
   });
 
-  test.each([
+  test.each<[string, Change]>([
     ['another customer', { customer: 'Other' }],
     ['another org id', { orgId: '200000376001' as OrgId }],
-    ['another ticket', { ticket: '1' }],
-  ])('of %s confirms nothing', async (_, change) => {
+    ['another ticket', { name: '1' }],
+    ['a deleted ticket of the same name', { creation: '2026-01-01 00:00:00' }],
+  ])('of %s confirms nothing', async (_, { customer = 'Shop', orgId: synced_id = orgId, ...change }: Change) => {
     const w = linkedTo('Shop');
-    await syncs.record(w.db, { ...synced, ...change });
+    const ticket = { ...w.desk.keyOf('61307'), ...change };
+    await syncs.record(w.db, { ...entry, ticket, customer, orgId: synced_id });
     expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
   });
 });
@@ -341,8 +354,7 @@ test('an agent’s entry that came with the insert makes the match likely, for t
 test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {
   const w = linkedTo('Shop');
   await w.get();
-  for (const table of ['routing_decision', 'ticket_insert', 'sync_log', 'company_rejection', 'customer_adoption'])
-    w.ctx.store.database.exec(`drop table ${table}`);
+  for (const table of ['decisions', 'tickets', 'syncs', 'rejections']) w.ctx.store.database.exec(`drop table ${table}`);
   const { bitrix } = await w.get();
   expect(bitrix).toMatchObject({ company: { company_id: orgId }, rejected: [] });
   expect(bitrix.lookup_trust?.level).not.toBe('confirmed');

@@ -186,7 +186,7 @@ async function adoptionBlock(
     const { id, by, via, at } = adoption;
     return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
   }
-  const latest = await decisions.latest(ctx.db, ticket.name);
+  const latest = await decisions.latest(ctx.db, ticket);
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
   return { adoption: { customer: name } };
@@ -201,7 +201,7 @@ function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, t
     agent,
     reason,
     at: new Date(at).toISOString(),
-    ticket,
+    ticket: ticket.name,
   };
 }
 

@@ -123,7 +123,7 @@ describe('where an agent has rejected the company of one of them, by the CRM’s
     const of = answer(theirs);
     const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
     await rejections.record(w.db, {
-      ticket: '7',
+      ticket: { name: '7', creation: '2026-01-01 00:00:00' },
       sender,
       orgId: third,
       crmCompanyId,

@@ -36,7 +36,7 @@ describe('claims: accept', () => {
       crmLastCheckedAt: clock(),
       crmNotFoundAt: null,
     });
-    expect(await decisions.latest(db, '1')).toMatchObject({
+    expect(await decisions.latestNamed(db, '1')).toMatchObject({
       link: { done: true },
       inputs: { org_id: { trust: { level: 'claimed' } } },
     });

@@ -23,7 +23,7 @@ test('a native rule that gives it to somebody all the same: the reason does not 
   await w.run('native');
   expect(standing(w, 'native').assigned).toHaveLength(1);
   expect(standing(w, 'native').reason).not.toContain('Nobody is available');
-  expect((await decisions.latest(w.db, 'native'))?.assignment.state).toBe('already_assigned');
+  expect((await decisions.latest(w.db, w.desk.keyOf('native')))?.assignment.state).toBe('already_assigned');
 });
 
 test('nobody available: the ticket has its team, and the reason says that it waits', async () => {
@@ -105,7 +105,7 @@ test('a ticket that somebody has answered or closed meanwhile is given to nobody
   expect(await w.assignWaiting()).toBe(1);
   expect(standing(w, 'c').assigned).toEqual([]);
   expect(standing(w, 'a').assigned).toEqual([]);
-  expect((await decisions.latest(w.db, 'a'))?.assignment.state).toBe('none');
+  expect((await decisions.latest(w.db, w.desk.keyOf('a')))?.assignment.state).toBe('none');
 });
 
 test('nothing but the reason is written then: what somebody has put right stays', async () => {

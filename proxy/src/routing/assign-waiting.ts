@@ -37,10 +37,10 @@ export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<
     const page = await decisions.waitingIn(ctx.db, team, { afterId, limit: pageSize });
     for (const listed of page) {
       signal.throwIfAborted();
-      const work = ctx.withLock(`ticket ${listed.ticket}`, (own) =>
+      const work = ctx.withLock(`ticket ${listed.name}`, (own) =>
         assignOne(ctx, listed, roster, team, AbortSignal.any([own, signal])),
       );
-      if (await work.catch((error: unknown) => putOff(ctx, error, listed.ticket))) assigned += 1;
+      if (await work.catch((error: unknown) => putOff(ctx, error, listed.name))) assigned += 1;
     }
     if (page.length === pageSize) queues.push({ ...queue, afterId: page.at(-1)?.id ?? null });
   }
@@ -66,11 +66,11 @@ function putOff(ctx: Context, error: unknown, ticket: string): false {
 
 async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
   // The pipeline or another process may have changed it since it was listed.
-  const decision = await decisions.latest(ctx.db, listed.ticket);
+  const decision = await decisions.latest(ctx.db, listed);
   const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
   if (decision?.id !== listed.id || !isWaiting) return false;
   const ticket = await readIfThere(ctx, decision.ticket, signal);
-  if (ticket === null || ticket.file.ticket.agentGroup !== team) {
+  if (ticket?.file.ticket.creation !== listed.creation || ticket.file.ticket.agentGroup !== team) {
     await decisions.update(ctx.db, decision.id, { state: 'overruled', assignment: { state: 'none' } });
     return false;
   }
@@ -82,7 +82,7 @@ async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, 
     await decisions.update(ctx.db, decision.id, { assignment: { state: 'already_assigned' } });
     return false;
   }
-  await tickets.enqueue(ctx.db, [decision.ticket], ctx.clock() + finishAfterMs, ctx.clock());
+  await tickets.enqueue(ctx.db, [listed], { dueAt: ctx.clock() + finishAfterMs, now: ctx.clock() });
   const { members, eligible, candidates } = roster;
   const turned = await decisions.takeTurn(ctx.db, decision.id, { team, members, eligible }, candidates);
   if (turned === null) return false;

@@ -81,7 +81,7 @@ export function reroute(ctx: Context, name: string, callerSignal: AbortSignal): 
     const { team } = planned.outcome;
     if (team === null || team === latest.outcome.team) return team;
     // If the process dies in between, the pipeline finishes it.
-    await tickets.enqueue(ctx.db, [name], ctx.clock() + minute, ctx.clock());
+    await tickets.enqueue(ctx.db, [ticket.file.ticket], { dueAt: ctx.clock() + minute, now: ctx.clock() });
     const { state } = await keepDecision(ctx, gathered, { cause: 'sync', after: latest.number }, planned, signal);
     return state === 'applied' ? team : null;
   });
@@ -119,14 +119,17 @@ export async function previewReroute(
 
 /** A ticket that is in the team that our decision chose, and that nobody has closed. */
 async function findInOurTeam(ctx: Context, name: string, signal: AbortSignal) {
-  const latest = await decisions.latest(ctx.db, name);
-  if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
   const ticket = await ctx.helpdesk.tickets.read(name, signal);
+  const latest = await decisions.latest(ctx.db, ticket.file.ticket);
+  if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
   return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
 }
 
 async function firstOf(ctx: Context, latest: RoutingDecision): Promise<RoutingDecision> {
-  return latest.number === 1 ? latest : ((await decisions.list(ctx.db, latest.ticket)).at(-1) ?? latest);
+  return latest.number === 1
+    ? latest
+    : ((await decisions.list(ctx.db, { name: latest.ticket, creation: latest.inputs.ticket_creation })).at(-1) ??
+        latest);
 }
 
 /** When to ask again for what failed; null once that has gone on for too long. */

@@ -92,7 +92,7 @@ test('a company that an agent has rejected for this sender decides nothing; for 
   const { decide, db } = await setUp();
   const { orgId } = ticket;
   await rejections.record(db, {
-    ticket: '7',
+    ticket: { name: '7', creation: '2026-01-01 00:00:00' },
     sender: 'vy@shop.example',
     orgId: orgId ?? medium,
     crmCompanyId: null,

@@ -39,7 +39,7 @@ export async function decideBeforeInsert(
   const candidate = { orgId, source: 'ticket', field: '' } as const;
   const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
-  const standing = await rejections.standing(ctx.db, { ticket: '', sender });
+  const standing = await rejections.standing(ctx.db, null, sender);
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
   const trust = judgeTrust(
     {

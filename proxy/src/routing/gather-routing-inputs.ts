@@ -14,6 +14,7 @@ import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as adoptions from '#store/adoptions.ts';
+import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { candidatesWithIntake } from '#trust/candidates.ts';
 import { leaderOf } from '#trust/companies.ts';
@@ -116,7 +117,7 @@ export async function gatherRoutingInputs(
 function noteCarried(ctx: Context, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
   const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
   const { name, creation, origin } = ticket;
-  return tickets.noteCarried(ctx.db, { ticket: name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
+  return tickets.noteCarried(ctx.db, { name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
 }
 
 async function weigh(
@@ -161,7 +162,7 @@ async function adoptOwnCustomer(
   const earlier = await adoptions.ofCustomer(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
-  const cause = { by: null, via: 'pipeline', ticket: file.ticket.name } as const;
+  const cause = { by: null, via: 'pipeline', ticket: keyOf(file.ticket) } as const;
   const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause }, signal);
   return { ...offered, done: outcome === 'adopted' };
 }

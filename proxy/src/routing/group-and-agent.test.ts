@@ -21,7 +21,7 @@ describe('a group on the ticket', () => {
     w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
-    const [decision] = await decisions.list(w.db, '1');
+    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
     expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
     expect(await w.run('1')).toEqual({ again: null });
   });
@@ -43,7 +43,10 @@ describe('a group on the ticket', () => {
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
-    expect(await decisions.latest(w.db, '1')).toMatchObject({ cause: 'before_insert', found_by: 'webhook' });
+    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+      cause: 'before_insert',
+      found_by: 'webhook',
+    });
     expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
   });
 });
@@ -55,7 +58,10 @@ describe('assignment', () => {
     w.desk.personAssigns('1', 'linh@desk.example');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
-    expect((await decisions.latest(w.db, '1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.assignment).toMatchObject({
+      state: 'already_assigned',
+      agent: null,
+    });
   });
 
   test('somebody else’s that appears at the same moment wins: ours is withdrawn, theirs never', async () => {
@@ -84,7 +90,7 @@ describe('assignment', () => {
       w.desk.insert('1', withOrgId(medium));
       w.desk.failNext('assignments.add', new HelpdeskError('timeout', 'late'), when);
       await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
-      expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
+      expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
       await w.process().run('1');
       expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
       w.desk.insert('2', withOrgId(medium));
@@ -116,7 +122,7 @@ describe('assignment', () => {
       w.desk.helpdesk.assignments.add = assign;
     };
     await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
-    expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
@@ -129,7 +135,7 @@ describe('assignment', () => {
     const writes = w.desk.writes.length;
     await w.run('1');
     expect(w.desk.writes).toHaveLength(writes);
-    expect((await decisions.latest(w.db, '1'))?.state).toBe('applied');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('applied');
   });
 
   test('two of ours for the same agent become one', async () => {
@@ -166,7 +172,7 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect((await w.run('1')).again).not.toBeNull();
-    expect(await decisions.list(w.db, '1')).toHaveLength(1);
+    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
     w.desk.setTeam(scale, ['an@desk.example']);
     w.clock.advance(60_000);
     expect(await w.run('1')).toEqual({ again: null });

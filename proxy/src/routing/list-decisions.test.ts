@@ -20,7 +20,13 @@ async function setUp({ isDecided = true } = {}) {
     { user: 'gone@desk.example', reason: 'not_their_turn' as const },
   ];
   const assignment = { state: 'assigned' as const, agent: 'an@desk.example', candidates };
-  if (isDecided) await decisions.add(ctx.db, { ...decisionDraft('7', { org_id }), assignment }, 0, null);
+  if (isDecided)
+    await decisions.add(
+      ctx.db,
+      { ...decisionDraft('7', { org_id, ticket_creation: ctx.desk.keyOf('7').creation }), assignment },
+      0,
+      null,
+    );
   return { ...ctx, list: () => listDecisions(ctx, { caller: callerOf('an'), ticket: '7' }, signal) };
 }
 
@@ -36,6 +42,6 @@ test('nobody is asked about where there is nobody, and without names the decisio
   expect(none.desk.calls).not.toContain('people.userNames');
   const { desk, db, list } = await setUp();
   desk.failNext('people.userNames');
-  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list(db, '7'), names: {} });
+  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list(db, desk.keyOf('7')), names: {} });
   expect((await list()).decisions).toHaveLength(1);
 });

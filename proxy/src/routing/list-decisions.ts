@@ -15,12 +15,9 @@ export async function listDecisions(
   { caller, ticket }: { caller: Caller; ticket: string },
   signal: AbortSignal,
 ): Promise<RoutingDecisions> {
-  const { name } = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
-  const all = await decisions.list(ctx.db, name);
-  // Not those of a deleted ticket that had the same name.
-  const creation = all[0]?.inputs.ticket_creation;
-  const ofTicket = all.filter(({ inputs }) => inputs.ticket_creation === creation);
-  return { ticket: name, decisions: ofTicket, names: await namesIn(ctx, ofTicket, signal) };
+  const { ticket: read } = await ctx.gate.openTicket(caller, ticket, signal);
+  const all = await decisions.list(ctx.db, read);
+  return { ticket: read.name, decisions: all, names: await namesIn(ctx, all, signal) };
 }
 
 async function namesIn(

@@ -1,5 +1,5 @@
 import type { Clock } from '#runtime/clock.ts';
-import * as pipelineWatch from '#store/pipeline-watch.ts';
+import * as decisions from '#store/decisions.ts';
 import type { StateDb } from '#store/schema.ts';
 import { type DecidedTicket, turnsOf } from './decided-ticket.ts';
 import { spreadOf, type Turn } from './fairness.ts';
@@ -11,7 +11,7 @@ const portion = 50;
 async function* newestDecided(db: StateDb): AsyncGenerator<DecidedTicket[]> {
   let beforeId: string | null = null;
   for (;;) {
-    const page: DecidedTicket[] = await pipelineWatch.decided(db, { beforeId, limit: portion });
+    const page: DecidedTicket[] = await decisions.newest(db, { beforeId, limit: portion });
     yield page;
     if (page.length < portion) return;
     beforeId = page.at(-1)?.id ?? null;

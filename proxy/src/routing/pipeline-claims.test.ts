@@ -22,7 +22,7 @@ describe('claims: hold', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null, assigned: ['an@desk.example'] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, /);
     expect(w.desk.routingOf('1')).toMatchObject({ segment: null, shopplan: null, servicePlan: null });
-    expect(await decisions.latest(w.db, '1')).toMatchObject({
+    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
       link: { done: false, previous: null },
       inputs: { agent_group: { set_by: 'sender' } },
     });
@@ -35,7 +35,7 @@ describe('claims: hold', () => {
     for (const name of ['1', '2']) await w.run(name);
     for (const name of ['1', '2']) {
       expect(standing(w, name)).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
-      expect((await decisions.latest(w.db, name))?.inputs.org_id?.trust).toMatchObject({
+      expect((await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust).toMatchObject({
         level: 'likely',
         evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
       });
@@ -64,7 +64,7 @@ describe('what was seen at first counts, whatever happens before the decision is
     await w.process().run('1');
     const customer = `Shop ${medium} - ${medium}`;
     expect(standing(w, '1')).toMatchObject({ group: scale, customer, assigned: ['an@desk.example'] });
-    expect((await decisions.latest(w.db, '1'))?.inputs.org_id?.trust?.level).toBe('likely');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level).toBe('likely');
   });
 
   test('a sender’s group stays the sender’s', async () => {
@@ -87,7 +87,7 @@ describe('what was seen at first counts, whatever happens before the decision is
     w.clock.advance(60_000);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
-    expect((await decisions.latest(w.db, '1'))?.inputs.org_id?.trust?.level).toBe('claimed');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level).toBe('claimed');
   });
 });
 
@@ -102,7 +102,10 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       w.desk.insert('1', withOrgId(growing, { owner, raised_by: growingOwner }));
       w.desk.changes('1', growingOwner, {});
       await w.run('1');
-      expect([owner, (await decisions.latest(w.db, '1'))?.inputs.org_id?.trust?.level]).toEqual([owner, level]);
+      expect([owner, (await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level]).toEqual([
+        owner,
+        level,
+      ]);
     }
   });
 

@@ -62,14 +62,14 @@ async function processInbox(ctx: Needs, owner: string): Promise<void> {
   for (;;) {
     const free = atOnce - busy.size;
     const claimed = ctx.stopped.aborted || free === 0 ? [] : await claim(ctx, owner, free);
-    const mayHideMissing = claimed.length === free && claimed.some(({ ticket }) => !asked.has(ticket));
+    const mayHideMissing = claimed.length === free && claimed.some(({ name }) => !asked.has(name));
     const found = mayHideMissing ? await withoutMissing(ctx, owner, claimed, busy, asked) : claimed;
     for (const work of found) {
       // Work that takes longer than its claim is claimed again, most likely by this process.
-      if (busy.has(work.ticket)) continue;
+      if (busy.has(work.name)) continue;
       busy.set(
-        work.ticket,
-        workOn(ctx, owner, work).finally(() => busy.delete(work.ticket)),
+        work.name,
+        workOn(ctx, owner, work).finally(() => busy.delete(work.name)),
       );
     }
     // There is room for others at once.
@@ -95,8 +95,8 @@ async function withoutMissing(
   busy: ReadonlyMap<string, unknown>,
   asked: Set<string>,
 ) {
-  const behind = (await claim(ctx, owner, askedAtOnce - claimed.length)).filter(({ ticket }) => !busy.has(ticket));
-  const names = [...claimed, ...behind].map(({ ticket }) => ticket);
+  const behind = (await claim(ctx, owner, askedAtOnce - claimed.length)).filter(({ name }) => !busy.has(name));
+  const names = [...claimed, ...behind].map(({ name }) => name);
   const inTime = AbortSignal.any([ctx.stopped, AbortSignal.timeout(askWithinMs)]);
   const missing =
     behind.length < atOnce
@@ -107,7 +107,7 @@ async function withoutMissing(
         });
   if (asked.size > maxAsked) asked.clear();
   for (const name of names) asked.add(name);
-  const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
+  const isMissing = ({ name }: TicketWork) => missing.has(name);
   await tickets.finish(ctx.db, [...claimed, ...behind].filter(isMissing), owner);
   await tickets.giveBack(
     ctx.db,
@@ -119,7 +119,7 @@ async function withoutMissing(
 
 async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void> {
   try {
-    const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
+    const { again } = await ctx.withLock(`ticket ${work.name}`, (signal) =>
       runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
     );
     if (again === null) await tickets.finish(ctx.db, [work], owner);
@@ -131,8 +131,8 @@ async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void
 }
 
 /** Logs for the operator why a ticket has to wait, and returns for how long. */
-function pauseAfter(ctx: Needs, error: unknown, { ticket, attempts }: TicketWork): number {
-  const fields = { error: reasonOf(error), ticket, attempts };
+function pauseAfter(ctx: Needs, error: unknown, { name, attempts }: TicketWork): number {
+  const fields = { error: reasonOf(error), ticket: name, attempts };
   if (error instanceof HelpdeskError && error.kind === 'rejected') {
     ctx.logger.error({ fault: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
     return rejectedRetryMs;

@@ -1,22 +1,26 @@
 import type { Context } from '#context.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
+import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 
-/** A new ticket, as its webhook tells of it. */
-interface NewTicketEvent {
-  /** Of the body as sent. */
-  digest: string;
-  ticket: string;
-  /** The ticket as its insert left it; null if the body does not say. */
-  inserted: InsertedTicket | null;
-}
-
 /**
- * Accepts an event about a new ticket: stores it, and has the pipeline look at the ticket soon (docs/api.md#webhooks).
- * Once this resolves the event survives `kill -9`; the same body again has no effect.
+ * Takes in what the webhook says of a new ticket, and has the pipeline look at it soon (docs/api.md#webhooks). Once this
+ * resolves it survives `kill -9`; told again it has no effect.
+ *
+ * @param inserted the ticket as its insert left it; null if the webhook does not say
  */
-export async function receiveTicketEvent(ctx: Context, event: NewTicketEvent): Promise<'accepted' | 'known'> {
-  const outcome = await tickets.accept(ctx.db, { ...event, at: ctx.clock() });
-  if (outcome === 'accepted') ctx.signs.emit('arrived');
-  return outcome;
+export async function receiveTicketEvent(
+  ctx: Context,
+  ticket: TicketKey,
+  inserted: InsertedTicket | null,
+): Promise<'accepted' | 'known'> {
+  const now = ctx.clock();
+  if (inserted !== null) {
+    if ((await tickets.accept(ctx.db, ticket.name, inserted, now)) === 'known') return 'known';
+  } else {
+    if ((await tickets.undecidedAmong(ctx.db, [ticket])).length === 0) return 'known';
+    await tickets.enqueue(ctx.db, [ticket], { dueAt: now, now, foundBy: 'webhook' });
+  }
+  ctx.signs.emit('arrived');
+  return 'accepted';
 }

@@ -27,7 +27,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
     );
-    const [repaired, before] = await decisions.list(w.db, '1');
+    const [repaired, before] = await decisions.list(w.db, w.desk.keyOf('1'));
     expect(repaired).toMatchObject({
       number: 2,
       cause: 'repair',
@@ -46,7 +46,10 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     w.desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
-    expect((await decisions.latest(w.db, '1'))?.outcome).toMatchObject({ status: 'Complete', segment_source: 'crm' });
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.outcome).toMatchObject({
+      status: 'Complete',
+      segment_source: 'crm',
+    });
   });
 
   test('stays with its agent where the team is right already', async () => {
@@ -56,7 +59,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     expect(w.desk.assignmentsOf('1')).toHaveLength(1);
-    expect((await decisions.latest(w.db, '1'))?.assignment).toMatchObject({
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.assignment).toMatchObject({
       state: 'assigned',
       agent: 'hoa@desk.example',
     });
@@ -70,7 +73,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
       expect((await w.run('1')).again).toBe(w.clock() + minute);
     }
     expect(w.desk.reads).toBe(reads);
-    expect(await decisions.list(w.db, '1')).toHaveLength(1);
+    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
   });
 
   test('is asked for less often after an hour, and no more after a week', async () => {
@@ -117,7 +120,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
     w.clock.advance(minute);
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toEqual(before);
-    expect(await decisions.list(w.db, '1')).toHaveLength(1);
+    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
   });
 
   test.each(['assignments.withdraw', 'assignments.add', 'tickets.write'] as const)(
@@ -131,7 +134,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
         await w.run('1').catch(() => {});
         await w.process().run('1');
         expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-        expect(await decisions.list(w.db, '1')).toHaveLength(2);
+        expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(2);
       }
     },
   );
@@ -144,7 +147,7 @@ test('a ticket whose shop could not be reached is looked at again, and right onc
   expect((await w.run('1')).again).toBe(w.clock() + minute);
   w.clock.advance(minute);
   expect((await w.run('1')).again).toBe(w.clock() + minute);
-  expect(await decisions.list(w.db, '1')).toHaveLength(1);
+  expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
   w.shops.set('tiemhoamau.example', { orgId: medium });
   w.clock.advance(minute);
   expect(await w.run('1')).toEqual({ again: null });
@@ -168,7 +171,7 @@ describe('somebody takes the ticket up while it is being decided again', () => {
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1').group).toBe(cs);
     expect(standing(w, '1').assigned).toContain('hoa@desk.example');
-    expect((await decisions.latest(w.db, '1'))?.state).toBe('overruled');
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('overruled');
     expect(await w.process().run('1')).toEqual({ again: null });
   });
 });

@@ -47,7 +47,7 @@ async function* chosen(
   { tickets, since }: { tickets: readonly string[]; since: number | null },
 ): AsyncGenerator<RoutingDecision> {
   for (const ticket of tickets) {
-    const decision = await decisions.latest(db, ticket);
+    const decision = await decisions.latestNamed(db, ticket);
     if (decision !== null) yield decision;
   }
   if (tickets.length > 0) return;

@@ -18,7 +18,7 @@ async function running(claims: ClaimsMode = 'accept') {
   w.desk.insert('before', withOrgId(null));
   await w.run('before');
   w.clock.advance(hour);
-  const putBack = keepTables(w.store, 'routing_decision', 'team_cursor', 'ticket_insert', 'preliminary_decision');
+  const putBack = keepTables(w.store, 'decisions', 'turns', 'tickets', 'claims');
   /** The store is the older one again, and a new process works with it. */
   const restore = () => {
     w.clock.advance(hour);
@@ -46,7 +46,7 @@ test('a ticket that was routed since the store was kept is recorded as it stands
   expect(standing(w, '1')).toEqual(before);
   expect(w.faults).toEqual([]);
   expect(w.counted).toEqual(['before', '1']);
-  expect(await decisions.list(w.db, '1')).toMatchObject([
+  expect(await decisions.list(w.db, w.desk.keyOf('1'))).toMatchObject([
     {
       number: 1,
       state: 'applied',
@@ -90,7 +90,10 @@ test('a ticket for which nobody was available is left to people', async () => {
   const { runFound, assignWaiting } = restore();
   await runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await decisions.latest(w.db, '1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+  expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+    outcome: { team: null },
+    assignment: { state: 'none' },
+  });
   w.desk.comeBack(...team);
   expect(await assignWaiting()).toBe(0);
 });
@@ -105,7 +108,10 @@ test('a group that a person chose stays theirs', async () => {
   expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
   await restore().runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await decisions.latest(w.db, '1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+  expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+    outcome: { team: null },
+    assignment: { state: 'none' },
+  });
 });
 
 test('a ticket that was not routed yet is routed', async () => {

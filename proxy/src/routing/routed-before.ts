@@ -15,7 +15,7 @@ import { isKeptReason, leftAsItIs } from './decide-routing.ts';
 export async function findRouted(
   ctx: Context,
   ticket: PipelineTicket,
-  cause: TicketWork['cause'],
+  cause: TicketWork['foundBy'],
   signal: AbortSignal,
 ): Promise<DecisionDraft | null> {
   const isRouted = (await isAssignedByUs(ctx, ticket, signal)) || (await isWrittenByUs(ctx, ticket, signal));
@@ -59,10 +59,10 @@ async function isAssignedByUs(ctx: Context, { file, assignees }: PipelineTicket,
  * new one: nothing of ours was lost.
  */
 async function isWrittenByUs(ctx: Context, { key, file, reason, modifiedBy }: PipelineTicket, signal: AbortSignal) {
-  const { name, creation, agentGroup: group } = file.ticket;
+  const { agentGroup: group } = file.ticket;
   if (group === null || reason === null) return false;
   if (!reason.includes(`Target team=${group}.`) && !isKeptReason(reason, group)) return false;
-  if ((await tickets.insertOf(ctx.db, name, creation)) !== null) return false;
+  if ((await tickets.insertOf(ctx.db, file.ticket)) !== null) return false;
   if (key !== null && (await decisions.preliminary(ctx.db, key)) !== null) return false;
   return (
     modifiedBy === (await ctx.helpdesk.people.serviceUser(signal)) || ctx.helpdesk.people.isDesk(modifiedBy, signal)

@@ -34,13 +34,13 @@ export async function runTicketPipeline(
 }
 
 async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
-  const latest = await decisions.latest(ctx.db, work.ticket);
+  const latest = await decisions.latest(ctx.db, work);
   const waits = latest && (await awaitCrm(ctx, latest));
   if (waits) return waits;
-  const ticket = await readIfThere(ctx, work.ticket, signal);
-  if (ticket === null) return done;
-  if (latest === null || isAnother(latest, ticket))
-    return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
+  const ticket = await readIfThere(ctx, work.name, signal);
+  // Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back.
+  if (ticket === null || ticket.file.ticket.creation !== work.creation) return done;
+  if (latest === null) return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, work, signal);
   if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, latest, ticket, signal);
@@ -49,9 +49,9 @@ async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Pro
 
 /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
 async function isPast(ctx: Context, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
-  const { name, creation } = file.ticket;
+  const { creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
-  return tickets.isForgotten(ctx.db, name, creation);
+  return tickets.isForgotten(ctx.db, file.ticket);
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
@@ -61,26 +61,19 @@ async function isUntouched({ helpdesk }: Context, ticket: PipelineTicket, signal
   return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.people.serviceUser(signal));
 }
 
-async function decideFirst(
-  ctx: Context,
-  ticket: PipelineTicket,
-  latest: RoutingDecision | null,
-  work: TicketWork,
-  signal: AbortSignal,
-) {
-  const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.cause, signal);
+async function decideFirst(ctx: Context, ticket: PipelineTicket, work: TicketWork, signal: AbortSignal) {
+  const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.foundBy, signal);
   if (routed !== null) {
     // Recorded, so that it is not looked at again; nothing is written to it.
-    await decisions.add(ctx.db, routed, latest?.number ?? 0, null);
+    await decisions.add(ctx.db, routed, 0, null);
     return done;
   }
   const insists = work.attempts < enrichTries;
   const gathered = await gatherRoutingInputs(ctx, ticket, await groupSetBy(ctx, ticket, signal), signal, insists);
   const before = gathered.inputs.agent_group;
-  const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
+  const cause = before?.set_by === 'deskside' ? 'before_insert' : work.foundBy;
   const planned = await planDecision(ctx, gathered, null, signal);
-  const after = latest?.number ?? 0;
-  return keepDecision(ctx, gathered, { cause, found_by: work.cause, after }, planned, signal);
+  return keepDecision(ctx, gathered, { cause, found_by: work.foundBy, after: 0 }, planned, signal);
 }
 
 /**
@@ -89,11 +82,11 @@ async function decideFirst(
  */
 async function groupSetBy(ctx: Context, ticket: PipelineTicket, signal: AbortSignal) {
   const { key, file } = ticket;
-  const { name, creation, agentGroup } = file.ticket;
+  const { agentGroup } = file.ticket;
   if (agentGroup === null) return null;
   const preliminary = key === null ? null : await decisions.preliminary(ctx.db, key);
   if (preliminary?.team === agentGroup) return 'deskside';
-  const insert = await tickets.insertOf(ctx.db, name, creation);
+  const insert = await tickets.insertOf(ctx.db, file.ticket);
   if (insert?.agentGroup === agentGroup) return (await isDesks(ctx, insert.owner, signal)) ? 'person' : 'sender';
   return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy, signal)) ? 'sender' : 'person';
 }
@@ -122,9 +115,4 @@ function intakeOf(inputs: RoutingInputs): RoutingFields {
     ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),
     ...(domain && { platformDomain: domain.value }),
   };
-}
-
-/** Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back. */
-function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
-  return inputs.ticket_creation !== ticket.file.ticket.creation;
 }

@@ -29,7 +29,7 @@ test('a ticket whose webhook never came is found and routed, once', async () => 
   expect(await w.sweep()).toBe(1);
   await w.processInbox();
   expect(standing(w, 'lost')).toMatchObject({ group: cs });
-  expect(await decisions.latest(w.db, 'lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
+  expect(await decisions.latest(w.db, w.desk.keyOf('lost'))).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
   expect(await w.sweep()).toBe(0);
 });
 
@@ -90,7 +90,7 @@ test('a ticket that waits for its next try is left to wait', async () => {
   await w.sweep();
   w.clock.advance(1_000);
   w.desk.insert('1', withOrgId(null));
-  await tickets.enqueue(w.db, ['1'], w.clock() + 600_000, w.clock());
+  await tickets.enqueue(w.db, [w.desk.keyOf('1')], { dueAt: w.clock() + 600_000, now: w.clock() });
   expect(await w.sweep()).toBe(0);
   expect(w.rows.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
 });
@@ -103,7 +103,7 @@ test('a ticket stamped years ahead does not keep the sweep from finding the next
   w.desk.put('HD Ticket', 'future', { modified: '2036-01-01 00:00:00.000' });
   expect(await w.sweep()).toBe(1);
   const present = await w.desk.helpdesk.stampOf(w.clock(), new AbortController().signal);
-  expect((await notes.sweepMark(w.db))?.until).toBe(present);
+  expect((await notes.swept(w.db))?.until).toBe(present);
   await w.processInbox();
   w.clock.advance(60_000);
   const { modified } = w.desk.insert('lost', withOrgId(null));
@@ -116,8 +116,7 @@ test('a ticket stamped years ahead does not keep the sweep from finding the next
 test('a mark that lies in the future, left by an earlier version, is taken back to the present', async () => {
   const w = pipelineWorld();
   await w.sweep();
-  const { from } = (await notes.sweepMark(w.db)) ?? { from: '' };
-  await notes.writeSweepMark(w.db, { from, until: '2036-01-01 00:00:00.000' });
+  await notes.noteSwept(w.db, '2036-01-01 00:00:00.000', w.clock());
   w.clock.advance(1_000);
   w.desk.insert('lost', withOrgId(null));
   expect(await w.sweep()).toBe(1);
@@ -133,7 +132,7 @@ test('a ticket that cannot be read is set aside with one fault, and the others g
   }
   w.desk.insert('good', withOrgId(null));
   expect(await w.sweep()).toBe(1);
-  expect(await tickets.waitingAmong(w.db, ['good', 'bad1'])).toEqual(new Set(['good']));
+  expect(w.rows.waiting).toEqual(['good']);
   expect(w.faults).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
   await w.sweep();
   expect(w.faults).toHaveLength(600);
@@ -146,7 +145,7 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
     w.clock.advance(60_000);
     w.desk.insert(`t${n}`, withOrgId(null));
   }
-  const before = (await notes.sweepMark(w.db))?.until ?? '';
+  const before = (await notes.swept(w.db))?.until ?? '';
   let calls = 0;
   const list = w.desk.helpdesk.ticketLists.modifiedSince;
   w.desk.helpdesk.ticketLists.modifiedSince = async (...args) => {
@@ -155,6 +154,6 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
     return list(...args);
   };
   await expect(w.sweep()).rejects.toThrow();
-  const after = (await notes.sweepMark(w.db))?.until ?? '';
+  const after = (await notes.swept(w.db))?.until ?? '';
   expect(after > before).toBe(true);
 });

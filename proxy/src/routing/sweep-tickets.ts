@@ -1,7 +1,7 @@
 import type { Context } from '#context.ts';
 import { stampBefore } from '#helpdesk/time.ts';
-import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
+import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 
 /** How far before the last mark to begin. */
@@ -25,10 +25,10 @@ export async function sweepTickets(
   { isWide, reported }: { isWide: boolean; reported: Set<string> },
   signal: AbortSignal,
 ): Promise<number> {
-  const known = await notes.sweepMark(ctx.db);
+  const known = await notes.swept(ctx.db);
   const present = await ctx.helpdesk.stampOf(ctx.clock(), signal);
   if (known === null) {
-    await notes.writeSweepMark(ctx.db, { from: present, until: present });
+    await notes.noteInstalled(ctx.db, present, ctx.clock());
     return 0;
   }
   let found = 0;
@@ -40,11 +40,11 @@ export async function sweepTickets(
     for (const name of page.unreadable) report(ctx, name, reported);
     found += await takeIn(
       ctx,
-      page.tickets.filter(({ creation }) => creation >= known.from).map(({ name }) => name),
+      page.tickets.filter(({ creation }) => creation >= known.from),
     );
     const latest = page.tickets.at(-1)?.modified ?? at.since;
     until = later(until, earlier(latest, present));
-    await notes.writeSweepMark(ctx.db, { from: known.from, until });
+    await notes.noteSwept(ctx.db, until, ctx.clock());
     const rows = page.tickets.length + page.unreadable.length;
     if (rows < pageSize) break;
     // On by stamp, since a ticket that is changed meanwhile moves to the end and all others up by one.
@@ -54,11 +54,10 @@ export async function sweepTickets(
   return found;
 }
 
-async function takeIn(ctx: Context, fresh: string[]): Promise<number> {
-  const decided = await decisions.decided(ctx.db, fresh);
-  const queued = await tickets.waitingAmong(ctx.db, fresh);
-  const missed = fresh.filter((name) => !decided.has(name) && !queued.has(name));
-  if (missed.length > 0) await tickets.enqueue(ctx.db, missed, ctx.clock(), ctx.clock());
+async function takeIn(ctx: Context, fresh: readonly TicketKey[]): Promise<number> {
+  const missed = await tickets.undecidedAmong(ctx.db, fresh);
+  const now = ctx.clock();
+  await tickets.enqueue(ctx.db, missed, { dueAt: now, now });
   return missed.length;
 }
 

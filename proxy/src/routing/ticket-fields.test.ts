@@ -65,7 +65,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     w.desk.insert('1', withOrgId(null));
     await w.run('1');
     expect(fieldsOf(w)).toMatchObject({ status: 'Missing OrgID', error: null, segment: 'SME', shopplan: 'SME' });
-    expect((await decisions.latest(w.db, '1'))?.outcome.fallback).toBeNull();
+    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.outcome.fallback).toBeNull();
     expect(w.complaints).toEqual([]);
   });
 
@@ -125,7 +125,9 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       w.desk.insert('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
       await w.run('1');
       expect(fieldsOf(w).platformDomain).toBe(shown);
-      expect((await decisions.latest(w.db, '1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
+      expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.findings).toHaveLength(
+        shown === address ? 1 : 0,
+      );
       expect(w.askedShops).toEqual([]);
     });
   });

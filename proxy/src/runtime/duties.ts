@@ -6,11 +6,11 @@ import { runRegularly } from './run-regularly.ts';
 /**
  * Regular work that one of all processes on a store does: whichever has its lease. A process that is killed is replaced
  * within `leaseMs + lookEveryMs` by one of the others; one that stops hands over at the next look
- * (docs/operations.md#several-replicas). A run may outlast its lease, so the work itself must bear being done twice.
+ * (docs/operations.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
  */
 export interface Duties {
   /**
-   * Runs a task while this process has the duty: at once when it gets it, then with a pause of the given milliseconds.
+   * Runs a task while this process has the lease: at once when it gets it, then with a pause of the given milliseconds.
    *
    * @returns `ended` resolves once the signal has fired and the last run is over
    */
@@ -18,11 +18,14 @@ export interface Duties {
     how: { name: string; everyMs: number; logger: Logger; stopped: AbortSignal },
     task: () => Promise<unknown>,
   ): { ended: Promise<void> };
-  /** Begins to take duties; until then nothing runs. */
+  /** Begins to look for the lease; until then nothing runs. */
   start(): void;
   /** Lets others take over. */
   stop(): Promise<void>;
 }
+
+/** The lease of whoever runs the loops. */
+const loopsKey = 'loops';
 
 const usual = { lookEveryMs: 3_000, leaseMs: 10_000 };
 
@@ -38,29 +41,25 @@ export function createDuties({
   times?: typeof usual;
 }): Duties {
   const owner = crypto.randomUUID();
-  const wakes = new Map<string, () => void>();
+  const wakes: (() => void)[] = [];
   const stopped = new AbortController();
-  /** Until when, by the clock that nobody sets. */
-  const heldUntil = new Map<string, number>();
-  const has = (key: string) => performance.now() < (heldUntil.get(key) ?? Number.NEGATIVE_INFINITY);
+  /** By the clock that nobody sets. */
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  const isHeld = () => performance.now() < heldUntil;
   let looking = Promise.resolve();
 
   async function look(): Promise<void> {
     const until = performance.now() + leaseMs;
-    const taken = await leases.take({ db, clock }, [...wakes.keys()], owner, leaseMs);
-    for (const [key, wake] of wakes) {
-      const isNew = taken.has(key) && !has(key);
-      if (taken.has(key)) heldUntil.set(key, until);
-      else heldUntil.delete(key);
-      if (isNew) wake();
-    }
+    const isTaken = (await leases.take({ db, clock }, [loopsKey], owner, leaseMs)).has(loopsKey);
+    const isNew = isTaken && !isHeld();
+    heldUntil = isTaken ? until : Number.NEGATIVE_INFINITY;
+    if (isNew) for (const wake of wakes) wake();
   }
 
   return {
-    regularly({ name, ...how }, task) {
-      const key = `duty ${name}`;
-      const { wake, ended } = runRegularly({ name, ...how }, async () => has(key) && task());
-      wakes.set(key, wake);
+    regularly(how, task) {
+      const { wake, ended } = runRegularly(how, async () => isHeld() && task());
+      wakes.push(wake);
       return { ended };
     },
     start() {
@@ -69,8 +68,8 @@ export function createDuties({
     async stop() {
       stopped.abort();
       await looking;
-      heldUntil.clear();
-      await leases.release({ db, clock }, [...wakes.keys()], owner).catch(() => {});
+      heldUntil = Number.NEGATIVE_INFINITY;
+      await leases.release({ db, clock }, [loopsKey], owner).catch(() => {});
     },
   };
 }

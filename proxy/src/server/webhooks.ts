@@ -58,7 +58,7 @@ const text = z
         .replaceAll('\0', '')
         .trim() || null,
   );
-/** The ticket as its insert left it; a webhook that somebody made by hand may say its name alone. */
+/** The ticket as its insert left it; a webhook that somebody made by hand may say its name and creation alone. */
 const Inserted = z
   .object({
     creation: z.string().min(1),
@@ -80,7 +80,7 @@ const Inserted = z
       orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),
     }),
   );
-const TicketEvent = z.looseObject({ name: name.pipe(TicketName) });
+const TicketEvent = z.looseObject({ name: name.pipe(TicketName), creation: z.string().min(1) });
 const Unsaved = z.object({
   key: z.string().trim().min(8).pipe(TicketName),
   owner: text,
@@ -99,13 +99,10 @@ export function afterInsertRoute(ctx: Context, { secrets }: TicketEvents) {
     if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
     const body = await bytesOf(c);
     if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(given)) return wrongSecret(c);
-    const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
-    const outcome = await receiveTicketEvent(ctx, {
-      digest: createHash('sha256').update(body).digest('base64url'),
-      ticket: event.name,
-      inserted:
-        'owner' in event ? parse(Inserted, body, 'owner', 'Expected what the webhook of "provision" says.') : null,
-    });
+    const event = parse(TicketEvent, body, 'name', 'Expected JSON with name and creation of an HD Ticket.');
+    const inserted =
+      'owner' in event ? parse(Inserted, body, 'owner', 'Expected what the webhook of "provision" says.') : null;
+    const outcome = await receiveTicketEvent(ctx, event, inserted);
     const message = outcome === 'accepted' ? 'Accepted.' : 'Known already.';
     return c.json({ success: true, data: { ticket: event.name }, message }, 202);
   };

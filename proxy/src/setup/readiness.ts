@@ -4,19 +4,20 @@ import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
 import { createReadiness, type Looked, type Readiness } from '#runtime/readiness.ts';
-import type { Store } from '#store/store.ts';
+import { probe } from '#store/notes.ts';
+import type { StateDb } from '#store/schema.ts';
 import { helpdeskFault } from './report.ts';
 
 const withinMs = 5_000;
 
 /** What must work before requests are welcome. */
 export function readinessOf({
-  profileCache,
+  db,
   helpdesk,
   clock,
   logger,
 }: {
-  profileCache: Pick<Store['profileCache'], 'probe'>;
+  db: StateDb;
   helpdesk: Helpdesk;
   clock: Clock;
   logger: Logger;
@@ -24,7 +25,7 @@ export function readinessOf({
   return createReadiness({
     look: {
       store: () =>
-        profileCache.probe().then(
+        probe(db).then(
           (): Looked => ({ ok: true, message: 'The store answers.' }),
           (): Looked => ({
             ok: false,

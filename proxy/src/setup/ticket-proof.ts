@@ -78,8 +78,8 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
-        if (((await tickets.lastEventAt(store.db, ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
-        const decision = await decisions.latest(store.db, ticket);
+        if (((await tickets.toldAt(store.db, ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
+        const decision = await decisions.latestNamed(store.db, ticket);
         if (decision?.inputs.ticket_creation === creation && decision.state !== 'planned') {
           seconds.decision = since();
           proof.team = decision.outcome.team;

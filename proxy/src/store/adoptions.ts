@@ -4,7 +4,7 @@ import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { StateDb, StateSchema } from './schema.ts';
+import type { StateDb, StateSchema, TicketKey } from './schema.ts';
 
 // Which customers made by hand became which company, why, and what they were before: what undoing rests on. Survives
 // `kill -9`. An adoption that stands had its effect only if the customer has its org id.
@@ -14,7 +14,7 @@ export interface Adopting {
   /** The user's id; null: Deskside itself, because the company's own address raised the ticket. */
   by: string | null;
   via: AdoptedVia;
-  ticket: string | null;
+  ticket: TicketKey | null;
   at: number;
 }
 
@@ -39,41 +39,53 @@ export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undon
   const id = randomUUID();
   await db.transaction().execute(async (trx) => {
     await trx
-      .deleteFrom('customer_adoption')
+      .deleteFrom('syncs')
+      .where('kind', '=', 'adoption')
       .where('customer', '=', customer)
       .where('org_id', '=', orgId)
       .where('undone_at', 'is', null)
       .execute();
     await trx
-      .insertInto('customer_adoption')
+      .insertInto('syncs')
       .values({
         id,
-        customer,
+        kind: 'adoption',
+        ticket: ticket?.name ?? null,
+        creation: ticket?.creation ?? null,
+        agent: by,
         org_id: orgId,
         crm_company_id: crmCompanyId,
-        company_name: companyName,
-        by_user: by,
-        via,
-        ticket,
+        customer,
+        before: JSON.stringify({ companyName, via, changes } satisfies z.input<typeof Before>),
+        sender: null,
+        sender_domain: null,
         at,
         undone_at: null,
-        changes: JSON.stringify(changes),
       })
       .execute();
   });
   return id;
 }
 
+/** What an adoption changes, and at whose word. */
+const Before = z.object({ companyName: z.nullable(z.string()), via: AdoptedVia, changes: z.array(FieldChange) });
+
 export async function get(db: StateDb, id: string): Promise<Adoption | null> {
-  const row = await db.selectFrom('customer_adoption').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('syncs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'adoption')
+    .executeTakeFirst();
   return row === undefined ? null : adoptionOf(row);
 }
 
 /** All of a customer, newest first. */
 export async function ofCustomer(db: StateDb, customer: string): Promise<Adoption[]> {
   const rows = await db
-    .selectFrom('customer_adoption')
+    .selectFrom('syncs')
     .selectAll()
+    .where('kind', '=', 'adoption')
     .where('customer', '=', customer)
     .orderBy('at', 'desc')
     .execute();
@@ -83,8 +95,9 @@ export async function ofCustomer(db: StateDb, customer: string): Promise<Adoptio
 /** The one by which a customer that has the org id got it; null if it was not adopted. */
 export async function standing(db: StateDb, customer: string, orgId: string): Promise<Adoption | null> {
   const row = await db
-    .selectFrom('customer_adoption')
+    .selectFrom('syncs')
     .selectAll()
+    .where('kind', '=', 'adoption')
     .where('customer', '=', customer)
     .where('org_id', '=', orgId)
     .where('undone_at', 'is', null)
@@ -97,8 +110,9 @@ export async function standing(db: StateDb, customer: string, orgId: string): Pr
 /** Which customers were made which company and are so no more, by whomever. */
 export async function takenBack(db: StateDb): Promise<Pick<Adoption, 'customer' | 'orgId'>[]> {
   const rows = await db
-    .selectFrom('customer_adoption')
+    .selectFrom('syncs')
     .select(['customer', 'org_id'])
+    .where('kind', '=', 'adoption')
     .where('undone_at', 'is not', null)
     .execute();
   return rows.map(({ customer, org_id }) => ({ customer, orgId: OrgId.parse(org_id) }));
@@ -106,30 +120,25 @@ export async function takenBack(db: StateDb): Promise<Pick<Adoption, 'customer' 
 
 /** Repeatable: the first time stays. */
 export async function markUndone(db: StateDb, id: string, at: number): Promise<void> {
-  await db
-    .updateTable('customer_adoption')
-    .set({ undone_at: at })
-    .where('id', '=', id)
-    .where('undone_at', 'is', null)
-    .execute();
+  await db.updateTable('syncs').set({ undone_at: at }).where('id', '=', id).where('undone_at', 'is', null).execute();
 }
 
 /** Lets an adoption count again. Repeatable. */
 export async function restore(db: StateDb, id: string): Promise<void> {
-  await db.updateTable('customer_adoption').set({ undone_at: null }).where('id', '=', id).execute();
+  await db.updateTable('syncs').set({ undone_at: null }).where('id', '=', id).execute();
 }
 
-function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption {
+/** What a row of kind `adoption` says. */
+export function adoptionOf(row: Selectable<StateSchema['syncs']>): Adoption {
+  const { ticket, creation } = row;
   return {
     id: row.id,
     customer: row.customer,
     orgId: OrgId.parse(row.org_id),
     crmCompanyId: row.crm_company_id,
-    companyName: row.company_name,
-    by: row.by_user,
-    via: AdoptedVia.parse(row.via),
-    ticket: row.ticket,
-    changes: z.array(FieldChange).parse(JSON.parse(row.changes)),
+    by: row.agent,
+    ticket: ticket === null || creation === null ? null : { name: ticket, creation },
+    ...Before.parse(JSON.parse(row.before)),
     at: row.at,
     undoneAt: row.undone_at,
   };

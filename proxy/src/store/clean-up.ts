@@ -4,16 +4,14 @@ import { restBetween } from '#runtime/rest-between.ts';
 import * as decisions from './decisions.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
 import * as leases from './leases.ts';
-import * as tickets from './tickets.ts';
 
 const dayMs = 24 * 3_600_000;
-/** After this long no webhook is delivered again, and no insert takes that long. */
-const firstDaysMs = 30 * dayMs;
+/** No insert takes that long. */
+const unnamedMs = 30 * dayMs;
 /** How long the CRM's answers, negative ones included, are kept as last good data. */
 const cacheMs = 90 * dayMs;
 /**
- * Rows per statement: a click may have to wait for it where the database runs in this process. With a million tickets each row of
- * an event is on pages of its own, which take 0.2 ms where they have to come from the disk.
+ * Rows per statement: a click may have to wait for it where the database runs in this process.
  */
 const portion = 20;
 
@@ -22,13 +20,11 @@ const portion = 20;
  * turn. What fails is logged and left for the next run.
  */
 export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
-  const { db, clock, profileCache, logger, retentionMs } = ctx;
+  const { db, clock, profileCache, logger } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
-    ['events', (limit) => tickets.deleteEventsBefore(db, before(firstDaysMs), limit)],
-    ['preliminary', (limit) => decisions.deletePreliminaryBefore(db, before(firstDaysMs), limit)],
+    ['preliminary', (limit) => decisions.deletePreliminaryBefore(db, before(unnamedMs), limit)],
     ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
-    ['finished', (limit) => tickets.deleteFinishedBefore(db, before(retentionMs), limit)],
     ['leases', (limit) => leases.deleteExpired({ db, clock }, limit)],
   ];
   const removed: Record<string, number> = {};

@@ -1,16 +1,18 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
+import { type Assignment, RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
+import * as z from 'zod';
 import { changeDecision, type DecisionChange, withAgentInTurn } from '#routing/change-decision.ts';
 import { isOpenClaim } from '#routing/claims.ts';
+import type { DecidedTicket } from '#routing/decided-ticket.ts';
 import { nextInTurn } from '#routing/round-robin.ts';
 import { chunksOf } from './chunks.ts';
-import { isBare, noteInUse } from './records.ts';
-import type { StateDb } from './schema.ts';
+import type { StateDb, TicketKey } from './schema.ts';
+import { noteInUse } from './tickets.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
 // on (docs/decisions.md 20). A confirmed write survives `kill -9`. Records are deleted ticket by ticket only
-// (`tickets/ticket-memory.ts`). Every transaction locks the team's cursor first, then the ticket's memory, then the
-// decision, so that two of them never deadlock.
+// (`tickets.ts`). Every transaction locks the team's turn first, then the ticket, then the decision, so that two of them
+// never deadlock.
 
 /**
  * A decision before it has an identity. `agent` is set if an earlier decision's assignment stays; otherwise a turn sets
@@ -40,33 +42,43 @@ export function add(
   after: number,
   turn: Turn | null,
 ): Promise<RoutingDecision | null> {
+  const key = { name: ticket, creation: draft.inputs.ticket_creation };
+  const decidedAt = Date.parse(draft.decided_at);
   return db.transaction().execute(async (trx) => {
     const agent = turn && (await whoseTurn(trx, turn));
-    await noteInUse(trx, ticket, Date.parse(draft.decided_at));
+    await noteInUse(trx, key, decidedAt);
     // If the caller knows an earlier assignment, it stays.
     const assignment = agent === null ? { agent: null, ...drafted } : withAgentInTurn(drafted, agent);
-    if (after > 0 && !(await supersede(trx, ticket, after))) return null;
+    if (after > 0 && !(await supersede(trx, key, after))) return null;
     const decision = { ...draft, ticket, number: after + 1, assignment };
-    const row = { ticket, number: decision.number, latest: 1, ...contentOf(decision, 1) };
+    const row = {
+      ticket,
+      creation: key.creation,
+      number: decision.number,
+      latest: 1,
+      decided_at: decidedAt,
+      ...contentOf(decision, 1),
+    };
     const kept = await trx
-      .insertInto('routing_decision')
+      .insertInto('decisions')
       .values(row)
       // The ticket already has one with that number.
-      .onConflict((conflict) => conflict.columns(['ticket', 'number']).doNothing())
+      .onConflict((conflict) => conflict.columns(['ticket', 'creation', 'number']).doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!kept) return null;
-    if (turn && agent !== null) await moveCursor(trx, turn.team, agent);
+    if (turn && agent !== null) await moveTurn(trx, turn.team, agent);
     return decisionOf({ id: kept.id, decision: row.decision });
   });
 }
 
 /** Makes way for the ticket's next decision; false unless this is its latest. */
-async function supersede(trx: StateDb, ticket: string, number: number): Promise<boolean> {
+async function supersede(trx: StateDb, { name, creation }: TicketKey, number: number): Promise<boolean> {
   const superseded = await trx
-    .updateTable('routing_decision')
-    .set({ latest: 0, waiting: 0, waiting_team: null, open_claim: null })
-    .where('ticket', '=', ticket)
+    .updateTable('decisions')
+    .set({ latest: 0, waiting_team: null, open_claim: null })
+    .where('ticket', '=', name)
+    .where('creation', '=', creation)
     .where('number', '=', number)
     .where('latest', '=', 1)
     .returning('id')
@@ -87,11 +99,11 @@ export function takeTurn(
   return db.transaction().execute(async (trx) => {
     const agent = await whoseTurn(trx, turn);
     const row = await lockDecision(trx, id);
-    if (row?.waiting !== 1) return null;
+    if (row === undefined || row.waiting_team === null) return null;
     const assignment: Assignment = withAgentInTurn({ state: 'planned', candidates, waited: true }, agent);
     const decision = changeDecision(decisionOf(row), { state: 'planned', assignment });
     await writeDecision(trx, row, decision);
-    await moveCursor(trx, turn.team, agent);
+    await moveTurn(trx, turn.team, agent);
     return decision;
   });
 }
@@ -106,15 +118,15 @@ export function update(db: StateDb, id: string, change: DecisionChange): Promise
 
 /** The agent whose turn it is; nobody else can take that turn before the transaction ends. */
 async function whoseTurn(trx: StateDb, { team, members, eligible }: Turn): Promise<string> {
-  const agent = nextInTurn(members, eligible, await lockCursor(trx, team));
+  const agent = nextInTurn(members, eligible, await lockTurn(trx, team));
   if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
   return agent;
 }
 
 /** Who got the team's last ticket. Locks the row until the transaction ends, so that turns are taken one by one. */
-async function lockCursor(trx: StateDb, team: string): Promise<string | null> {
+async function lockTurn(trx: StateDb, team: string): Promise<string | null> {
   const { last_agent } = await trx
-    .insertInto('team_cursor')
+    .insertInto('turns')
     .values({ team, last_agent: null })
     .onConflict((conflict) => conflict.column('team').doUpdateSet(({ ref }) => ({ team: ref('excluded.team') })))
     .returning('last_agent')
@@ -122,17 +134,17 @@ async function lockCursor(trx: StateDb, team: string): Promise<string | null> {
   return last_agent;
 }
 
-async function moveCursor(trx: StateDb, team: string, agent: string): Promise<void> {
-  await trx.updateTable('team_cursor').set({ last_agent: agent }).where('team', '=', team).execute();
+async function moveTurn(trx: StateDb, team: string, agent: string): Promise<void> {
+  await trx.updateTable('turns').set({ last_agent: agent }).where('team', '=', team).execute();
 }
 
 /** Reads a decision in order to change it: an update without effect, which locks the row until the transaction ends. */
 function lockDecision(trx: StateDb, id: string) {
   return trx
-    .updateTable('routing_decision')
+    .updateTable('decisions')
     .set(({ ref }) => ({ latest: ref('latest') }))
     .where('id', '=', numberOf(id))
-    .returning(['id', 'latest', 'waiting', 'decision'])
+    .returning(['id', 'latest', 'waiting_team', 'decision'])
     .executeTakeFirst();
 }
 
@@ -141,7 +153,7 @@ async function writeDecision(
   { id, latest }: { id: number; latest: number },
   decision: RoutingDecision,
 ): Promise<void> {
-  await trx.updateTable('routing_decision').set(contentOf(decision, latest)).where('id', '=', id).execute();
+  await trx.updateTable('decisions').set(contentOf(decision, latest)).where('id', '=', id).execute();
 }
 
 /** A decision's columns apart from its key. A superseded one is not waiting. */
@@ -150,28 +162,48 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
   const isWaiting = latest === 1 && content.assignment.state === 'nobody_available';
   const open_claim = latest === 1 && isOpenClaim(content) ? (content.inputs.org_id?.value ?? null) : null;
   const waiting_team = isWaiting ? (content.outcome.team ?? '') : null;
-  return { waiting: isWaiting ? 1 : 0, waiting_team, open_claim, decision: JSON.stringify(content) };
+  return { waiting_team, open_claim, decision: JSON.stringify(content) };
 }
 
 // What the records say of one ticket: its decisions.
 
 /** The latest decision on a ticket. */
-export async function latest(db: StateDb, ticket: string): Promise<RoutingDecision | null> {
-  const row = await ofTicket(db, ticket).limit(1).executeTakeFirst();
+export async function latest(db: StateDb, { name, creation }: TicketKey): Promise<RoutingDecision | null> {
+  const row = await db
+    .selectFrom('decisions')
+    .select(['id', 'decision'])
+    .where('ticket', '=', name)
+    .where('creation', '=', creation)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row ? decisionOf(row) : null;
 }
 
 /** All decisions on a ticket, newest first. */
-export async function list(db: StateDb, ticket: string): Promise<RoutingDecision[]> {
-  return (await ofTicket(db, ticket).execute()).map(decisionOf);
+export async function list(db: StateDb, { name, creation }: TicketKey): Promise<RoutingDecision[]> {
+  const rows = await db
+    .selectFrom('decisions')
+    .select(['id', 'decision'])
+    .where('ticket', '=', name)
+    .where('creation', '=', creation)
+    .orderBy('number', 'desc')
+    .execute();
+  return rows.map(decisionOf);
 }
 
-function ofTicket(db: StateDb, ticket: string) {
-  return db
-    .selectFrom('routing_decision')
+/** The latest decision by the name alone: of several tickets that had it, the last. */
+export async function latestNamed(db: StateDb, name: string): Promise<RoutingDecision | null> {
+  const row = await db
+    .selectFrom('decisions')
     .select(['id', 'decision'])
-    .where('ticket', '=', ticket)
-    .orderBy('number', 'desc');
+    .where('ticket', '=', name)
+    .where('number', '>', 0)
+    .orderBy('creation', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? decisionOf(row) : null;
 }
 
 // The decisions of many tickets.
@@ -179,30 +211,13 @@ function ofTicket(db: StateDb, ticket: string) {
 /** What is read at once outlives collections of new objects: pages of 200 were half of what a replay held. */
 const pageSize = 50;
 
-/** Which of these tickets have a decision, or had one that has been deleted since (docs/decisions.md 27). */
-export async function decided(db: StateDb, tickets: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const chunk of chunksOf(tickets)) {
-    const rows = await db
-      .selectFrom('routing_decision')
-      .select('ticket')
-      .where('ticket', 'in', chunk)
-      .where('number', '=', 1)
-      .unionAll(db.selectFrom('ticket_insert').select('ticket').where('ticket', 'in', chunk).where(isBare))
-      .execute();
-    for (const { ticket } of rows) found.add(ticket);
-  }
-  return found;
-}
-
 /** The teams of latest decisions whose assignment is `nobody_available`. One step in the index for each, however many wait. */
 export async function waitingTeams(db: StateDb): Promise<string[]> {
   const teams: string[] = [];
   for (;;) {
     const next = await db
-      .selectFrom('routing_decision')
+      .selectFrom('decisions')
       .select('waiting_team')
-      .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
       .where('waiting_team', '>', teams.at(-1) ?? '')
       .orderBy('waiting_team')
       .limit(1)
@@ -213,7 +228,9 @@ export async function waitingTeams(db: StateDb): Promise<string[]> {
 }
 
 /** A ticket that waits for an agent. `id`: of its decision. */
-export type WaitingTicket = Pick<RoutingDecision, 'id' | 'ticket'>;
+export interface WaitingTicket extends TicketKey {
+  id: string;
+}
 
 /** Such decisions of one team, oldest first: those after the given id, if any. */
 export async function waitingIn(
@@ -222,38 +239,37 @@ export async function waitingIn(
   { afterId, limit }: { afterId: string | null; limit: number },
 ): Promise<WaitingTicket[]> {
   const rows = await db
-    .selectFrom('routing_decision')
-    .select(['id', 'ticket'])
-    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .selectFrom('decisions')
+    .select(['id', 'ticket', 'creation'])
     .where('waiting_team', '=', team)
     .where('id', '>', afterId === null ? 0 : numberOf(afterId))
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, ticket }) => ({ id: String(id), ticket }));
+  return rows.map(({ id, ticket, creation }) => ({ id: String(id), name: ticket, creation }));
 }
 
 /** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
-export async function openClaimsOf(db: StateDb, orgIds: readonly OrgId[]): Promise<string[]> {
-  const tickets: string[] = [];
+export async function openClaimsOf(db: StateDb, orgIds: readonly OrgId[]): Promise<TicketKey[]> {
+  const claimed: TicketKey[] = [];
   for (const chunk of chunksOf(orgIds)) {
     const rows = await db
-      .selectFrom('routing_decision')
-      .select('ticket')
+      .selectFrom('decisions')
+      .select(['ticket', 'creation'])
       // That there is an open claim at all lets SQLite use the partial index.
       .where('open_claim', 'is not', null)
       .where('open_claim', 'in', chunk)
       .execute();
-    for (const { ticket } of rows) tickets.push(ticket);
+    for (const { ticket, creation } of rows) claimed.push({ name: ticket, creation });
   }
-  return tickets;
+  return claimed;
 }
 
 /** The latest decision of every ticket, oldest first, however many there are: those after the given id, if any. */
 export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIterable<RoutingDecision> {
   for (let after = afterId === null ? 0 : numberOf(afterId); ; ) {
     const rows = await db
-      .selectFrom('routing_decision')
+      .selectFrom('decisions')
       .select(['id', 'decision'])
       .where('id', '>', after)
       .where('latest', '=', 1)
@@ -272,9 +288,10 @@ export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIt
 export async function lastBefore(db: StateDb, moment: number): Promise<string | null> {
   const upTo = (id: number) =>
     db
-      .selectFrom('routing_decision')
-      .select(['id', 'decision'])
+      .selectFrom('decisions')
+      .select(['id', 'decided_at'])
       .where('id', '<=', id)
+      .where('number', '>', 0)
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -283,7 +300,7 @@ export async function lastBefore(db: StateDb, moment: number): Promise<string | 
   while (before < from) {
     const middle = Math.ceil((before + from) / 2);
     const row = await upTo(middle);
-    if (row === undefined || Date.parse(decisionOf(row).decided_at) < moment) before = middle;
+    if (row === undefined || row.decided_at < moment) before = middle;
     else from = Math.min(middle, row.id) - 1;
   }
   const found = await upTo(before);
@@ -293,16 +310,16 @@ export async function lastBefore(db: StateDb, moment: number): Promise<string | 
 /** How many tickets have a decision, which is how many `latestOfAll` gives: each has exactly one with number 1. */
 export async function count(db: StateDb): Promise<number> {
   const { tickets } = await db
-    .selectFrom('routing_decision')
+    .selectFrom('decisions')
     .select(({ fn }) => fn.countAll<number>().as('tickets'))
     .where('number', '=', 1)
     .executeTakeFirstOrThrow();
-  return tickets;
+  return Number(tickets);
 }
 
 // What is decided before a ticket has its name.
 
-/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 24). */
+/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 24). `at` in epoch milliseconds. */
 export interface PreliminaryDecision {
   key: string;
   team: string;
@@ -312,27 +329,123 @@ export interface PreliminaryDecision {
 
 /** Records a preliminary decision; the first one under a key stays. */
 export async function keepPreliminary(db: StateDb, { key, team, reason, at }: PreliminaryDecision): Promise<void> {
+  const row = { ticket: key, creation: '', number: 0, latest: 0, waiting_team: null, open_claim: null, decided_at: at };
   await db
-    .insertInto('preliminary_decision')
-    .values({ key, team, reason, at })
-    .onConflict((conflict) => conflict.column('key').doNothing())
+    .insertInto('decisions')
+    .values({ ...row, decision: JSON.stringify({ team, reason }) })
+    .onConflict((conflict) => conflict.columns(['ticket', 'creation', 'number']).doNothing())
     .execute();
 }
 
 export async function preliminary(db: StateDb, key: string): Promise<PreliminaryDecision | null> {
-  const row = await db.selectFrom('preliminary_decision').selectAll().where('key', '=', key).executeTakeFirst();
-  return row ?? null;
+  const row = await db
+    .selectFrom('decisions')
+    .select(['decided_at', 'decision'])
+    .where('ticket', '=', key)
+    .where('creation', '=', '')
+    .where('number', '=', 0)
+    .executeTakeFirst();
+  return row ? { key, ...Preliminary.parse(JSON.parse(row.decision)), at: row.decided_at } : null;
 }
+
+const Preliminary = z.object({ team: z.string(), reason: z.string() });
 
 /** Deletes those from before the moment (epoch milliseconds), at most `limit`; returns how many. */
 export async function deletePreliminaryBefore(db: StateDb, moment: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('preliminary_decision')
-    .where('key', 'in', ({ selectFrom }) =>
-      selectFrom('preliminary_decision as old').select('old.key').where('old.at', '<', moment).limit(limit),
+    .deleteFrom('decisions')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('decisions as old')
+        .select('old.id')
+        // The literal lets SQLite use the partial index.
+        .where(({ eb }) => eb('old.number', '=', eb.lit(0)))
+        .where('old.decided_at', '<', moment)
+        .limit(limit),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+// What waits in the ticket pipeline and whose turns it were, as an operator sees it.
+
+/** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
+export interface PipelineBacklog {
+  /** Tickets that should have been worked on by now, and since when the first of them. */
+  due: { tickets: number; since: number | null };
+  /** Tickets of a team in which nobody is available, and since when the first of them. */
+  waiting: { tickets: number; since: number | null };
+}
+
+/** Reads by index only, and is cheap enough for every scrape. */
+export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog> {
+  const due = await db
+    .selectFrom('tickets')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  const waiting = await db
+    .selectFrom('decisions')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
+    .where('waiting_team', 'is not', null)
+    .executeTakeFirstOrThrow();
+  // Ids grow in the order of the decisions. It may have been assigned meanwhile.
+  const first =
+    waiting.first === null
+      ? undefined
+      : await db
+          .selectFrom('decisions')
+          .select('decided_at')
+          .where('id', '=', Number(waiting.first))
+          .executeTakeFirst();
+  return {
+    due: { tickets: Number(due.tickets), since: due.since === null ? null : Number(due.since) },
+    waiting: { tickets: Number(waiting.tickets), since: first?.decided_at ?? null },
+  };
+}
+
+/** Decisions newest first, a page at a time: those before the given id, if any. */
+export async function newest(
+  db: StateDb,
+  { beforeId, limit }: { beforeId: string | null; limit: number },
+): Promise<DecidedTicket[]> {
+  const rows = await db
+    .selectFrom('decisions')
+    .select(['id', 'decision'])
+    .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId))
+    .where('number', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(decidedOf);
+}
+
+/** The parts of a stored decision that this reads. */
+const Shown = z.object({
+  ticket: z.string(),
+  inputs: z.object({ agent_group: z.object({ name: z.string() }).nullable() }),
+  outcome: z.object({ team: z.string().nullable(), fallback: RoutingOutcome.shape.fallback }),
+  assignment: z.object({
+    agent: z.string().nullable(),
+    candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
+  }),
+});
+const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
+
+/** Whose turn it was, and who could have got the ticket; null if nobody's. */
+function turnOf({ agent, candidates }: z.output<typeof Shown>['assignment']): DecidedTicket['turn'] {
+  const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
+  if (agent === null || !isTurn) return null;
+  return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
+}
+
+function decidedOf(row: { id: number; decision: string }): DecidedTicket {
+  const { ticket, inputs, outcome, assignment } = Shown.parse(JSON.parse(row.decision));
+  return {
+    id: String(row.id),
+    ticket,
+    team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),
+    turn: turnOf(assignment),
+  };
 }
 
 /** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */

@@ -7,10 +7,11 @@ export type RowKey = Record<string, string | number>;
 
 /** What names the subject. */
 export interface Named {
+  /** Names of tickets. */
   tickets: Set<string>;
   /** Rows that go by themselves, by table. */
   rows: Map<string, RowKey[]>;
-  /** Rows that name the subject only as an agent, by table: the ids. */
+  /** Rows that name the subject only as an agent, by table. */
   agents: Map<string, RowKey[]>;
 }
 
@@ -24,69 +25,53 @@ export async function findNamed(
   now: number,
 ): Promise<Named> {
   const found: Named = { tickets: new Set(), rows: new Map(), agents: new Map() };
-  const put = (map: Map<string, RowKey[]>, table: string, key: RowKey) => {
-    const keys = map.get(table);
-    if (keys) keys.push(key);
-    else map.set(table, [key]);
+  const put = (map: Map<string, RowKey[]>, table: string, row: object, key: readonly string[]) => {
+    const keys = map.get(table) ?? [];
+    keys.push(Object.fromEntries(Object.entries(row).filter(([column]) => key.includes(column))));
+    map.set(table, keys);
   };
-  const named = (text: string | null) => text !== null && names(text);
+  const named = (text: string | number | null) => text !== null && names(String(text));
 
   for (const { table, key, record } of [
-    { table: 'routing_decision', key: ['id'], record: 'decision' },
-    { table: 'ticket_insert', key: ['ticket', 'creation'], record: 'inserted' },
+    { table: 'decisions', key: ['id'], record: 'decision' },
+    { table: 'tickets', key: ['ticket', 'creation'], record: 'inserted' },
   ] as const)
-    for await (const row of walkTable<string, string>(state, table, key, ['ticket', record])) {
+    for await (const row of walkTable<string, string>(state, table, key, ['ticket', 'creation', record])) {
       const text = row[record];
       if (typeof text !== 'string' || !names(text)) continue;
-      if (restOf(text, names) === null) found.tickets.add(String(row.ticket));
-      else put(found.agents, table, keyOf(row, key));
+      // Made before the ticket had a name.
+      if (row.creation === '') put(found.rows, table, row, key);
+      else if (restOf(text, names) === null) found.tickets.add(String(row.ticket));
+      else put(found.agents, table, row, key);
     }
-
-  for await (const row of walkTable<string, string>(
+  for await (const { sender, org_id, ticket } of walkTable(
     state,
-    'ticket_insert',
-    ['ticket', 'creation'],
-    ['sender', 'org_ids'],
+    'claims',
+    ['sender', 'org_id', 'ticket', 'creation'],
+    [],
   ))
-    if ([row.sender, row.org_ids].some((text) => named(text ?? null))) found.tickets.add(String(row.ticket));
-  const syncs = ['ticket', 'agent', 'org_id', 'customer', 'previous_customer', 'sender'] as const;
-  for await (const row of walkTable(state, 'sync_log', ['id'], syncs)) {
-    if ([row.org_id, row.customer, row.previous_customer, row.sender].some(named))
-      found.tickets.add(String(row.ticket));
-    else if (named(row.agent)) put(found.agents, 'sync_log', keyOf(row, ['id']));
+    if (named(sender) || named(org_id)) found.tickets.add(String(ticket));
+  const ofSync = ['kind', 'ticket', 'agent', 'org_id', 'customer', 'before', 'sender'] as const;
+  for await (const row of walkTable(state, 'syncs', ['id'], ofSync)) {
+    const isNamed = [row.org_id, row.customer, row.before, row.sender].some(named);
+    if (isNamed && row.kind === 'sync') found.tickets.add(String(row.ticket));
+    else if (isNamed) put(found.rows, 'syncs', row, ['id']);
+    else if (named(row.agent)) put(found.agents, 'syncs', row, ['id']);
   }
-  const rejections = [
-    ...(['ticket', 'agent', 'org_id', 'company_name'] as const),
-    ...(['sender', 'reason', 'taken'] as const),
-  ];
-  for await (const row of walkTable(state, 'company_rejection', ['id'], rejections)) {
+  const ofRejection = ['ticket', 'agent', 'org_id', 'company_name', 'sender', 'reason', 'taken'] as const;
+  for await (const row of walkTable(state, 'rejections', ['id'], ofRejection)) {
     if ([row.org_id, row.company_name, row.sender, row.reason, row.taken].some(named))
       found.tickets.add(String(row.ticket));
-    else if (named(row.agent)) put(found.agents, 'company_rejection', keyOf(row, ['id']));
+    else if (named(row.agent)) put(found.agents, 'rejections', row, ['id']);
   }
-  const adoptions = ['by_user', 'customer', 'org_id', 'company_name', 'changes'] as const;
-  for await (const row of walkTable(state, 'customer_adoption', ['id'], adoptions)) {
-    if ([row.customer, row.org_id, row.company_name, row.changes].some(named))
-      put(found.rows, 'customer_adoption', keyOf(row, ['id']));
-    else if (named(row.by_user)) put(found.agents, 'customer_adoption', keyOf(row, ['id']));
-  }
-  for await (const row of walkTable(state, 'team_cursor', ['team'], ['last_agent']))
-    if (named(row.last_agent)) put(found.agents, 'team_cursor', keyOf(row, ['team']));
-
-  const whole: { db: QueryExecutorProvider; table: string; key: string[]; texts: string[] }[] = [
-    { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
-    { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },
-    { db: cache, table: 'crm_company_key', key: ['portal', 'company_id', 'lookup', 'org_id'], texts: [] },
-    { db: cache, table: 'crm_user_cache', key: ['portal', 'user_id'], texts: ['crm_user'] },
-  ];
-  for (const { db, table, key, texts } of whole)
-    for await (const row of walkTable<string, string>(db, table, key, texts)) {
-      const about = [...texts, ...key.filter((column) => column === 'org_id')];
-      if (about.some((column) => named(String(row[column])))) put(found.rows, table, keyOf(row, key));
-    }
+  for await (const row of walkTable(state, 'turns', ['team'], ['last_agent']))
+    if (named(row.last_agent)) put(found.agents, 'turns', row, ['team']);
+  for await (const row of walkTable(cache, 'crm_cache', ['portal', 'kind', 'key'], ['answer']))
+    if (named(row.answer) || (row.kind !== 'user' && named(row.key)))
+      put(found.rows, 'crm_cache', row, ['portal', 'kind', 'key']);
   // One that is held disappears with its holder; what a crash has left is over.
-  for await (const row of walkTable(state, 'lease', ['key'], ['until']))
-    if (named(String(row.key)) && Number(row.until) <= now) put(found.rows, 'lease', keyOf(row, ['key']));
+  for await (const row of walkTable(state, 'leases', ['key'], ['until']))
+    if (named(row.key) && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);
   return found;
 }
 
@@ -97,8 +82,4 @@ export function restOf(record: string, names: Names): string | null {
   } catch {
     return null;
   }
-}
-
-function keyOf(row: Record<string, unknown>, columns: readonly string[]): RowKey {
-  return Object.fromEntries(columns.map((column) => [column, row[column] as string | number]));
 }

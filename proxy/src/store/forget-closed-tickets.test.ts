@@ -3,7 +3,7 @@ import { newDesk } from '#testing/desk.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
 import { memoryStore } from './testing/memory-store.ts';
-import { noteInUseOf } from './tickets.ts';
+import { noteActive } from './tickets.ts';
 
 const day = 24 * 3_600_000;
 const retentionMs = 400 * day;
@@ -16,10 +16,11 @@ function setUp() {
   /** A ticket that the desk has and of which we keep something. */
   const insert = async (name: string, status = 'Open') => {
     desk.put('HD Ticket', name, { subject: name, status });
-    await noteInUseOf(db, [{ ticket: name, activeAt: clock(), gone: false }]);
+    await noteActive(db, [{ name, creation: '', activeAt: clock(), gone: false }]);
   };
   const ctx = partOfContext({ db, helpdesk: desk.helpdesk, retentionMs, clock });
-  const kept = () => database.prepare('select ticket from ticket_memory order by 1').pluck().all();
+  const kept = () =>
+    database.prepare('select ticket from tickets where active_at is not null order by 1').pluck().all();
   return { clock, desk, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 

@@ -18,17 +18,17 @@ export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Pr
     const before = now - ctx.retentionMs;
     const candidates = await tickets.lastActiveBefore(db, before, portion.tickets);
     if (candidates.length === 0) break;
-    const names = candidates.map(({ ticket }) => ticket);
+    const names = [...new Set(candidates.map(({ name }) => name))];
     const seen = await helpdesk.ticketLists.lookAt(names, signal);
-    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
-    await tickets.noteInUseOf(
+    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.name) ?? null, now) }));
+    await tickets.noteActive(
       db,
       judged.filter(({ activeAt }) => activeAt >= before),
     );
     const rest = restBetween();
-    for (const { ticket, activeAt } of judged) {
-      if (activeAt >= before || signal.aborted) continue;
-      if (await tickets.forget(db, ticket, before, now)) forgotten += 1;
+    for (const ticket of judged) {
+      if (ticket.activeAt >= before || signal.aborted) continue;
+      if (await tickets.forget(db, ticket, before)) forgotten += 1;
       await rest();
     }
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Lane, lanes, levelsIn, openBudget } from '#crm/budget.ts';
 import { silent } from '#testing/quiet.ts';
 import * as leases from './leases.ts';
-import { longestLeaseMs } from './longest-lease.ts';
+import { longestLeaseMs } from './leases.ts';
 import * as notes from './notes.ts';
 import type { Store } from './store.ts';
 

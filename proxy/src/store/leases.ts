@@ -1,9 +1,11 @@
 import type { Clock } from '#runtime/clock.ts';
-import { longestLeaseMs } from './longest-lease.ts';
 import type { StateDb } from './schema.ts';
 
 // Exclusive rights, across all processes that share one store, as rows: they expire, so that a process that died does not
 // block others for long; everyone sees them, and they work the same on both databases.
+
+/** The longest lease, in milliseconds. One that ends later than this from now was dated by a clock that has since been set back. */
+export const longestLeaseMs = 5 * 60_000;
 
 /** By whose time they expire. */
 export interface TimedDb {
@@ -27,7 +29,7 @@ export async function take(
   // In a fixed order, so that two processes never wait for each other's rows.
   const rows = [...new Set(keys)].sort().map((key) => ({ key, owner, until }));
   const taken = await db
-    .insertInto('lease')
+    .insertInto('leases')
     .values(rows)
     .onConflict((conflict) =>
       conflict
@@ -35,9 +37,9 @@ export async function take(
         .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
         .where(({ or, eb, ref }) =>
           or([
-            eb('lease.until', '<=', now),
-            eb('lease.until', '>', now + longestLeaseMs),
-            eb('lease.owner', '=', ref('excluded.owner')),
+            eb('leases.until', '<=', now),
+            eb('leases.until', '>', now + longestLeaseMs),
+            eb('leases.owner', '=', ref('excluded.owner')),
           ]),
         ),
     )
@@ -48,7 +50,7 @@ export async function take(
 
 /** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
 export async function release({ db }: TimedDb, keys: readonly string[], owner: string): Promise<void> {
-  if (keys.length > 0) await db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner).execute();
+  if (keys.length > 0) await db.deleteFrom('leases').where('key', 'in', keys).where('owner', '=', owner).execute();
 }
 
 /**
@@ -58,10 +60,10 @@ export async function release({ db }: TimedDb, keys: readonly string[], owner: s
 export async function deleteExpired({ db, clock }: TimedDb, limit: number): Promise<number> {
   const now = clock();
   const { numDeletedRows } = await db
-    .deleteFrom('lease')
+    .deleteFrom('leases')
     .where('until', '<=', now)
     .where('key', 'in', ({ selectFrom }) =>
-      selectFrom('lease as old').select('old.key').where('old.until', '<=', now).limit(limit),
+      selectFrom('leases as old').select('old.key').where('old.until', '<=', now).limit(limit),
     )
     .executeTakeFirst();
   return Number(numDeletedRows);

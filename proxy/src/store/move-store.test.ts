@@ -8,6 +8,7 @@ import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import { moveStore } from './move-store.ts';
 import * as notes from './notes.ts';
+import { probe } from './notes.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
@@ -73,7 +74,7 @@ describe.each([
     const store = await openStore(url);
     await putRecords(store);
     for (let n = 0; n < 600; n += 1) await decisions.add(store.db, draftOf(`T${n}`), 0, team);
-    await store.profileCache.probe();
+    await probe(store.db);
     await store.close();
     return url;
   }
@@ -82,7 +83,7 @@ describe.each([
     const from = await filled();
     const to = await placeTo();
     const before = await contentOf(from);
-    expect(before.routing_decision?.length).toBeGreaterThan(600);
+    expect(before.decisions?.length).toBeGreaterThan(600);
     const rows = await moveStore(from, to);
     expect(rows).toBe(Object.values(before).flat().length);
     expect(await contentOf(to)).toEqual(before);
@@ -99,12 +100,12 @@ describe.each([
     const store = await openStore(to);
     await notes.noteBackup(store.db, 1);
     await store.close();
-    await expect(moveStore(from, to)).rejects.toThrow(/^The target is not empty: upkeep has rows\.$/);
-    expect((await contentOf(to)).upkeep).toHaveLength(1);
+    await expect(moveStore(from, to)).rejects.toThrow(/^The target is not empty: notes has rows\.$/);
+    expect((await contentOf(to)).notes).toHaveLength(1);
     const busy = await openStore(from);
-    await leases.take(busy, ['duty sweep'], 'service', 10_000);
+    await leases.take(busy, ['loops'], 'service', 10_000);
     await expect(moveStore(from, await placeTo())).rejects.toThrow(/is in use: stop the service first\.$/);
-    await leases.release(busy, ['duty sweep'], 'service');
+    await leases.release(busy, ['loops'], 'service');
     await busy.close();
     await moveStore(from, await placeTo());
   });
@@ -124,10 +125,10 @@ it('that fails leaves the state of the target empty, and can be repeated', async
   const client = new pg.Client({ connectionString: to });
   await client.connect();
   // The last of its tables cannot take what comes.
-  await client.query('alter table ticket_memory add constraint fails check (active_at < 0)');
+  await client.query('alter table tickets add constraint fails check (active_at < 0)');
   await expect(moveStore(from, to)).rejects.toThrow();
-  expect((await contentOf(to)).routing_decision).toEqual([]);
-  await client.query('alter table ticket_memory drop constraint fails');
+  expect((await contentOf(to)).decisions).toEqual([]);
+  await client.query('alter table tickets drop constraint fails');
   await client.end();
   await moveStore(from, to);
   expect(await contentOf(to)).toEqual(await contentOf(from));

@@ -62,9 +62,9 @@ function copy<Schema>(from: QueryExecutorProvider, to: Kysely<Schema>, tables: r
         copied += 1;
       }
     }
-    if (engineOf(trx) === 'postgres' && tables.some(({ name }) => name === 'routing_decision'))
+    if (engineOf(trx) === 'postgres' && tables.some(({ name }) => name === 'decisions'))
       // The next decision is numbered after those that came with their numbers.
-      await sql`select setval(pg_get_serial_sequence('routing_decision', 'id'), max(id)) from routing_decision
+      await sql`select setval(pg_get_serial_sequence('decisions', 'id'), max(id)) from decisions
         having max(id) is not null`.execute(trx);
     return copied;
   });
@@ -103,8 +103,8 @@ async function refuseOpenFile(databaseUrl: string): Promise<void> {
   });
 }
 
-/** A service that runs always holds some duty (docs/operations.md#several-replicas). */
+/** Of services that run, one always has the lease of the loops (docs/operations.md#several-replicas). */
 async function refuseHeldDuties(db: QueryExecutorProvider, place: string): Promise<void> {
-  const { rows } = await sql`select 1 from lease where key like 'duty %' and until > ${Date.now()}`.execute(db);
+  const { rows } = await sql`select 1 from leases where key = 'loops' and until > ${Date.now()}`.execute(db);
   if (rows.length > 0) throw inUse(place);
 }

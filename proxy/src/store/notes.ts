@@ -1,37 +1,56 @@
 import * as z from 'zod';
 import type { StateDb } from './schema.ts';
 
-// A row for each kind of work, and in it what is remembered of the last time.
+// What else is remembered: a row for each thing, JSON. Shared by all processes. Times are epoch milliseconds. Throws if the store
+// fails, or holds something else than we wrote.
 
-/** The note of a task, and when it was made in epoch milliseconds; undefined if there is none. */
-function readNote(db: StateDb, task: string): Promise<{ note: string; at: number } | undefined> {
-  return db.selectFrom('upkeep').select(['note', 'at']).where('task', '=', task).executeTakeFirst();
+/** The note under a key, and when it was made; undefined if there is none. */
+function read(db: StateDb, key: string): Promise<{ note: string; at: number } | undefined> {
+  return db.selectFrom('notes').select(['note', 'at']).where('key', '=', key).executeTakeFirst();
 }
 
-/** Replaces the note of a task. */
-async function writeNote(db: StateDb, task: string, at: number, note: string): Promise<void> {
+/** Replaces the note under a key. */
+async function write(db: StateDb, key: string, at: number, note: unknown): Promise<void> {
   await db
-    .insertInto('upkeep')
-    .values({ task, note, at })
+    .insertInto('notes')
+    .values({ key, note: JSON.stringify(note), at })
     .onConflict((conflict) =>
-      conflict.column('task').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
+      conflict.column('key').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
     )
     .execute();
 }
 
-// What the store remembers of the work on it as a whole. Times are epoch milliseconds. Throws if the store fails, or holds
-// something else than we wrote.
+// How far the sweep over the helpdesk's tickets has got, in the helpdesk's own timestamps, opaque.
 
-/** When it was last backed up; null if never. */
+/** `from`: tickets created earlier are not ours. Null before the first sweep. */
+export async function swept(db: StateDb): Promise<{ from: string; until: string } | null> {
+  const [installed, until] = [await read(db, 'installed'), await read(db, 'swept')];
+  if (installed === undefined || until === undefined) return null;
+  return { from: z.string().parse(JSON.parse(installed.note)), until: z.string().parse(JSON.parse(until.note)) };
+}
+
+/** Notes where tickets begin to be ours, which stays, and that everything until then has been swept. */
+export async function noteInstalled(db: StateDb, stamp: string, at: number): Promise<void> {
+  await db
+    .insertInto('notes')
+    .values({ key: 'installed', note: JSON.stringify(stamp), at })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  await noteSwept(db, stamp, at);
+}
+
+export function noteSwept(db: StateDb, until: string, at: number): Promise<void> {
+  return write(db, 'swept', at, until);
+}
+
+/** When the state was last backed up; null if never. */
 export async function lastBackup(db: StateDb): Promise<number | null> {
-  return (await readNote(db, 'backup'))?.at ?? null;
+  return (await read(db, 'backup'))?.at ?? null;
 }
 
 export function noteBackup(db: StateDb, at: number): Promise<void> {
-  return writeNote(db, 'backup', at, '{}');
+  return write(db, 'backup', at, {});
 }
-
-// What long runs have come to, a row for each kind. Throws if the store fails, or holds something else than we wrote.
 
 /** Whether the helpdesk lets anybody sign up, as an administrator's key saw it last. */
 interface SignUp {
@@ -43,12 +62,12 @@ const SignUpNote = z.object({ is_open: z.boolean() });
 
 /** Null if nobody has looked yet. */
 export async function lastSignUp(db: StateDb): Promise<SignUp | null> {
-  const row = await readNote(db, 'sign_up');
+  const row = await read(db, 'sign_up');
   return row === undefined ? null : { isOpen: SignUpNote.parse(JSON.parse(row.note)).is_open, at: row.at };
 }
 
 export function noteSignUp(db: StateDb, { isOpen, at }: SignUp): Promise<void> {
-  return writeNote(db, 'sign_up', at, JSON.stringify({ is_open: isOpen } satisfies z.input<typeof SignUpNote>));
+  return write(db, 'sign_up', at, { is_open: isOpen } satisfies z.input<typeof SignUpNote>);
 }
 
 /** What `provision` has made in the helpdesk of what is not known by its name. Fields as a plan names them. */
@@ -64,15 +83,13 @@ const Made = z.object({
 
 /** Nothing, where no run has noted it. */
 export async function made(db: StateDb): Promise<Made> {
-  const row = await readNote(db, 'made');
+  const row = await read(db, 'made');
   return row === undefined ? { fields: [], levels: [], rows: [] } : Made.parse(JSON.parse(row.note));
 }
 
 export function noteMade(db: StateDb, what: Made): Promise<void> {
-  return writeNote(db, 'made', 0, JSON.stringify(what));
+  return write(db, 'made', 0, what);
 }
-
-// The last report about each anchor, a row for each, shared by all processes. Holds nothing about people.
 
 /** What an extension did not find on the helpdesk's page. `at`: when it was told, in epoch milliseconds. */
 export interface MissingAnchor {
@@ -84,49 +101,39 @@ export interface MissingAnchor {
   at: number;
 }
 
+const AnchorNote = z.object({ anchor: z.string(), extension: z.string(), helpdesk: z.string().nullable() });
+
 /** Remembers it, unless the anchor was reported less than `quietMs` before: false. Of several at once one is true. */
-export async function noteMissingAnchor(db: StateDb, missing: MissingAnchor, quietMs: number): Promise<boolean> {
+export async function noteMissingAnchor(
+  db: StateDb,
+  { at, ...missing }: MissingAnchor,
+  quietMs: number,
+): Promise<boolean> {
   const recorded = await db
-    .insertInto('missing_anchor')
-    .values(missing)
+    .insertInto('notes')
+    .values({ key: `anchor ${missing.anchor}`, note: JSON.stringify(missing satisfies z.input<typeof AnchorNote>), at })
     .onConflict((conflict) =>
       conflict
-        .column('anchor')
-        .doUpdateSet(({ ref }) => ({
-          extension: ref('excluded.extension'),
-          helpdesk: ref('excluded.helpdesk'),
-          at: ref('excluded.at'),
-        }))
-        .where('missing_anchor.at', '<=', missing.at - quietMs),
+        .column('key')
+        .doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') }))
+        .where('notes.at', '<=', at - quietMs),
     )
-    .returning('anchor')
+    .returning('key')
     .executeTakeFirst();
   return recorded !== undefined;
 }
 
-/** All of them: there are no more than the extension looks for. */
-export function missingAnchors(db: StateDb): Promise<MissingAnchor[]> {
-  return db.selectFrom('missing_anchor').selectAll().execute();
+/** The last report about each anchor: there are no more than the extension looks for. */
+export async function missingAnchors(db: StateDb): Promise<MissingAnchor[]> {
+  const rows = await db.selectFrom('notes').select(['note', 'at']).where('key', 'like', 'anchor %').execute();
+  return rows.map(({ note, at }) => ({ ...AnchorNote.parse(JSON.parse(note)), at }));
 }
 
-// How far the sweep over the helpdesk's tickets has got. The helpdesk's own timestamps, opaque. `from`: tickets created
-// earlier are not ours.
-
-/** Null before the first sweep. */
-export async function sweepMark(db: StateDb): Promise<{ from: string; until: string } | null> {
-  const row = await db
-    .selectFrom('sweep_mark')
-    .select(['from_stamp', 'until_stamp'])
-    .where('id', '=', 1)
-    .executeTakeFirst();
-  return row === undefined ? null : { from: row.from_stamp, until: row.until_stamp };
-}
-
-/** Sets the mark. An existing `from` is kept. */
-export async function writeSweepMark(db: StateDb, { from, until }: { from: string; until: string }): Promise<void> {
+/** Throws unless the store can be read and written: counts in a note. */
+export async function probe(db: StateDb): Promise<void> {
   await db
-    .insertInto('sweep_mark')
-    .values({ id: 1, from_stamp: from, until_stamp: until })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ until_stamp: until }))
+    .insertInto('notes')
+    .values({ key: 'probe', note: '{}', at: 1 })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(({ eb }) => ({ at: eb('notes.at', '+', 1) })))
     .execute();
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authoritySigned } from '#net/testing/self-signed.ts';
+import { probe } from './notes.ts';
 import { openStore } from './store.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 
@@ -28,7 +29,7 @@ const urlOf = (parameters: string, host = 'localhost') =>
 
 test('a server whose certificate an own authority vouches for, for the name in the address', async () => {
   const store = await openStore(urlOf(`?sslmode=verify-full&sslrootcert=${join(folder, 'ours.pem')}`));
-  await store.profileCache.probe();
+  await probe(store.db);
   await store.close();
 });
 

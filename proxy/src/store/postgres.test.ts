@@ -2,10 +2,12 @@ import { inspect } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { probe } from './notes.ts';
 import { postgresPool } from './postgres.ts';
 import type { StateSchema } from './schema.ts';
 import { describeStore } from './store.contract.ts';
 import { openStore } from './store.ts';
+import { insertedTicket } from './testing/inserted.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 import { accept } from './tickets.ts';
 
@@ -43,7 +45,7 @@ describe('a store on PostgreSQL', () => {
   it('may be opened by several replicas at the same moment, on a new database and again', async () => {
     for (const _ of [1, 2]) {
       const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(urlOf('race'))));
-      await Promise.all(stores.map(({ profileCache }) => profileCache.probe()));
+      await Promise.all(stores.map(({ db }) => probe(db)));
       await Promise.all(stores.map((store) => store.close()));
     }
   });
@@ -142,18 +144,17 @@ describe('a store on PostgreSQL', () => {
     await db.destroy();
   });
 
-  it('accepts an event in one statement: no row stays locked while the process waits for its turn', async () => {
+  it('accepts what a webhook tells in one statement: no row stays locked while the process waits for its turn', async () => {
     const engine = await postgresPool(urlOf('deskside')).open();
     const statements: string[] = [];
     const db = new Kysely<StateSchema>({
       dialect: engine.dialect,
       log: ({ query }) => void statements.push(query.sql),
     });
-    const event = { digest: 'digest', ticket: 'T', at: 1 };
-    expect(await accept(db, event)).toBe('accepted');
+    expect(await accept(db, 'T', insertedTicket(), 1)).toBe('accepted');
     expect(statements).toHaveLength(1);
-    expect(await accept(db, { ...event, at: 2 })).toBe('known');
-    await db.deleteFrom('ticket_work').where('ticket', '=', 'T').execute();
+    expect(await accept(db, 'T', insertedTicket(), 2)).toBe('known');
+    await db.deleteFrom('tickets').where('ticket', '=', 'T').execute();
     await db.destroy();
   });
 

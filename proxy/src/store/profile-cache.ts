@@ -1,10 +1,11 @@
-import type { OrgId } from '@deskside/shared/orgid';
+import { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { LookupFields } from '#crm/bitrix24.ts';
 import type { CrmCompany, CrmUser } from '#crm/company.ts';
 import { restBetween } from '#runtime/rest-between.ts';
 import { readCompanies, readUser } from './cached-json.ts';
-import type { CacheDb } from './schema.ts';
+import type { CacheDb, CacheSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
 // portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
@@ -61,16 +62,16 @@ export async function getCompanies(
   const found = new Map<OrgId, CachedCompany>();
   if (orgIds.length === 0) return found;
   const rows = await db
-    .selectFrom('crm_company_cache')
-    .select(['org_id', 'companies', 'checked_at', 'outdated_at'])
+    .selectFrom('crm_cache')
+    .select(['key', 'answer', 'checked_at', 'outdated_at'])
     .where('portal', '=', portal)
-    .where('lookup', '=', by)
-    .where('org_id', 'in', orgIds)
+    .where('kind', '=', by)
+    .where('key', 'in', orgIds)
     .execute();
-  const byOrgId = new Map(rows.map((row) => [row.org_id, row]));
+  const byOrgId = new Map(rows.map((row) => [row.key, row]));
   for (const orgId of orgIds) {
     const row = byOrgId.get(orgId);
-    const companies = row && readCompanies(row.companies);
+    const companies = row && readCompanies(row.answer);
     if (row && companies)
       found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
   }
@@ -88,63 +89,47 @@ export async function putCompanies(
   entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
   askedAt: number,
 ): Promise<void> {
-  if (entries.size === 0) return;
-  const ordered = inKeyOrder(entries);
-  // Before the entries: an entry whose companies are not recorded could not be marked.
-  await putCompanyKeys(cache.db, portal, by, ordered);
-  const rows = ordered.map(([orgId, { companies, checkedAt }]) => ({
-    portal,
-    lookup: by,
-    org_id: orgId,
-    companies: JSON.stringify(companies),
-    found: companies.length > 0 ? 1 : 0,
-    checked_at: checkedAt,
-    outdated_at: null,
-  }));
-  await cache.db
-    .insertInto('crm_company_cache')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['portal', 'lookup', 'org_id'])
-        .doUpdateSet(({ ref, case: either }) => ({
-          companies: ref('excluded.companies'),
-          found: ref('excluded.found'),
-          checked_at: ref('excluded.checked_at'),
-          outdated_at: either()
-            .when('crm_company_cache.outdated_at', '>=', askedAt)
-            .then(ref('crm_company_cache.outdated_at'))
-            .end(),
-        }))
-        .where(supersedes('crm_company_cache')),
-    )
-    .execute();
+  const rows: Row[] = [];
+  for (const [orgId, { companies, checkedAt }] of entries) {
+    const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
+    const common = { portal, checked_at: checkedAt, outdated_at: null };
+    const answer = JSON.stringify(companies);
+    rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
+    for (const id of others) {
+      const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
+      rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
+    }
+  }
+  await put(cache.db, rows, askedAt);
   cache.uncounted += rows.filter(({ found }) => found === 0).length;
   if (cache.uncounted < lookEvery) return;
   cache.uncounted = 0;
   await trimNegatives(cache.db, portal);
 }
 
-/** Stores which entries contain a company. */
-async function putCompanyKeys(
-  db: CacheDb,
-  portal: string,
-  by: LookupFields,
-  ordered: [OrgId, Pick<CachedCompany, 'companies' | 'checkedAt'>][],
-): Promise<void> {
-  const keys = ordered.flatMap(([orgId, { companies, checkedAt }]) =>
-    [...new Set(companies.map(({ fields }) => fields.bitrix_id))]
-      .sort()
-      .map((id) => ({ portal, company_id: id, lookup: by, org_id: orgId, checked_at: checkedAt })),
-  );
-  if (keys.length === 0) return;
+type Row = CacheSchema['crm_cache'];
+
+/** In the order of the keys: on PostgreSQL, two processes writing the same rows in different orders would deadlock. */
+async function put(db: CacheDb, rows: readonly Row[], askedAt: number): Promise<void> {
+  if (rows.length === 0) return;
+  const keyOf = ({ kind, key }: Row) => `${kind} ${key}`;
+  const stored = sql.ref('crm_cache.checked_at');
   await db
-    .insertInto('crm_company_key')
-    .values(keys)
+    .insertInto('crm_cache')
+    .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     .onConflict((conflict) =>
       conflict
-        .columns(['portal', 'company_id', 'lookup', 'org_id'])
-        .doUpdateSet(({ ref }) => ({ checked_at: ref('excluded.checked_at') })),
+        .columns(['portal', 'kind', 'key'])
+        .doUpdateSet(({ ref, case: either }) => ({
+          company_id: ref('excluded.company_id'),
+          answer: ref('excluded.answer'),
+          found: ref('excluded.found'),
+          checked_at: ref('excluded.checked_at'),
+          outdated_at: either().when('crm_cache.outdated_at', '>=', askedAt).then(ref('crm_cache.outdated_at')).end(),
+        }))
+        .where(
+          sql<boolean>`(excluded.checked_at >= ${stored} or ${stored} > excluded.checked_at + ${sql.lit(farAheadMs)})`,
+        ),
     )
     .execute();
 }
@@ -152,17 +137,17 @@ async function putCompanyKeys(
 /** Deletes all but the newest negative answers. */
 async function trimNegatives(db: CacheDb, portal: string): Promise<void> {
   const negative = sql`portal = ${portal} and found = 0`;
-  const remove = sql`delete from crm_company_cache where (portal, lookup, org_id) in
-    (select portal, lookup, org_id from crm_company_cache where ${negative} and checked_at <=
-      (select checked_at from crm_company_cache where ${negative} order by checked_at desc limit 1 offset ${mostNegatives})
+  const remove = sql`delete from crm_cache where (portal, kind, key) in
+    (select portal, kind, key from crm_cache where ${negative} and checked_at <=
+      (select checked_at from crm_cache where ${negative} order by checked_at desc limit 1 offset ${mostNegatives})
     limit ${portion})`;
   await inPortions(db, remove);
 }
 
 /** Deletes every "no such company"; returns how many there were. */
 export function deleteNegative({ db }: Cache, portal: string): Promise<number> {
-  const remove = sql`delete from crm_company_cache where (portal, lookup, org_id) in
-    (select portal, lookup, org_id from crm_company_cache where portal = ${portal} and found = 0 limit ${portion})`;
+  const remove = sql`delete from crm_cache where (portal, kind, key) in
+    (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`;
   return inPortions(db, remove);
 }
 
@@ -184,94 +169,62 @@ export async function markOutdated(
   crmCompanyId: string,
   moment: number,
 ): Promise<CompanyKey[]> {
-  const marked = await db
-    .updateTable('crm_company_cache')
+  const rows = await db
+    .updateTable('crm_cache')
     .set({ outdated_at: moment })
     .where('portal', '=', portal)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('lookup', 'org_id'),
-        'in',
-        selectFrom('crm_company_key')
-          .select(['crm_company_key.lookup', 'crm_company_key.org_id'])
-          .where('crm_company_key.portal', '=', portal)
-          .where('crm_company_key.company_id', '=', crmCompanyId)
-          .$asTuple('lookup', 'org_id'),
-      ),
-    )
-    .returning(['lookup', 'org_id'])
+    .where('company_id', '=', crmCompanyId)
+    .returning(['kind', 'key', 'answer'])
     .execute();
-  return marked.map(({ lookup, org_id }) => ({ by: lookup, orgId: org_id as OrgId }));
+  const marked: CompanyKey[] = [];
+  for (const { kind, key, answer } of rows) {
+    if (kind === 'user') continue;
+    if (kind !== 'also') {
+      marked.push({ by: kind, orgId: OrgId.parse(key) });
+      continue;
+    }
+    // It may name an answer that no longer has the company.
+    const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
+    const leading = await db
+      .updateTable('crm_cache')
+      .set({ outdated_at: moment })
+      .where('portal', '=', portal)
+      .where('kind', '=', by)
+      .where('key', '=', orgId)
+      .returning('key')
+      .executeTakeFirst();
+    if (leading) marked.push({ by, orgId });
+  }
+  return marked;
 }
+
+const AlsoIn = z.object({ by: z.enum(['company_id', 'platform_orgid_then_company_id']), orgId: OrgId });
 
 /** The answer for one account owner. */
 export async function getUser({ db }: Cache, portal: string, id: string): Promise<CachedUser | null> {
   const row = await db
-    .selectFrom('crm_user_cache')
-    .select(['crm_user', 'checked_at'])
+    .selectFrom('crm_cache')
+    .select(['answer', 'checked_at'])
     .where('portal', '=', portal)
-    .where('user_id', '=', id)
+    .where('kind', '=', 'user')
+    .where('key', '=', id)
     .executeTakeFirst();
-  const user = row && readUser(row.crm_user);
+  const user = row && readUser(row.answer);
   return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
 }
 
 /** Stores account owners, each unless a later answer is there. */
 export async function putUsers({ db }: Cache, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
-  if (entries.size === 0) return;
-  const rows = inKeyOrder(entries).map(([id, { user, checkedAt }]) => ({
-    portal,
-    user_id: id,
-    crm_user: JSON.stringify(user),
-    checked_at: checkedAt,
+  const rows = [...entries].map(([key, { user, checkedAt }]) => ({
+    ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
+    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
   }));
-  await db
-    .insertInto('crm_user_cache')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['portal', 'user_id'])
-        .doUpdateSet(({ ref }) => ({ crm_user: ref('excluded.crm_user'), checked_at: ref('excluded.checked_at') }))
-        .where(supersedes('crm_user_cache')),
-    )
-    .execute();
+  await put(db, rows, 0);
 }
-
-/** On PostgreSQL, two processes writing the same rows in different orders would deadlock. */
-function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
-  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
-  const stored = sql.ref(`${table}.checked_at`);
-  return sql<boolean>`(excluded.checked_at >= ${stored} or ${stored} > excluded.checked_at + ${sql.lit(farAheadMs)})`;
-}
-
-/** The primary key of each table that has a time. */
-const keysOf = {
-  crm_company_cache: ['portal', 'lookup', 'org_id'],
-  crm_company_key: ['portal', 'company_id', 'lookup', 'org_id'],
-  crm_user_cache: ['portal', 'user_id'],
-};
 
 /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
 export async function deleteCheckedBefore({ db }: Cache, moment: number, limit: number): Promise<number> {
-  let deleted = 0;
-  for (const [table, columns] of Object.entries(keysOf)) {
-    if (deleted === limit) break;
-    const key = sql.join(columns.map((column) => sql.ref(column)));
-    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${key}) in
-      (select ${key} from ${sql.table(table)} where checked_at < ${moment} limit ${limit - deleted})`.execute(db);
-    deleted += Number(numAffectedRows ?? 0);
-  }
-  return deleted;
-}
-
-/** Throws unless the store can be read and written: writes a row. */
-export async function probe({ db }: Cache): Promise<void> {
-  await db
-    .insertInto('cache_probe')
-    .values({ id: 1, probes: 1 })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ probes: sql`cache_probe.probes + 1` }))
-    .execute();
+  const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
+    (select portal, kind, key from crm_cache where checked_at < ${moment} limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -33,6 +33,8 @@ async function withStore<T>({ environment }: Clinic, work: (store: Store) => Pro
   }
 }
 
+const synced = { name: 'S1', creation: draftOf('').inputs.ticket_creation };
+
 /** One ticket of a person that their own words alone could betray, and one that was synced to a company. */
 const fill = (world: Clinic) =>
   withStore(world, async ({ db }) => {
@@ -46,12 +48,12 @@ const fill = (world: Clinic) =>
       null,
     );
     const sync = { agent: 'an@desk.example', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at: 1 };
-    await syncs.record(db, { ...sync, ticket: 'S1' });
+    await syncs.record(db, { ...sync, ticket: synced });
   });
 const left = (world: Clinic) =>
   withStore(world, async ({ db }) => [
-    (await decisions.list(db, quoted.ticket)).length,
-    (await syncs.latest(db, 'S1')) === null ? 0 : 1,
+    (await decisions.list(db, { name: quoted.ticket, creation: synced.creation })).length,
+    (await syncs.latest(db, synced)) === null ? 0 : 1,
   ]);
 
 describe('the command purge', () => {
@@ -61,12 +63,12 @@ describe('the command purge', () => {
     const sender = String(world.helpdesk.document('HD Ticket', quoted.ticket)?.raised_by);
     const dry = await run(world, '--email', sender);
     expect(dry.code).toBe(0);
-    expect(dry.printed).toMatch(/Would be deleted .+\n {2}routing_decision +1\n {2}ticket_memory +1\n/);
+    expect(dry.printed).toMatch(/Would be deleted .+\n {2}decisions {8} +1\n {2}tickets +1\n/);
     expect(dry.printed).toContain(quoted.ticket);
     expect(dry.printed).toContain('Nothing has been deleted. --yes does it.');
     expect(await left(world)).toEqual([1, 1]);
     const done = await run(world, '--email', sender, '--yes', '--json');
-    expect(JSON.parse(done.printed)).toMatchObject({ done: true, deleted: { routing_decision: 1, ticket_memory: 1 } });
+    expect(JSON.parse(done.printed)).toMatchObject({ done: true, deleted: { decisions: 1, tickets: 1 } });
     expect(done.printed + dry.printed).not.toContain(sender);
     expect(await left(world)).toEqual([0, 1]);
     await run(world, '--org-id', orgId, '--yes');

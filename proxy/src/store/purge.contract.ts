@@ -40,6 +40,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       isDry,
     });
 
+  const keyOf = (name: string) => ({ name, creation });
+
   describe('a purge', () => {
     beforeEach(async () => {
       ({ store, dump } = await make());
@@ -56,41 +58,27 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done).toEqual(dry);
       expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6', 't8']);
       expect(done.deleted).toEqual({
-        routing_decision: 4,
-        ticket_insert: 2,
-        sync_log: 2,
-        ticket_event: 1,
-        ticket_memory: 6,
-        crm_company_cache: 2,
-        crm_company_key: 2,
-        lease: 1,
+        decisions: 4,
+        tickets: 6,
+        claims: 3,
+        syncs: 2,
+        crm_cache: 2,
+        leases: 1,
       });
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
       expect(after).not.toContain('"t5 quotes');
       const cached = await store.profileCache.getCompanies(portal, by, [orgId, other]);
       expect([...cached.keys()]).toEqual([other]);
-      expect(await decisions.list(store.db, 't3')).toHaveLength(1);
+      expect(await decisions.list(store.db, keyOf('t3'))).toHaveLength(1);
       expect(await leases.take(store, [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
       const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
     });
 
     it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
-      const searched = [
-        ...[
-          'routing_decision',
-          'ticket_insert',
-          'sync_log',
-          'company_rejection',
-          'ticket_event',
-          'ticket_memory',
-          'preliminary_decision',
-        ],
-        ...['customer_adoption', 'team_cursor', 'lease'],
-        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
-      ];
-      const withoutPeople = ['ticket_work', 'sweep_mark', 'crm_budget', 'missing_anchor', 'cache_probe', 'upkeep'];
+      const searched = ['tickets', 'claims', 'decisions', 'turns', 'syncs', 'rejections', 'leases', 'crm_cache'];
+      const withoutPeople = ['notes'];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
         .map(([table]) => table)
         .filter((table) => !/_migration(_lock)?$/.test(table));
@@ -99,8 +87,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
       await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
-      expect(await decisions.decided(store.db, ['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
+      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
+      expect(await tickets.undecidedAmong(store.db, ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
       const inserted = {
         creation,
         owner: agent,
@@ -110,27 +98,27 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         splitFrom: null,
         orgIdFields: [],
       };
-      await tickets.accept(store.db, { digest: 'again', ticket: 't1', inserted, at: noon + 1 });
-      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
-      expect(await tickets.insertOf(store.db, 't1', creation)).toBeNull();
+      await tickets.accept(store.db, 't1', inserted, noon + 1);
+      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
+      expect(await tickets.insertOf(store.db, keyOf('t1'))).toBeNull();
       const again = await purge({ kind: 'ticket', value: 't1' });
-      expect(again.deleted).toEqual({ ticket_event: 1, ticket_memory: 1 });
-      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
+      expect(again.deleted).toEqual({});
+      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
       const done = await purge({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
       expect(done.tickets.toSorted()).toEqual(['t1', 't6', 't9']);
-      expect(done.deleted).toMatchObject({ crm_company_cache: 1, crm_user_cache: 1 });
+      expect(done.deleted).toMatchObject({ crm_cache: 2 });
       const after = await dump();
       expect(after).toContain(`an.${lan}`);
       expect(after).toContain(`${lan}.vn`);
       expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
-      expect(await decisions.list(store.db, 't3')).toHaveLength(1);
+      expect(await decisions.list(store.db, keyOf('t3'))).toHaveLength(1);
     });
 
     it('of an agent keeps the tickets, without the agent', async () => {
-      const before = await decisions.latest(store.db, 't1');
+      const before = await decisions.latest(store.db, keyOf('t1'));
       const dry = await purge({ kind: 'email', value: agent }, { isDry: true });
       expect(await dump()).toContain(agent);
       const done = await purge({ kind: 'email', value: agent });
@@ -138,19 +126,19 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done).toEqual({
         tickets: [],
         deleted: {},
-        changed: { routing_decision: 3, ticket_insert: 2, sync_log: 1, team_cursor: 1 },
+        changed: { decisions: 3, tickets: 2, syncs: 1, turns: 1 },
       });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
-      expect(await decisions.latest(store.db, 't1')).toEqual(renamed);
-      expect((await syncs.latest(store.db, 't4'))?.agent).toBe('removed');
-      expect(await tickets.insertOf(store.db, 't1', creation)).toMatchObject({ owner: 'removed', raisedBy: lan });
+      expect(await decisions.latest(store.db, keyOf('t1'))).toEqual(renamed);
+      expect((await syncs.latest(store.db, keyOf('t4')))?.agent).toBe('removed');
+      expect(await tickets.insertOf(store.db, keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
       const reject = (ticket: string, sender: string, by: string, note = '') =>
         rejections.record(store.db, {
-          ticket,
+          ticket: keyOf(ticket),
           sender,
           orgId: other,
           crmCompanyId: '9',
@@ -163,14 +151,18 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await reject('t11', `an.${lan}`, lan);
       await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
       const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
-      await syncs.record(store.db, { ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
-      const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
-      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
-      expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
+      await syncs.record(store.db, {
+        ...synced,
+        ticket: keyOf('t13'),
+        sender: { address: lan, domain: 'shop.example' },
+      });
+      const { tickets: gone, deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect(gone.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
+      expect([deleted.rejections, changed.rejections]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
-      const [left] = await rejections.standing(store.db, { ticket: '', sender: `an.${lan}` });
-      expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
+      const [left] = await rejections.standing(store.db, null, `an.${lan}`);
+      expect(left).toMatchObject({ ticket: keyOf('t11'), agent: 'removed' });
     });
 
     it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
@@ -182,7 +174,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           companyName: null,
           by,
           via: 'sync',
-          ticket: 't10',
+          ticket: keyOf('t10'),
           changes: [],
           at: noon,
         });
@@ -190,18 +182,19 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await adopt('b', lan);
       await adopt('c', 'an', orgId);
       const { deleted, changed } = await purge({ kind: 'email', value: lan });
-      expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
+      // The other is a Sync of theirs.
+      expect([deleted.syncs, changed.syncs]).toEqual([2, 1]);
       expect(await adoptions.ofCustomer(store.db, 'b')).toMatchObject([{ by: 'removed' }]);
-      expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
+      expect((await purge({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
     });
 
     it('of a ticket takes its records and no others', async () => {
       const done = await purge({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
-      expect(done.deleted).toEqual({ routing_decision: 2, ticket_insert: 1, ticket_event: 1, ticket_memory: 1 });
-      expect(await decisions.list(store.db, 't1')).toEqual([]);
-      for (const ticket of ['t2', 't3']) expect(await decisions.list(store.db, ticket)).toHaveLength(1);
-      expect(await tickets.isForgotten(store.db, 't1', creation)).toBe(true);
+      expect(done.deleted).toEqual({ decisions: 2, tickets: 1, claims: 1 });
+      expect(await decisions.list(store.db, keyOf('t1'))).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await decisions.list(store.db, keyOf(ticket))).toHaveLength(1);
+      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
     });
   });
 }

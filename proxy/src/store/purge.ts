@@ -4,12 +4,12 @@ import { chunksOf } from './chunks.ts';
 import { engineOf } from './engine.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 import { removed } from './purge-subject.ts';
-import { forgetTicket } from './records.ts';
 import type { CacheDb, StateDb } from './schema.ts';
+import { forgetAll } from './tickets.ts';
 
 /** What is deleted. Times are epoch milliseconds. */
 export interface PurgeOrder {
-  /** Tickets of which everything goes. Those whose records name the subject are added. */
+  /** Names of tickets of which everything goes. Those whose records name the subject are added. */
   tickets: readonly string[];
   /** Whether a text of a record names the subject; null if only the tickets matter. */
   names: ((text: string) => boolean) | null;
@@ -42,53 +42,53 @@ export async function purge(databases: Databases, order: PurgeOrder): Promise<Pu
       : await findNamed(state, cache, order.names, order.now);
   for (const ticket of order.tickets) found.tickets.add(ticket);
   const deleted = await countOf(state, [...found.tickets]);
-  for (const [table, keys] of found.rows) deleted[table] = keys.length;
+  for (const [table, keys] of found.rows) deleted[table] = (deleted[table] ?? 0) + keys.length;
   const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
   if (!order.isDry) await remove(databases, found, order);
   return { tickets: [...found.tickets], deleted, changed };
 }
 
 /** Tables of which rows go with their ticket. */
-const ofTickets = [
-  ...(['routing_decision', 'ticket_insert', 'sync_log'] as const),
-  ...(['company_rejection', 'ticket_event', 'ticket_memory'] as const),
-];
+const ofTickets = ['decisions', 'tickets', 'claims', 'syncs', 'rejections'] as const;
 
-async function countOf(state: StateDb, tickets: readonly string[]): Promise<Record<string, number>> {
+async function countOf(state: StateDb, names: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const chunk of chunksOf(tickets))
+  for (const chunk of chunksOf(names))
     for (const table of ofTickets) {
       const { count } = await state
         .selectFrom(table)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('ticket', 'in', chunk)
-        // Of what was purged before, a bare row stays.
-        .$if(table === 'ticket_insert', (query) => query.where(sql<boolean>`not (sender is null and inserted is null)`))
+        // Of what was purged before, name and creation stay.
+        .$if(table === 'tickets', (query) => query.where(sql<boolean>`active_at is not null`))
+        .$if(table === 'syncs', (query) => query.where(sql<boolean>`kind = 'sync'`))
         .executeTakeFirstOrThrow();
       if (Number(count) > 0) counts[table] = (counts[table] ?? 0) + Number(count);
     }
   return counts;
 }
 
-const ofCache: ReadonlySet<string> = new Set(['crm_company_cache', 'crm_company_key', 'crm_user_cache']);
-
 async function remove(
   { state, cache }: Databases,
   { tickets, rows, agents }: Named,
-  { names, now }: PurgeOrder,
+  { names }: PurgeOrder,
 ): Promise<void> {
   const rest = restBetween();
   for (const ticket of tickets) {
     await state.transaction().execute(async (trx) => {
-      await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
-      await forgetTicket(trx, ticket, now);
-      await trx.deleteFrom('ticket_event').where('ticket', '=', ticket).execute();
+      const locked = await trx
+        .updateTable('tickets')
+        .set({ active_at: null })
+        .where('ticket', '=', ticket)
+        .returning('creation')
+        .execute();
+      for (const { creation } of locked) await forgetAll(trx, { name: ticket, creation });
     });
     await rest();
   }
   for (const [table, keys] of rows)
     for (const key of keys) {
-      await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(ofCache.has(table) ? cache : state);
+      await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(table === 'crm_cache' ? cache : state);
       await rest();
     }
   if (names !== null) await change(state, agents, names);
@@ -105,16 +105,13 @@ async function change(state: StateDb, agents: Named['agents'], names: (text: str
     const rest = rows[0] && restOf(rows[0].record, names);
     if (rest) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
   };
-  for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
-  for (const key of agents.get('ticket_insert') ?? []) await rewrite('ticket_insert', 'inserted', key);
-  for (const key of agents.get('sync_log') ?? [])
-    await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(state);
-  for (const key of agents.get('company_rejection') ?? [])
-    await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(state);
-  for (const key of agents.get('customer_adoption') ?? [])
-    await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(state);
-  for (const key of agents.get('team_cursor') ?? [])
-    await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('decisions') ?? []) await rewrite('decisions', 'decision', key);
+  for (const key of agents.get('tickets') ?? []) await rewrite('tickets', 'inserted', key);
+  for (const table of ['syncs', 'rejections'])
+    for (const key of agents.get(table) ?? [])
+      await sql`update ${sql.table(table)} set agent = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('turns') ?? [])
+    await sql`update turns set last_agent = null where ${isRow(key)}`.execute(state);
 }
 
 function isRow(key: RowKey) {

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import * as rejections from './rejections.ts';
-import type { StateDb } from './schema.ts';
+import type { StateDb, TicketKey } from './schema.ts';
+
+const creation = '2026-11-20 12:00:00.000001';
 
 /** Tests of the contract of rejected companies for any store. */
 export function describeCompanyRejections(dbOf: () => StateDb): void {
   const orgId = OrgId.parse('99999999999999999999');
   const entry = () => ({
-    ticket: randomUUID(),
+    ticket: { name: randomUUID(), creation },
     sender: `${randomUUID()}@shop.example`,
     orgId,
     crmCompanyId: '63001' as string | null,
@@ -17,8 +19,8 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
     at: 1_798_000_000_000,
     reason: { code: 'other' as const, note: "O'Neil ' ; drop table company_rejection -- 🛒" },
   });
-  const idsOf = async (of: { ticket: string; sender: string | null }) =>
-    (await rejections.standing(dbOf(), of)).map(({ id }) => id);
+  const idsOf = async ({ ticket, sender }: { ticket: TicketKey | null; sender: string | null }) =>
+    (await rejections.standing(dbOf(), ticket, sender)).map(({ id }) => id);
 
   describe('the rejected companies', () => {
     it('gives a rejection back as it was recorded, and what was taken back by it', async () => {
@@ -38,9 +40,11 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       const newer = await rejections.record(dbOf(), { ...entry(), sender: first.sender, at: first.at + 1 });
       const ofTicketOnly = await rejections.record(dbOf(), { ...first, sender: null, at: first.at + 2 });
       expect(await idsOf(first)).toEqual([ofTicketOnly, newer, id]);
-      expect(await idsOf({ ticket: randomUUID(), sender: first.sender })).toEqual([newer, id]);
+      expect(await idsOf({ ticket: null, sender: first.sender })).toEqual([newer, id]);
       expect(await idsOf({ ticket: first.ticket, sender: null })).toEqual([ofTicketOnly, id]);
-      expect(await idsOf({ ticket: randomUUID(), sender: null })).toEqual([]);
+      const ofSameName = { ...first.ticket, creation: '2026-12-01 12:00:00.000001' };
+      expect(await idsOf({ ticket: ofSameName, sender: null })).toEqual([]);
+      expect(await idsOf({ ticket: null, sender: null })).toEqual([]);
     });
 
     it('lifts those of a company by either id, for the ticket or its sender, until they are restored', async () => {
@@ -55,11 +59,18 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
       const other = await rejections.record(dbOf(), { ...rejected, orgId: OrgId.parse('8'), crmCompanyId: null });
       const stranger = entry();
       await rejections.record(dbOf(), stranger);
-      await rejections.lift(dbOf(), rejected, sync, 5);
+      await rejections.lift(dbOf(), rejected.ticket, rejected.sender, rejected, sync, 5);
       expect(await idsOf(rejected)).toEqual([other]);
       expect(await idsOf(stranger)).toHaveLength(1);
       expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
-      await rejections.lift(dbOf(), { ...rejected, crmCompanyId: null }, 'another', 9);
+      await rejections.lift(
+        dbOf(),
+        rejected.ticket,
+        rejected.sender,
+        { ...rejected, crmCompanyId: null },
+        'another',
+        9,
+      );
       expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
       await rejections.restore(dbOf(), sync);
       await rejections.restore(dbOf(), sync);

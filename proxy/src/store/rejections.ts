@@ -4,16 +4,17 @@ import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/rejection';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
-import { noteInUse } from './records.ts';
-import type { StateDb, StateSchema } from './schema.ts';
+import type { StateDb, StateSchema, TicketKey } from './schema.ts';
+import { noteInUse } from './tickets.ts';
 
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
-// deleted with everything else about their ticket (`tickets/ticket-memory.ts`). Survives `kill -9`.
+// deleted with everything else about their ticket (`tickets.ts`). Survives `kill -9`.
 
 /** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 28). */
 export interface Rejection {
   id: string;
-  ticket: string;
+  /** The one that it was made on. */
+  ticket: TicketKey;
   /** The sender's address in lower case; null if the word is about this ticket alone. */
   sender: string | null;
   orgId: OrgId;
@@ -47,10 +48,8 @@ const TakenBack = z.object({
   adoption: z.optional(z.nullable(z.string())),
 });
 
-/** What a rejection is about: a company, by either of its ids, and a ticket or whoever raised it. */
+/** The company that a rejection is about, by either of its ids. */
 interface RejectedMatch {
-  ticket: string;
-  sender: string | null;
   orgId: OrgId;
   crmCompanyId: string | null;
 }
@@ -63,10 +62,11 @@ export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'tak
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
     await trx
-      .insertInto('company_rejection')
+      .insertInto('rejections')
       .values({
         id,
-        ticket,
+        ticket: ticket.name,
+        creation: ticket.creation,
         sender,
         agent,
         at,
@@ -82,17 +82,14 @@ export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'tak
 }
 
 export async function get(db: StateDb, id: string): Promise<Rejection | null> {
-  const row = await db.selectFrom('company_rejection').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db.selectFrom('rejections').selectAll().where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : rejectionOf(row);
 }
 
-/** Those that stand for the ticket or for its sender, newest first. Every judgement of a ticket asks for it. */
-export async function standing(
-  db: StateDb,
-  { ticket, sender }: { ticket: string; sender: string | null },
-): Promise<Rejection[]> {
+/** Those that stand for the ticket or for its sender, newest first. `ticket`: null before it has a name. */
+export async function standing(db: StateDb, ticket: TicketKey | null, sender: string | null): Promise<Rejection[]> {
   const rows = await db
-    .selectFrom('company_rejection')
+    .selectFrom('rejections')
     .selectAll()
     .where('lifted_at', 'is', null)
     .where(isOf(ticket, sender))
@@ -103,7 +100,7 @@ export async function standing(
 
 export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Promise<void> {
   await db
-    .updateTable('company_rejection')
+    .updateTable('rejections')
     .set({ taken: JSON.stringify(taken) })
     .where('id', '=', id)
     .execute();
@@ -112,12 +109,14 @@ export async function noteTaken(db: StateDb, id: string, taken: TakenBack): Prom
 /** Lifts every standing rejection of the company for the ticket or the sender. `by`: what `restore` knows it by. */
 export async function lift(
   db: StateDb,
-  { ticket, sender, orgId, crmCompanyId }: RejectedMatch,
+  ticket: TicketKey,
+  sender: string | null,
+  { orgId, crmCompanyId }: RejectedMatch,
   by: string,
   at: number,
 ): Promise<void> {
   await db
-    .updateTable('company_rejection')
+    .updateTable('rejections')
     .set({ lifted_at: at, lifted_by: by })
     .where('lifted_at', 'is', null)
     .where(isOf(ticket, sender))
@@ -127,23 +126,21 @@ export async function lift(
 
 /** Lets stand again what this lifted. Repeatable. */
 export async function restore(db: StateDb, by: string): Promise<void> {
-  await db
-    .updateTable('company_rejection')
-    .set({ lifted_at: null, lifted_by: null })
-    .where('lifted_by', '=', by)
-    .execute();
+  await db.updateTable('rejections').set({ lifted_at: null, lifted_by: null }).where('lifted_by', '=', by).execute();
 }
 
-function isOf(ticket: string, sender: string | null) {
+function isOf(ticket: TicketKey | null, sender: string | null) {
   // A comparison with null holds for no row.
-  return (eb: ExpressionBuilder<StateSchema, 'company_rejection'>): Expression<SqlBool> =>
-    eb.or([eb('ticket', '=', ticket), eb('sender', '=', sender)]);
+  return ({ and, eb, or }: ExpressionBuilder<StateSchema, 'rejections'>): Expression<SqlBool> => {
+    const ofTicket = and([eb('ticket', '=', ticket?.name ?? null), eb('creation', '=', ticket?.creation ?? null)]);
+    return or([ofTicket, eb('sender', '=', sender)]);
+  };
 }
 
-function rejectionOf(row: Selectable<StateSchema['company_rejection']>): Rejection {
+function rejectionOf(row: Selectable<StateSchema['rejections']>): Rejection {
   return {
     id: row.id,
-    ticket: row.ticket,
+    ticket: { name: row.ticket, creation: row.creation },
     sender: row.sender,
     orgId: OrgId.parse(row.org_id),
     crmCompanyId: row.crm_company_id,

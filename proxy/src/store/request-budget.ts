@@ -1,7 +1,9 @@
 import type { StateDb } from './schema.ts';
 
-// How full the buckets of requests to the CRM are, as rows that every process on the store shares. A level is the moment
+// How full the buckets of requests to the CRM are, as notes that every process on the store shares. A level is the moment
 // at which the bucket will be empty, in epoch milliseconds.
+
+const keyOf = (bucket: string) => `budget ${bucket}`;
 
 /** Adds one request to a bucket if it will be empty by `latest`; says whether it has. Times in epoch milliseconds. */
 export async function pour(
@@ -12,35 +14,31 @@ export async function pour(
   now: number,
 ): Promise<boolean> {
   const poured = await db
-    .insertInto('crm_budget')
-    .values({ portal: bucket, empty_at: now + intervalMs })
+    .insertInto('notes')
+    .values({ key: keyOf(bucket), note: '{}', at: now + intervalMs })
     .onConflict((conflict) =>
       conflict
-        .column('portal')
+        .column('key')
         .doUpdateSet(({ eb, case: either }) => ({
-          empty_at: eb(
-            either().when('crm_budget.empty_at', '<', now).then(eb.val(now)).else(eb.ref('crm_budget.empty_at')).end(),
-            '+',
-            intervalMs,
-          ),
+          at: eb(either().when('notes.at', '<', now).then(eb.val(now)).else(eb.ref('notes.at')).end(), '+', intervalMs),
         }))
-        .where('crm_budget.empty_at', '<=', latest),
+        .where('notes.at', '<=', latest),
     )
-    .returning('empty_at')
+    .returning('at')
     .executeTakeFirst();
   return poured !== undefined;
 }
 
 /** When the bucket will be empty; undefined if nothing was poured into it yet. */
 export async function emptyAt(db: StateDb, bucket: string): Promise<number | undefined> {
-  const row = await db.selectFrom('crm_budget').select('empty_at').where('portal', '=', bucket).executeTakeFirst();
-  return row?.empty_at;
+  const row = await db.selectFrom('notes').select('at').where('key', '=', keyOf(bucket)).executeTakeFirst();
+  return row?.at;
 }
 
 export async function setEmptyAt(db: StateDb, bucket: string, at: number): Promise<void> {
   await db
-    .insertInto('crm_budget')
-    .values({ portal: bucket, empty_at: at })
-    .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: at }))
+    .insertInto('notes')
+    .values({ key: keyOf(bucket), note: '{}', at })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ at }))
     .execute();
 }

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { LookupFields } from '#crm/bitrix24.ts';
 
 /** The database with what must not be lost. */
@@ -7,74 +7,91 @@ export type StateDb = Kysely<StateSchema>;
 /** The database with what the CRM said; on PostgreSQL the same as the other. */
 export type CacheDb = Kysely<CacheSchema>;
 
+/** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
+export interface TicketKey {
+  name: string;
+  creation: string;
+}
+
+/** The key alone, for a record of its own. */
+export function keyOf({ name, creation }: TicketKey): TicketKey {
+  return { name, creation };
+}
+
+/** Whether two are one ticket. */
+export function isSameTicket(a: TicketKey | null, b: TicketKey | null): boolean {
+  return a !== null && b !== null && a.name === b.name && a.creation === b.creation;
+}
+
 /** Tables of the state. Times are epoch milliseconds, flags 0 or 1. */
 export interface StateSchema {
-  // Of the ticket pipeline.
-  /** `digest`: of the event's body. */
-  ticket_event: { digest: string; ticket: string; received_at: number };
   /**
-   * `inserted`: JSON of an Insert without its creation, as the signed webhook told it; null where none did. `org_ids`: JSON
-   * of all that the ticket has carried. `sender`: who raised it, in lower case. A row without `sender` and `inserted` is all
-   * that stays of a ticket whose decisions were deleted.
+   * A ticket to work on, and what is kept of it. `inserted`: JSON of an Insert without its creation, as the signed webhook
+   * told it at `told_at`; null where none did. `due_at`: null if nothing is left to do. `revision` increases when something
+   * comes in during a claim. `active_at`: when it was last known to be in use; null if nothing is kept of it. `gone`: the
+   * helpdesk did not have it any more when it was last looked at. `forgotten`: its decisions have been deleted.
    */
-  ticket_insert: {
+  tickets: {
     ticket: string;
     creation: string;
-    sender: string | null;
     inserted: string | null;
-    org_ids: string;
-    at: number;
-  };
-  /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
-  ticket_work: {
-    ticket: string;
-    cause: 'webhook' | 'sweep';
-    since: number;
+    told_at: number | null;
+    found_by: Generated<'webhook' | 'sweep'>;
+    since: Generated<number>;
     due_at: number | null;
-    attempts: number;
-    revision: number;
+    attempts: Generated<number>;
+    revision: Generated<number>;
     claimed_by: string | null;
     claimed_until: number | null;
+    active_at: number | null;
+    gone: Generated<number>;
+    forgotten: Generated<number>;
   };
-  /** One row. */
-  sweep_mark: { id: number; from_stamp: string; until_stamp: string };
+  /** Which org ids tickets have carried, and for whom, in lower case. */
+  claims: { sender: string; org_id: string; ticket: string; creation: string };
   /**
-   * Ids grow in the order of the decisions. `latest`: whether it is the ticket's latest. `waiting`: the latest, and
-   * nobody was available; `waiting_team`: in which team, empty if in none, null if it does not wait. `open_claim`: the org id of the latest, if it is a claim that may yet be confirmed. `decision`: JSON of everything but the id.
+   * Ids grow in the order of the decisions. `number` 0: made before the ticket had a name, under its uuid. `latest`: whether it
+   * is the ticket's latest. `waiting_team`: the latest, and nobody of this team was available; empty for no team, null if it
+   * does not wait. `open_claim`: the org id of the latest, if it is a claim that may yet be confirmed. `decision`: JSON of
+   * everything but the id.
    */
-  routing_decision: {
+  decisions: {
     id: Generated<number>;
     ticket: string;
+    creation: string;
     number: number;
     latest: number;
-    waiting: number;
     waiting_team: string | null;
     open_claim: string | null;
+    decided_at: number;
     decision: string;
   };
   /** Who got the last ticket of each team. */
-  team_cursor: { team: string; last_agent: string | null };
-  preliminary_decision: { key: string; team: string; reason: string; at: number };
-
-  // The sync log and our own records about customers.
-  sync_log: {
+  turns: { team: string; last_agent: string | null };
+  /**
+   * `kind`: an agent linked a ticket to a company's customer, or a customer made by hand became a company. `before`: JSON of
+   * what was there before. `sender`: who raised the ticket, in lower case, and the domain of the address where it says something.
+   */
+  syncs: {
     id: string;
-    ticket: string;
-    agent: string;
+    kind: 'sync' | 'adoption';
+    ticket: string | null;
+    creation: string | null;
+    agent: string | null;
     org_id: string;
     crm_company_id: string;
     customer: string;
-    previous_customer: string | null;
-    at: number;
-    undone_at: number | null;
-    /** Who raised the ticket, in lower case, and the domain of the address where it says something. */
+    before: string;
     sender: string | null;
     sender_domain: string | null;
+    at: number;
+    undone_at: number | null;
   };
   /** `reason`, `taken`: JSON of RejectionReason and TakenBack. `lifted_by`: the sync that lifted it, or another name. */
-  company_rejection: {
+  rejections: {
     id: string;
     ticket: string;
+    creation: string;
     sender: string | null;
     org_id: string;
     crm_company_id: string | null;
@@ -86,58 +103,32 @@ export interface StateSchema {
     lifted_at: number | null;
     lifted_by: string | null;
   };
-  /** `changes`: JSON of FieldChange[]. */
-  customer_adoption: {
-    id: string;
-    customer: string;
-    org_id: string;
-    crm_company_id: string;
-    company_name: string | null;
-    by_user: string | null;
-    via: string;
-    ticket: string | null;
-    changes: string;
-    at: number;
-    undone_at: number | null;
-  };
-
-  // What is remembered of tickets.
-  /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */
-  ticket_memory: { ticket: string; active_at: number; gone: number };
-
-  // By which processes coordinate, and what the store remembers of the work on it.
-  lease: { key: string; owner: string; until: number };
-  /** `empty_at`: when the bucket of requests will have drained. */
-  crm_budget: { portal: string; empty_at: number };
-  missing_anchor: { anchor: string; extension: string; helpdesk: string | null; at: number };
-  /** `note`: JSON of what else is remembered of that work. */
-  upkeep: { task: string; note: string; at: number };
+  /** What one process has for itself. */
+  leases: { key: string; owner: string; until: number };
+  /** What else is remembered, JSON. */
+  notes: { key: string; note: string; at: number };
 }
 
 /**
- * Tables of the cache. Times are epoch milliseconds, JSON is text, `found` is 0 or 1. On SQLite they are ordinary rowid
- * tables: with rows of a kilobyte, a table without rowid costs several times the reads.
+ * The table of the cache. Times are epoch milliseconds, `found` is 0 or 1. `kind`: the fields by which `key`, an org id, was
+ * looked up; `user` of an account owner. `company_id`: the company in the answer. Where it has several, each of the others has
+ * a row of kind `also` that leads to it.
  */
 export interface CacheSchema {
-  crm_company_cache: {
+  crm_cache: {
     portal: string;
-    lookup: LookupFields;
-    org_id: string;
-    companies: string;
+    kind: LookupFields | 'user' | 'also';
+    key: string;
+    company_id: string | null;
+    answer: string;
     found: number;
     checked_at: number;
     /** When the CRM announced a change that this answer may not reflect; null if it did not. */
     outdated_at: number | null;
   };
-  /** The entries that contain a company of the CRM. May name one that no longer does. */
-  crm_company_key: {
-    portal: string;
-    company_id: string;
-    lookup: LookupFields;
-    org_id: string;
-    checked_at: number;
-  };
-  crm_user_cache: { portal: string; user_id: string; crm_user: string; checked_at: number };
-  /** One row, incremented by the probe. */
-  cache_probe: { id: number; probes: number };
+}
+
+/** Rows of these tickets, by `ticket` and `creation`. At least one. */
+export function isOneOf(keys: readonly TicketKey[]): RawBuilder<boolean> {
+  return sql<boolean>`(ticket, creation) in (values ${sql.join(keys.map(({ name, creation }) => sql`(${name}, ${creation})`))})`;
 }

@@ -10,6 +10,7 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as leases from './leases.ts';
+import { probe } from './notes.ts';
 import type { CacheSchema } from './schema.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -38,7 +39,7 @@ const cacheFile = () => join(folder, 'cache.db');
 
 describe('the file', () => {
   it('is readable by its owner alone, with what SQLite puts beside it', async () => {
-    await (await open()).profileCache.probe();
+    await probe((await open()).db);
     for (const file of ['cache.db', 'state.db'])
       for (const end of ['', '-wal', '-shm']) expect(statSync(join(folder, file + end)).mode & 0o777).toBe(0o600);
   });
@@ -102,7 +103,9 @@ describe('the file', () => {
   it('has tables that refuse values of a wrong type', async () => {
     await (await openStore(`file:${folder}`)).close();
     const database = new Sqlite(cacheFile());
-    const insert = database.prepare("insert into crm_user_cache values ('p', '1', 'null', 'not a time')");
+    const insert = database.prepare(
+      "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null)",
+    );
     expect(() => insert.run()).toThrow('cannot store TEXT value in INTEGER column');
     database.close();
   });
@@ -148,10 +151,8 @@ describe('a row', () => {
   it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])('that holds %s counts as absent', async (json) => {
     const { profileCache } = await open();
     const database = new Sqlite(cacheFile());
-    database
-      .prepare('insert into crm_company_cache values (?, ?, ?, ?, 1, 1, null)')
-      .run('p', 'company_id', orgId, json);
-    database.prepare('insert into crm_user_cache values (?, ?, ?, ?)').run('p', '7', json, 1);
+    database.prepare('insert into crm_cache values (?, ?, ?, null, ?, 1, 1, null)').run('p', 'company_id', orgId, json);
+    database.prepare("insert into crm_cache values (?, 'user', ?, null, ?, 1, ?, null)").run('p', '7', json, 1);
     database.close();
     expect(await profileCache.getCompanies('p', 'company_id', [orgId])).toEqual(new Map());
     expect(await profileCache.getUser('p', '7')).toBeNull();
@@ -191,7 +192,7 @@ describe('a file is checked', () => {
     rmSync(folder, { recursive: true });
     cpSync(copy, folder, { recursive: true });
     rmSync(copy, { recursive: true });
-    damage('crm_user_cache');
+    damage('crm_cache');
     const store = await open();
     expect(await store.checkFiles()).toEqual([expect.stringMatching(remedy)]);
     await store.close();
@@ -200,7 +201,7 @@ describe('a file is checked', () => {
 
   it('no more once it has been found sound and closed, nor where no service has written since', async () => {
     expect((await serve()).found).toEqual([]);
-    damage('crm_user_cache');
+    damage('crm_cache');
     expect((await serve()).found).toEqual([]);
     await (await open()).close();
     expect((await serve()).found).toEqual([]);
@@ -208,7 +209,7 @@ describe('a file is checked', () => {
 
   it('by the next service if this one ends before that is done', async () => {
     await (await openStore(`file:${folder}`)).close();
-    damage('crm_user_cache');
+    damage('crm_cache');
     const store = await openStore(`file:${folder}`);
     const found = store.checkFiles();
     await store.close();
@@ -278,7 +279,7 @@ describe('a start is refused with one sentence', () => {
     await expect(open()).rejects.toThrow();
     database.exec("delete from deskside_migration where name = '0099_future'");
     database.close();
-    await (await open()).profileCache.probe();
+    await probe((await open()).db);
   });
 });
 
@@ -300,19 +301,21 @@ describe('several processes', () => {
     );
     const ended = once(maker, 'exit');
     await once(maker, 'message');
-    await (await open()).profileCache.probe();
+    await probe((await open()).db);
     expect(await ended).toEqual([0]);
   });
 
   it('may start on one new file at the same moment', async () => {
     const module = JSON.stringify(new URL('./store.ts', import.meta.url).href);
+    const notes = JSON.stringify(new URL('./notes.ts', import.meta.url).href);
     const script = `const { openStore } = await import(${module});
+      const { probe } = await import(${notes});
       process.stdout.write('ready\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       const store = await openStore(${JSON.stringify(`file:${folder}`)});
       process.stdout.write('open\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
-      await store.profileCache.probe();
+      await probe(store.db);
       await store.close();
       process.stdin.destroy();`;
     const children = Array.from({ length: 4 }, () =>
@@ -328,8 +331,8 @@ describe('several processes', () => {
     await Promise.all(opened);
     for (const child of children) child.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
-    const database = new Sqlite(cacheFile());
-    expect(database.prepare('select probes from cache_probe').pluck().get()).toBe(4);
+    const database = new Sqlite(join(folder, 'state.db'));
+    expect(database.prepare("select at from notes where key = 'probe'").pluck().get()).toBe(4);
     database.close();
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Clock } from '#runtime/clock.ts';
 import { describeCustomerAdoptions } from './adoptions.contract.ts';
+import { describeBacklog } from './backlog.contract.ts';
 import { describeDecisions } from './decisions.contract.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
 import { describeInserts } from './inserts.contract.ts';
 import { describeLeases } from './leases.contract.ts';
-import { describePipelineWatch } from './pipeline-watch.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
 import type { Store } from './store.ts';
@@ -31,7 +31,7 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeInserts(() => storeOf(0).db);
   describeSweepMark(() => storeOf(0).db);
   describeDecisions((which) => storeOf(which).db);
-  describePipelineWatch(() => storeOf(0).db);
+  describeBacklog(() => storeOf(0).db);
   describeTicketsInUse((which) => storeOf(which).db);
   describeUpkeep((which) => storeOf(which).db);
 }

@@ -113,7 +113,7 @@ export async function openDatabases(
  * @throws StoreError like `openStore`
  */
 export async function openRecords(databaseUrl: string): Promise<StateDb | null> {
-  return lookInto(databaseUrl, 'routing_decision').catch((error: unknown) => {
+  return lookInto(databaseUrl, 'decisions').catch((error: unknown) => {
     if (error instanceof StoreError) throw error;
     throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
   });

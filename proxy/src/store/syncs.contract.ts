@@ -7,7 +7,7 @@ import * as syncs from './syncs.ts';
 /** Tests of the sync log's contract for any store. */
 export function describeSyncLog(dbOf: () => StateDb): void {
   const entry = () => ({
-    ticket: randomUUID(),
+    ticket: { name: randomUUID(), creation: '2026-11-20 12:00:00.000001' },
     agent: 'an@desk.example',
     orgId: OrgId.parse('99999999999999999999'),
     crmCompanyId: '63001',
@@ -30,6 +30,8 @@ export function describeSyncLog(dbOf: () => StateDb): void {
       const older = await syncs.record(dbOf(), first);
       const newer = await syncs.record(dbOf(), { ...first, at: first.at + 1, previousCustomer: 'x' });
       await syncs.record(dbOf(), entry());
+      const ofSameName = { ...first.ticket, creation: '2026-12-01 12:00:00.000001' };
+      await syncs.record(dbOf(), { ...first, ticket: ofSameName, at: first.at + 9 });
       expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(newer);
       await syncs.markUndone(dbOf(), newer, first.at + 2);
       expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(older);

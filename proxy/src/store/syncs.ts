@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
-import { noteInUse } from './records.ts';
-import type { StateDb, StateSchema } from './schema.ts';
+import * as z from 'zod/mini';
+import type { StateDb, StateSchema, TicketKey } from './schema.ts';
+import { noteInUse } from './tickets.ts';
 
 // Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are deleted with
-// everything else about their ticket (`tickets/ticket-memory.ts`).
+// everything else about their ticket (`tickets.ts`).
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
 export interface SyncEntry {
   id: string;
-  ticket: string;
+  ticket: TicketKey;
   /** The agent's user id. */
   agent: string;
   orgId: OrgId;
@@ -42,37 +43,51 @@ export interface EarlierChoice {
 export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> {
   const { ticket, agent, orgId, crmCompanyId, customer, previousCustomer, sender = null, at } = entry;
   const id = randomUUID();
-  const row = {
-    ticket,
-    agent,
-    org_id: orgId,
-    crm_company_id: crmCompanyId,
-    customer,
-    at,
-    sender: sender?.address ?? null,
-    sender_domain: sender?.domain ?? null,
-  };
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
     await trx
-      .insertInto('sync_log')
-      .values({ id, ...row, previous_customer: previousCustomer, undone_at: null })
+      .insertInto('syncs')
+      .values({
+        id,
+        kind: 'sync',
+        ticket: ticket.name,
+        creation: ticket.creation,
+        agent,
+        org_id: orgId,
+        crm_company_id: crmCompanyId,
+        customer,
+        before: JSON.stringify({ customer: previousCustomer } satisfies z.input<typeof Before>),
+        sender: sender?.address ?? null,
+        sender_domain: sender?.domain ?? null,
+        at,
+        undone_at: null,
+      })
       .execute();
   });
   return id;
 }
 
+/** What a sync has replaced. */
+const Before = z.object({ customer: z.nullable(z.string()) });
+
 export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
-  const row = await db.selectFrom('sync_log').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('syncs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'sync')
+    .executeTakeFirst();
   return row === undefined ? null : entryOf(row);
 }
 
 /** The latest sync of the ticket that was not undone. */
-export async function latest(db: StateDb, ticket: string): Promise<SyncEntry | null> {
+export async function latest(db: StateDb, { name, creation }: TicketKey): Promise<SyncEntry | null> {
   const row = await db
-    .selectFrom('sync_log')
+    .selectFrom('syncs')
     .selectAll()
-    .where('ticket', '=', ticket)
+    .where('ticket', '=', name)
+    .where('creation', '=', creation)
+    .where('kind', '=', 'sync')
     .where('undone_at', 'is', null)
     .orderBy('at', 'desc')
     .limit(1)
@@ -92,7 +107,7 @@ export async function choicesOf(db: StateDb, { address, domain }: Sender): Promi
 /** The standing Syncs for a sender, latest first: what agents said of the address in lower case. */
 export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
   const rows = await db
-    .selectFrom('sync_log')
+    .selectFrom('syncs')
     .selectAll()
     .where('sender', '=', address)
     .where('undone_at', 'is', null)
@@ -106,7 +121,7 @@ const maxChoices = 20;
 
 async function choices(db: StateDb, column: 'sender' | 'sender_domain', value: string): Promise<EarlierChoice[]> {
   const rows = await db
-    .selectFrom('sync_log')
+    .selectFrom('syncs')
     .select(['org_id', 'crm_company_id'])
     .where(column, '=', value)
     .where('undone_at', 'is', null)
@@ -118,23 +133,24 @@ async function choices(db: StateDb, column: 'sender' | 'sender_domain', value: s
 
 /** Repeatable: the first time stays. */
 export async function markUndone(db: StateDb, id: string, at: number): Promise<void> {
-  await db.updateTable('sync_log').set({ undone_at: at }).where('id', '=', id).where('undone_at', 'is', null).execute();
+  await db.updateTable('syncs').set({ undone_at: at }).where('id', '=', id).where('undone_at', 'is', null).execute();
 }
 
 /** Lets a sync count again. Repeatable. */
 export async function restore(db: StateDb, id: string): Promise<void> {
-  await db.updateTable('sync_log').set({ undone_at: null }).where('id', '=', id).execute();
+  await db.updateTable('syncs').set({ undone_at: null }).where('id', '=', id).execute();
 }
 
-function entryOf(row: Selectable<StateSchema['sync_log']>): SyncEntry {
+/** What a row of kind `sync` says. */
+export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
   return {
     id: row.id,
-    ticket: row.ticket,
-    agent: row.agent,
+    ticket: { name: row.ticket ?? '', creation: row.creation ?? '' },
+    agent: row.agent ?? '',
     orgId: OrgId.parse(row.org_id),
     crmCompanyId: row.crm_company_id,
     customer: row.customer,
-    previousCustomer: row.previous_customer,
+    previousCustomer: Before.parse(JSON.parse(row.before)).customer,
     at: row.at,
     undoneAt: row.undone_at,
   };

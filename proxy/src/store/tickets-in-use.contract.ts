@@ -11,19 +11,22 @@ const creation = '2026-11-20 12:00:00.000001';
 const decidedAt = Date.parse(draftOf('').decided_at);
 const orgId = OrgId.parse('200000376001');
 
-/** Tests of the tickets' memory for any store. `which`: 0 or 1, two connections to the same store. */
+const ofDraft = (name: string) => ({ name, creation: draftOf('').inputs.ticket_creation });
+
+/** Tests of how long tickets are kept, for any store. `which`: 0 or 1, two connections to the same store. */
 export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
   const db = () => dbOf(0);
+  const key = () => ({ name: ticket, creation });
   let ticket: string;
   beforeEach(() => {
     ticket = randomUUID();
   });
   const carry = (at: number) => {
-    const carried = { ticket, creation, raisedBy: 'vy@shop.example', orgIds: [orgId] };
+    const carried = { name: ticket, creation, raisedBy: 'vy@shop.example', orgIds: [orgId] };
     return tickets.noteCarried(dbOf(0), carried, at);
   };
   const sync = (at: number) => {
-    const entry = { ticket, agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
+    const entry = { ticket: key(), agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
     return syncs.record(dbOf(0), entry);
   };
   const decide = (which = 0, after = 0) => {
@@ -34,7 +37,7 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
   /** When the ticket was last in use; null if nothing is kept of it. */
   const activeAt = async () => {
     const all = await tickets.lastActiveBefore(db(), Number.MAX_SAFE_INTEGER, 10_000);
-    return all.find((one) => one.ticket === ticket)?.activeAt ?? null;
+    return all.find((one) => one.name === ticket)?.activeAt ?? null;
   };
 
   describe('the memory of a ticket', () => {
@@ -51,16 +54,17 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
     });
 
     it('lists those longest out of use first, up to a limit, and what was seen of them', async () => {
-      const of = (n: number) => ({ ticket: randomUUID(), activeAt: -10 * n, gone: n === 2 });
+      const of = (n: number) => ({ name: randomUUID(), creation, activeAt: -10 * n, gone: n === 2 });
       const [first, second, third] = [of(1), of(2), of(3)];
-      await tickets.noteInUseOf(db(), [first, second, third]);
+      await tickets.noteActive(db(), [first, second, third]);
       expect(await tickets.lastActiveBefore(db(), -10, 10)).toEqual([third, second]);
       expect(await tickets.lastActiveBefore(db(), 0, 2)).toEqual([third, second]);
       const back = { ...second, activeAt: -5, gone: false };
-      await tickets.noteInUseOf(db(), [back]);
-      await tickets.noteInUseOf(db(), [{ ...third, activeAt: -90 }]);
+      await tickets.noteActive(db(), [back]);
+      await tickets.noteActive(db(), [{ ...third, activeAt: -90 }]);
       expect(await tickets.lastActiveBefore(db(), 0, 9)).toEqual([third, first, back]);
-      for (const { ticket: one } of [first, second, third]) expect(await tickets.forget(db(), one, 0, 1)).toBe(true);
+      for (const { name } of [first, second, third])
+        expect(await tickets.forget(db(), { name, creation }, 0)).toBe(true);
     });
 
     it('ends with everything that was kept, except that it was decided', async () => {
@@ -69,37 +73,38 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
       await decide(0, 1);
       const entry = await sync(decidedAt);
       const other = await decideAnother();
-      expect(await tickets.forget(db(), ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
-      expect(await decisions.list(db(), ticket)).toEqual([]);
-      expect((await tickets.carrying(db(), 'vy@shop.example', orgId)).map((one) => one.ticket)).not.toContain(ticket);
+      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
+      expect(await decisions.list(db(), key())).toEqual([]);
+      expect((await tickets.carrying(db(), 'vy@shop.example', orgId)).map((one) => one.name)).not.toContain(ticket);
       expect(await syncs.get(db(), entry)).toBeNull();
       expect(await activeAt()).toBeNull();
-      expect(await decisions.decided(db(), [ticket, other, 'never'])).toEqual(new Set([ticket, other]));
-      expect(await tickets.isForgotten(db(), ticket, creation)).toBe(true);
-      expect(await tickets.isForgotten(db(), ticket, '2026-11-20 12:00:00.000002')).toBe(false);
-      expect(await tickets.isForgotten(db(), other, creation)).toBe(false);
-      expect(await decisions.list(db(), other)).toHaveLength(1);
+      expect(await tickets.undecidedAmong(db(), [key(), ofDraft(other)])).toEqual([]);
+      expect(await tickets.insertOf(db(), key())).toBeNull();
+      expect(await tickets.isForgotten(db(), key())).toBe(true);
+      expect(await tickets.isForgotten(db(), { ...key(), creation: '2026-11-20 12:00:00.000002' })).toBe(false);
+      expect(await tickets.isForgotten(db(), ofDraft(other))).toBe(false);
+      expect(await decisions.list(db(), ofDraft(other))).toHaveLength(1);
     });
 
     it('of one that was never decided leaves nothing', async () => {
       await sync(decidedAt);
-      expect(await tickets.forget(db(), ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
-      expect(await tickets.isForgotten(dbOf(0), ticket, creation)).toBe(false);
+      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
+      expect(await tickets.isForgotten(db(), key())).toBe(false);
     });
 
     it('does not end for one that has been in use since, or is not known', async () => {
       await decide();
-      expect(await tickets.forget(db(), ticket, decidedAt, decidedAt + 2)).toBe(false);
-      expect(await decisions.list(dbOf(0), ticket)).toHaveLength(1);
-      expect(await tickets.forget(db(), randomUUID(), decidedAt, decidedAt)).toBe(false);
+      expect(await tickets.forget(db(), key(), decidedAt)).toBe(false);
+      expect(await decisions.list(dbOf(0), key())).toHaveLength(1);
+      expect(await tickets.forget(db(), { name: randomUUID(), creation }, decidedAt)).toBe(false);
     });
 
     it('leaves work that is due, and takes what is finished', async () => {
-      await tickets.enqueue(db(), [ticket], 1, 1);
+      await tickets.enqueue(db(), [key()], { dueAt: 1, now: 1 });
       await decide();
-      await tickets.forget(db(), ticket, decidedAt + 1, decidedAt + 2);
-      expect(await tickets.waitingAmong(db(), [ticket])).toEqual(new Set([ticket]));
+      await tickets.forget(db(), key(), decidedAt + 1);
       const claimed = await tickets.claim(db(), 'a', { limit: 10_000, now: 1, leaseMs: 1_000 });
+      expect(claimed.map(({ name }) => name)).toEqual([ticket]);
       for (const work of claimed) await tickets.finish(db(), [work], 'a');
     });
 
@@ -107,13 +112,13 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
       await decide();
       const work = Array.from({ length: 20 }, (_, i) => [
         decide(i % 2, 1),
-        tickets.forget(dbOf((i + 1) % 2), ticket, decidedAt + 1, decidedAt + 2),
+        tickets.forget(dbOf((i + 1) % 2), key(), decidedAt + 1),
       ]);
       await Promise.all(work.flat());
-      const left = await decisions.list(dbOf(0), ticket);
+      const left = await decisions.list(dbOf(0), key());
       expect(left).toEqual([]);
-      expect(await tickets.isForgotten(dbOf(0), ticket, creation)).toBe(true);
-      expect(await decisions.list(dbOf(0), ticket)).toEqual([]);
+      expect(await tickets.isForgotten(db(), key())).toBe(true);
+      expect(await decisions.list(dbOf(0), key())).toEqual([]);
     });
   });
 

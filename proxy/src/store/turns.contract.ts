@@ -10,6 +10,8 @@ import { addTo } from './testing/decisions.ts';
 const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
 const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };
 
+const { ticket_creation: creation } = draftOf('').inputs;
+
 /** Tests of whose turn it is with the next decision, and of what waits for an agent. */
 export function describeTurns(dbOf: (which: number) => StateDb): void {
   const db = () => dbOf(0);
@@ -29,8 +31,8 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       await add(draftOf(ticket), 0, turn());
       await add(draftOf(ticket), 1, turn());
       expect(await decisions.add(db(), draftOf(ticket), after, turn())).toBeNull();
-      expect((await decisions.list(db(), ticket)).map(({ number }) => number)).toEqual([2, 1]);
-      expect((await decisions.latest(db(), ticket))?.number).toBe(2);
+      expect((await decisions.list(db(), { name: ticket, creation })).map(({ number }) => number)).toEqual([2, 1]);
+      expect((await decisions.latest(db(), { name: ticket, creation }))?.number).toBe(2);
       expect(await nextAgent()).toBe('chi');
     });
 
@@ -38,7 +40,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const adding = Array.from({ length: 20 }, (_, i) => decisions.add(dbOf(i % 2), draftOf(ticket), 0, turn()));
       const kept = (await Promise.all(adding)).filter((decision) => decision !== null);
       expect(kept.map(({ assignment }) => assignment.agent)).toEqual(['an']);
-      expect(await decisions.list(db(), ticket)).toHaveLength(1);
+      expect(await decisions.list(db(), { name: ticket, creation })).toHaveLength(1);
       expect(await nextAgent()).toBe('bình');
     });
 
@@ -64,7 +66,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const [an, , chi] = candidates;
       const chosen = { user: 'bình', reason: 'next_in_turn' };
       expect(kept.assignment).toEqual({ state: 'planned', agent: 'bình', candidates: [an, chosen, chi] });
-      expect(await decisions.latest(db(), ticket)).toEqual(kept);
+      expect(await decisions.latest(db(), { name: ticket, creation })).toEqual(kept);
     });
 
     it('keep the agent whom the caller took over from an earlier one', async () => {
@@ -77,7 +79,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       await expect(decisions.add(db(), draftOf(ticket), 0, turn([]))).rejects.toThrow(
         /^Nobody of .+ may get a ticket$/,
       );
-      expect(await decisions.latest(db(), ticket)).toBeNull();
+      expect(await decisions.latest(db(), { name: ticket, creation })).toBeNull();
       expect(await nextAgent()).toBe('an');
     });
 
@@ -85,7 +87,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const tickets = Array.from({ length: 30 }, () => randomUUID());
       const addNext = async (which: number, one: string): Promise<RoutingDecision> => {
         for (;;) {
-          const after = (await decisions.latest(dbOf(which), one))?.number ?? 0;
+          const after = (await decisions.latest(dbOf(which), { name: one, creation }))?.number ?? 0;
           const kept = await decisions.add(dbOf(which), draftOf(one), after, turn());
           if (kept !== null) return kept;
         }
@@ -94,7 +96,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const counts = members.map((member) => made.filter(({ assignment }) => assignment.agent === member).length);
       expect(counts).toEqual([13, 13, 13, 13, 13, 13, 12]);
       for (const one of tickets)
-        expect((await decisions.list(db(), one)).map(({ number }) => number)).toEqual([3, 2, 1]);
+        expect((await decisions.list(db(), { name: one, creation })).map(({ number }) => number)).toEqual([3, 2, 1]);
     });
 
     it('that wait for an agent get one by one of two callers', async () => {
@@ -108,7 +110,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const candidate = { user: 'an', reason: 'next_in_turn' };
       const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
-      expect(await decisions.latest(db(), ticket)).toEqual(taken[0]);
+      expect(await decisions.latest(db(), { name: ticket, creation })).toEqual(taken[0]);
       expect(await nextAgent()).toBe('bình');
     });
 
@@ -129,7 +131,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
         decisions.takeTurn(dbOf(0), id, turn(), []),
         decisions.update(dbOf(1), id, { link: { customer: 'c', previous: null, done: true } }),
       ]);
-      const seen = await decisions.latest(db(), ticket);
+      const seen = await decisions.latest(db(), { name: ticket, creation });
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
       expect(seen?.link).toMatchObject({ customer: 'c' });
     });
@@ -158,7 +160,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
       const waitIn = async (team: string | null) =>
         add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }), 0, null);
       const made = [await waitIn(teams[0]), await waitIn(teams[1]), await waitIn(teams[0]), await waitIn(null)];
-      const [first, other, second] = made.map(({ id, ticket }) => ({ id, ticket }));
+      const [first, other, second] = made.map(({ id, ticket }) => ({ id, name: ticket, creation }));
       const ours = async () => (await decisions.waitingTeams(db())).filter((team) => teams.includes(team));
       expect(await ours()).toEqual([teams[1], teams[0]]);
       const page = (team: string, afterId: string | null = null, limit = 9) =>

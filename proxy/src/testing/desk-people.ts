@@ -84,6 +84,8 @@ export function deskPeople({ clock, document, all, save, put, remove }: DeskDocu
     },
     /** What the webhook says of a ticket: its insert, whatever has become of it since. Undefined for what nobody inserted. */
     insertOf: (name: string) => inserts.get(name),
+    /** What makes a ticket out. */
+    keyOf: (name: string) => ({ name, creation: String(ticket(name).creation) }),
     personReplies: (name: string, by = person) => changes(name, by, { last_agent_response: stampAt(clock()) }),
     personSetsGroup: (name: string, group: string | null, by = person) => changes(name, by, { agent_group: group }),
     personSetsStatus: (name: string, status: string, by = person) => changes(name, by, { status }),

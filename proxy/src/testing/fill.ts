@@ -48,7 +48,7 @@ const insertTemplate = JSON.stringify({
 });
 
 /**
- * Fills an empty store with tickets, in plain SQL: with each its event, finished work, decision, insert and memory,
+ * Fills an empty store with tickets, in plain SQL: with each its claim and its decision,
  * with every tenth a Sync and a company in the cache, with every twentieth a rejection, and ten thousand org ids that the
  * CRM does not know. A hundred senders share a domain.
  */
@@ -62,7 +62,6 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   const numbers = (count: number) => numbersFrom(1, count);
   const at = `(${from} + cast(cast(i as bigint) * ${step} as bigint))`;
   const ticket = `cast(i as text)`;
-  const waits = `case when i > ${tickets - waiting} then 1 else 0 end`;
   const team = `'Team ' || cast(i % ${teams} as text)`;
   const domain = `'shop-' || cast(i / 100 as text) || '.example'`;
   // Ten tickets of each sender of a Sync.
@@ -82,26 +81,22 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${template().replaceAll("'", "''")}'`);
   const recently = `${now} - (i % 1000)`;
   try {
-    await state(
-      `${numbers(tickets)} insert into ticket_event (digest, ticket, received_at) select ${dialect.digest}, ${ticket}, ${recently} from n`,
-    );
-    await state(`${numbers(tickets)} insert into ticket_work (ticket, cause, since, due_at, attempts, revision, claimed_by, claimed_until)
-      select ${ticket}, 'webhook', ${recently}, null, 0, 1, null, null from n`);
-    await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)
-      select ${ticket}, 1, 1, ${waits}, case when i > ${tickets - waiting} then ${team} end, null, ${decided} from n`);
-    await state(`${numbers(tickets)} insert into ticket_insert (ticket, creation, sender, inserted, org_ids, at)
-      select ${ticket}, '${filledCreation}', ${sender}, ${inserted}, '["' || ${orgId} || '"]', ${at} from n`);
-    await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
-      select ${ticket}, ${recently}, 0 from n`);
-    await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)
-      select 's' || i, cast(i * 10 as text), 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i, ${now},
+    await state(`${numbers(tickets)} insert into tickets (ticket, creation, inserted, told_at, found_by, since, revision, active_at)
+      select ${ticket}, '${filledCreation}', ${inserted}, ${at}, 'webhook', ${recently}, 1, ${recently} from n`);
+    await state(`${numbers(tickets)} insert into claims (sender, org_id, ticket, creation)
+      select ${sender}, ${orgId}, ${ticket}, '${filledCreation}' from n`);
+    await state(`${numbers(tickets)} insert into decisions (ticket, creation, number, latest, waiting_team, open_claim, decided_at, decision)
+      select ${ticket}, '${filledCreation}', 1, 1, case when i > ${tickets - waiting} then ${team} end, null, ${at}, ${decided} from n`);
+    await state(`${numbers(Math.ceil(tickets / 10))} insert into syncs (id, kind, ticket, creation, agent, org_id, crm_company_id, customer, before, at, sender, sender_domain)
+      select 's' || i, 'sync', cast(i * 10 as text), '${filledCreation}', 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i,
+      '{"customer":null}', ${now},
       'sender.' || i || '@' || ${domain}, ${domain} from n`);
-    await state(`${numbers(Math.ceil(tickets / 20))} insert into company_rejection (id, ticket, sender, org_id, crm_company_id, agent, reason, at)
-      select 'r' || i, cast(i * 20 as text), 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
+    await state(`${numbers(Math.ceil(tickets / 20))} insert into rejections (id, ticket, creation, sender, org_id, crm_company_id, agent, reason, at)
+      select 'r' || i, cast(i * 20 as text), '${filledCreation}', 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
       '{"code":"other_company","note":""}', ${now} from n`);
-    await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
-      select 'p', 'company_id', cast(200000000 + i as text), '${companies}', 1, ${recently} from n`);
-    await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
+    await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_cache (portal, kind, key, company_id, answer, found, checked_at)
+      select 'p', 'company_id', cast(200000000 + i as text), '1', '${companies}', 1, ${recently} from n`);
+    await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_cache (portal, kind, key, answer, found, checked_at)
       select 'p', 'company_id', cast(900000000 + i as text), '[]', 0, ${now} from n`);
     await dialect.settle(state);
   } finally {
@@ -119,11 +114,9 @@ export async function makeOld(databaseUrl: string, { old, now }: LargeStore): Pr
   const longAgo = now - 900 * dayMs;
   const theirs = 'where ticket in (select cast(i as text) from n)';
   try {
-    await state(`${numbers} update ticket_event set received_at = ${longAgo} ${theirs}`);
-    await state(`${numbers} update ticket_work set since = ${longAgo} ${theirs}`);
-    await state(`${numbers} update ticket_memory set active_at = ${longAgo}, gone = 1 ${theirs}`);
-    await cache(`${numbers} update crm_company_cache set checked_at = ${longAgo}
-      where portal = 'p' and lookup = 'company_id' and org_id in (select cast(200000000 + i as text) from n)`);
+    await state(`${numbers} update tickets set active_at = ${longAgo}, gone = 1 ${theirs}`);
+    await cache(`${numbers} update crm_cache set checked_at = ${longAgo}
+      where portal = 'p' and kind = 'company_id' and key in (select cast(200000000 + i as text) from n)`);
   } finally {
     await close();
   }
@@ -136,12 +129,10 @@ function numbersFrom(first: number, last: number): string {
 type Run = (sql: string) => Promise<unknown>;
 
 const sqlite = {
-  digest: 'lower(hex(randomblob(16)))',
   iso: (ms: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`,
   settle: async (_: Run) => {},
 };
 const postgres = {
-  digest: 'md5(random()::text)',
   iso: (ms: string) => `to_char(to_timestamp(${ms} / 1000.0) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   settle: (run: Run) => run('vacuum analyze'),
 };

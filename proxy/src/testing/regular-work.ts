@@ -5,8 +5,8 @@ import { assignWaiting } from '#routing/assign-waiting.ts';
 import { sweepTickets } from '#routing/sweep-tickets.ts';
 import { createWithLock } from '#runtime/with-lock.ts';
 import { cleanUp } from '#store/clean-up.ts';
+import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
-import * as pipelineWatch from '#store/pipeline-watch.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import type { LargeStore } from './fill.ts';
@@ -25,7 +25,7 @@ export async function doRegularWork(databaseUrl: string, { now }: LargeStore): P
     const others: (() => Promise<unknown>)[] = [
       () => assignNobody(store),
       () => store.profileCache.deleteNegative('p'),
-      () => pipelineWatch.backlog(store.db, now),
+      () => decisions.backlog(store.db, now),
       () => sweep(store),
     ];
     for (const work of others) {
@@ -49,7 +49,8 @@ function assignNobody(store: Store): Promise<number> {
 /** A sweep that meets a page of tickets, half of which are new. */
 async function sweep(store: Store): Promise<number> {
   const [from, until] = ['2026-11-01 00:00:00.000000', '2026-11-02 00:00:00.000000'];
-  await notes.writeSweepMark(store.db, { from, until });
+  await notes.noteInstalled(store.db, from, 0);
+  await notes.noteSwept(store.db, until, 0);
   const pages = [
     Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? String(1 + i) : randomUUID())).map((name) => ({
       name,

@@ -28,7 +28,7 @@ test('a context has a desk, the sample companies, a store of its own, and a cloc
 test('contexts with one desk and one store are processes of one service', async () => {
   const first = testContext();
   const second = testContext({ desk: first.desk, store: first.store });
-  await tickets.enqueue(first.db, ['1'], 0, 0);
+  await tickets.enqueue(first.db, [{ name: '1', creation: '2026-01-01 00:00:00' }], { dueAt: 0, now: 0 });
   expect(await tickets.waiting(second.db)).toBe(1);
 });
 

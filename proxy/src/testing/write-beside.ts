@@ -1,4 +1,5 @@
 import { openStore } from '#store/store.ts';
+import { insertedTicket } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 
 /**
@@ -14,7 +15,7 @@ process.stdin.on('end', () => {
 process.stdin.resume();
 process.stdout.write('ready\n');
 for (let n = 0; !isOver; n += 1) {
-  const outcome = await tickets.accept(store.db, { digest: `beside ${n}`, ticket: `beside ${n}`, at: Date.now() }).then(
+  const outcome = await tickets.accept(store.db, `beside ${n}`, insertedTicket(), Date.now()).then(
     () => 'written',
     (error: Error & { code?: string }) => error.code ?? error.name,
   );

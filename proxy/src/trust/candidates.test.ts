@@ -18,7 +18,12 @@ async function candidatesOf(profile: string, current: string | null, customer: s
   const held = platformOrgId && { customer: 'Shop' };
   desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
   // Intake found it.
-  await decisions.add(db, decisionDraft('1', { findings: [inText] }), 0, null);
+  await decisions.add(
+    db,
+    decisionDraft('1', { findings: [inText], ticket_creation: desk.keyOf('1').creation }),
+    0,
+    null,
+  );
   const { candidates } = await carriedOrgIds(ctx, await desk.fileOf('1'));
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }

@@ -19,7 +19,7 @@ export async function carriedOrgIds({ db }: Context, { ticket, customer }: Ticke
   if (current === undefined) return orderCandidates(orgIdFields, customer);
   const now = parseOrgId(current.value);
   const differs = orgIdFields.some(({ value }) => (parseOrgId(value) ?? now) !== now);
-  const decided = differs ? await decisions.list(db, ticket.name) : [];
+  const decided = differs ? await decisions.list(db, ticket) : [];
   const isCopy = (value: OrgId | null) =>
     value !== null && (value === now || decided.some((decision) => hasGiven(decision, value)));
   const own = orgIdFields.filter(({ kind, value }) => kind === 'current' || !isCopy(parseOrgId(value)));
@@ -32,9 +32,8 @@ export async function candidatesOf(
   file: TicketFile,
 ): Promise<Candidates & { rejections: Rejection[]; rejected: OrgId[] }> {
   const { candidates, unusable } = await carriedOrgIds(ctx, file);
-  const { name, origin } = file.ticket;
   const [rejections, choices] = await Promise.all([
-    standing(ctx.db, { ticket: name, sender: senderAddress(origin) }),
+    standing(ctx.db, file.ticket, senderAddress(file.ticket.origin)),
     candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
   ]);
   const [kept, out] = parted(candidates, rejections);

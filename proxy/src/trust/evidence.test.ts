@@ -63,9 +63,11 @@ function world(claims: ClaimsMode = 'hold') {
         },
         signal,
       ),
-    levelOf: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.level,
-    evidenceOf: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.evidence[0]?.code,
-    whyNot: async (name: string) => (await decisions.latest(w.db, name))?.inputs.org_id?.trust?.evidence.at(-1)?.code,
+    levelOf: async (name: string) => (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.level,
+    evidenceOf: async (name: string) =>
+      (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.evidence[0]?.code,
+    whyNot: async (name: string) =>
+      (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.evidence.at(-1)?.code,
   };
 }
 
@@ -329,7 +331,7 @@ async function play(mode: ClaimsMode, steps: readonly Step[]): Promise<string[]>
     h.w.clock.advance(1_000);
     const run = () => (told ? h.w.run(name) : h.w.runFound(name));
     await run().catch(run);
-    const latest = await decisions.latest(h.w.db, name);
+    const latest = await decisions.latestNamed(h.w.db, name);
     const level = latest?.inputs.org_id?.trust?.level ?? 'claimed';
     if (level !== 'claimed' && !allowed && latest?.decided_at === new Date(h.w.clock()).toISOString())
       wrong.push(`${name} is ${level}`);

@@ -32,7 +32,7 @@ const mostSplits = 5;
 export async function ticketFacts(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const owner = ticket.origin.owner.trim().toLowerCase();
-  const insert = await tickets.insertOf(ctx.db, ticket.name, ticket.creation);
+  const insert = await tickets.insertOf(ctx.db, ticket);
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const isSplit = splitFrom !== null;
@@ -138,9 +138,9 @@ export async function judgeMatch(
   const of = facts ?? (await ticketFacts(ctx, ticket, signal));
   const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
   const [synced, latest, standing, earlier, enteredBy] = await Promise.all([
-    syncs.latest(ctx.db, ticket.name),
-    decisions.latest(ctx.db, ticket.name),
-    rejections.standing(ctx.db, { ticket: ticket.name, sender: of.sender }),
+    syncs.latest(ctx.db, ticket),
+    decisions.latest(ctx.db, ticket),
+    rejections.standing(ctx.db, ticket, of.sender),
     of.sender === null ? [] : syncs.ofSender(ctx.db, of.sender),
     agentWhoEntered(ctx, ticket, of, candidate.orgId, signal),
   ]);
@@ -169,10 +169,10 @@ async function agentWhoEntered(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (sender === null || owner === sender || isSplit) return null;
-  const insert = await tickets.insertOf(ctx.db, name, creation);
+  const insert = await tickets.insertOf(ctx.db, { name, creation });
   if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.people.isAgent(insert.owner, signal))) return null;
   for (const other of await tickets.carrying(ctx.db, sender, orgId)) {
-    if (other.ticket === name && other.creation === creation) continue;
+    if (other.name === name && other.creation === creation) continue;
     const isAgents =
       other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.people.isAgent(other.insert.owner, signal));
     if (!isAgents) return null;

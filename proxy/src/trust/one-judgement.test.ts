@@ -94,19 +94,19 @@ async function contextOf(given: Situation) {
   if (told && given.split === 'told')
     await tickets.keepInsert(ctx.store.db, '7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
   if (given.hasClaimed) {
-    const claim = { ticket: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
+    const claim = { name: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
     await tickets.noteCarried(ctx.db, claim, 1);
   }
   const entry = { agent, crmCompanyId: '1', previousCustomer: null, customer: 'Walk-ins' };
-  if (given.synced) await syncs.record(ctx.db, { ...entry, ticket: '61307', orgId: given.synced, at: 1 });
+  if (given.synced) await syncs.record(ctx.db, { ...entry, ticket: desk.keyOf('61307'), orgId: given.synced, at: 1 });
   if (given.syncedEarlier) {
     const of = { address: sender, domain: null };
     const ids = { orgId: given.syncedEarlier, crmCompanyId: given.syncedEarlier === orgId ? '1' : '2' };
-    await syncs.record(ctx.db, { ...entry, ...ids, ticket: '9', sender: of, at: 1 });
+    await syncs.record(ctx.db, { ...entry, ...ids, ticket: { ...desk.keyOf('61307'), name: '9' }, sender: of, at: 1 });
   }
   if (given.rejected) {
     await rejections.record(ctx.db, {
-      ticket: '7',
+      ticket: { ...desk.keyOf('61307'), name: '7' },
       sender: given.rejectedFor,
       orgId: given.rejected,
       crmCompanyId: null,

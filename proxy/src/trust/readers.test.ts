@@ -58,7 +58,7 @@ describe.each<ClaimsMode>(['accept', 'hold'])(
       w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
       w.desk.failNext('tickets.write');
       await w.run('1').catch(() => {});
-      expect((await decisions.latest(w.db, '1'))?.state).toBe('planned');
+      expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
       w.fillsContact();
       await w.settle();
       expect(w.desk.routingOf('1')).toMatchObject(nothing);

@@ -27,7 +27,8 @@ test.each([
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {
   const { db } = testContext();
-  const entry = { ticket: '1', agent: 'an', crmCompanyId: '6', customer: 'c', previousCustomer: null, at: 1 };
+  const ticket = { name: '1', creation: '2026-01-01 00:00:00' };
+  const entry = { ticket, agent: 'an', crmCompanyId: '6', customer: 'c', previousCustomer: null, at: 1 };
   const choose = (orgId: string, address: string, domain: string | null) =>
     syncs.record(db, { ...entry, orgId: orgId as OrgId, sender: { address, domain } });
   await choose('1', 'lan@shop.example', 'shop.example');

@@ -8,7 +8,7 @@ import type { RoutingConfig } from '#routing/decide-routing.ts';
 import { createProcessInbox } from '#routing/process-inbox.ts';
 import { runTicketPipeline } from '#routing/run-ticket-pipeline.ts';
 import { sweepTickets } from '#routing/sweep-tickets.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
@@ -51,14 +51,15 @@ export function pipelineWorld({
   configured = true,
   crmEnabled = true,
   desk = newDesk(),
+  store = memoryStore(desk.clock),
 }: {
   claims?: RoutingConfig['claims'];
   configured?: boolean;
   crmEnabled?: boolean;
   desk?: Desk;
+  store?: MemoryStore;
 } = {}) {
   const { clock } = desk;
-  const store = memoryStore(clock);
   const crm = sampleCrm();
   const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes: 0 });
   /** What shops say of themselves, by host; the others have no meta.json. */
@@ -93,6 +94,10 @@ export function pipelineWorld({
     if (insert) await tickets.keepInsert(store.db, ticket, insert, clock());
   }
 
+  const workOn = (name: string, foundBy: tickets.TicketWork['foundBy'], attempts: number) => {
+    return { ...desk.keyOf(name), foundBy, since: clock(), attempts, revision: 1 };
+  };
+
   /** One process of several on one store. */
   const process = () => {
     const stop = new AbortController();
@@ -114,11 +119,10 @@ export function pipelineWorld({
       /** The webhook comes, and the pipeline takes the ticket up. */
       run: async (ticket: string, attempts = 0) => {
         await hear(ticket);
-        return runTicketPipeline(ctx, { ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal);
+        return runTicketPipeline(ctx, workOn(ticket, 'webhook', attempts), signal);
       },
       /** The sweep finds it, and no webhook has told of it. */
-      runFound: (ticket: string) =>
-        runTicketPipeline(ctx, { ticket, cause: 'sweep', since: clock(), attempts: 0, revision: 1 }, signal),
+      runFound: (ticket: string) => runTicketPipeline(ctx, workOn(ticket, 'sweep', 0), signal),
       processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
       /** An agent syncs a ticket with the company of this org id; no profile has been read. */
       sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {

@@ -1,14 +1,14 @@
 import Sqlite from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import { Kysely, type Selectable } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
-import type { Adoption } from '#store/adoptions.ts';
+import { type Adoption, adoptionOf } from '#store/adoptions.ts';
 import { decisionOf } from '#store/decisions.ts';
 import { migratorOf } from '#store/migrate.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { sqliteDialect } from '#store/sqlite-dialect.ts';
 import { storeOn } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
-import type { SyncEntry } from '#store/syncs.ts';
+import { entryOf, type SyncEntry } from '#store/syncs.ts';
 
 /** The store on SQLite in memory, with what tests look at. */
 export type MemoryStore = ReturnType<typeof memoryStore>;
@@ -43,49 +43,48 @@ export function memoryStore(clock: Clock = Date.now) {
     database,
     /** What is in its tables, at the moment of asking. */
     rows: {
-      /** Every adoption, in the order in which they were made, taken back or not. */
-      get adoptions(): Adoption[] {
-        return rowsOf<Omit<Adoption, 'changes'> & { changes: string }>(
-          `select id, customer, org_id as orgId, crm_company_id as crmCompanyId, company_name as companyName,
-            by_user as by, via, ticket, changes, at, undone_at as undoneAt
-            from customer_adoption order by rowid`,
-        ).map((row) => ({ ...row, changes: JSON.parse(row.changes) }));
-      },
       /** Every decision, in the order in which they were made. */
       get decisions() {
-        return rowsOf<{ id: number; decision: string }>('select id, decision from routing_decision order by id').map(
-          decisionOf,
-        );
+        return rowsOf<{ id: number; decision: string }>(
+          'select id, decision from decisions where number > 0 order by id',
+        ).map(decisionOf);
       },
       /** When each ticket is due, in epoch milliseconds; null if nothing is left to do. */
       get work() {
-        const rows = rowsOf<{ ticket: string; dueAt: number | null }>(
-          'select ticket, due_at as dueAt from ticket_work',
-        );
+        const rows = rowsOf<{ ticket: string; dueAt: number | null }>('select ticket, due_at as dueAt from tickets');
         return new Map(rows.map(({ ticket, dueAt }) => [ticket, { dueAt }]));
+      },
+      /** The names of those that wait or are being worked on. */
+      get waiting() {
+        return rowsOf<{ ticket: string }>('select ticket from tickets where due_at is not null').map(
+          ({ ticket }) => ticket,
+        );
       },
       /** The owner of each key. */
       get leases() {
-        const rows = rowsOf<{ key: string; owner: string }>('select key, owner from lease');
+        const rows = rowsOf<{ key: string; owner: string }>('select key, owner from leases');
         return new Map(rows.map(({ key, owner }) => [key, owner]));
       },
       /** When each org id's entry of the ordinary look-up was checked. */
       get companies() {
         const rows = rowsOf<{ orgId: string; checkedAt: number }>(
-          "select org_id as orgId, checked_at as checkedAt from crm_company_cache where lookup = 'company_id'",
+          "select key as orgId, checked_at as checkedAt from crm_cache where kind = 'company_id'",
         );
         return new Map(rows.map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
       },
-      /** Every sync, in the order in which they were written. */
-      get syncs() {
-        return rowsOf<SyncEntry>(
-          `select id, ticket, agent, org_id as orgId, crm_company_id as crmCompanyId, customer,
-            previous_customer as previousCustomer, at, undone_at as undoneAt from sync_log order by rowid`,
-        );
+      /** Every sync, in the order in which they were written, undone or not. */
+      get syncs(): SyncEntry[] {
+        return rowsOf<Row>("select * from syncs where kind = 'sync' order by rowid").map(entryOf);
+      },
+      /** Every adoption, likewise. */
+      get adoptions(): Adoption[] {
+        return rowsOf<Row>("select * from syncs where kind = 'adoption' order by rowid").map(adoptionOf);
       },
     },
   };
 }
+
+type Row = Selectable<StateSchema['syncs']>;
 
 /** Keeps what these tables hold now. Calling what it gives brings them back to that. */
 export function keepTables({ database }: MemoryStore, ...tables: string[]): () => void {

@@ -43,10 +43,16 @@ export async function putRecords(store: Store): Promise<void> {
     inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
   }));
   const sync = { agent, crmCompanyId: '7', at: noon };
-  await syncs.record(store.db, { ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });
   await syncs.record(store.db, {
     ...sync,
-    ticket: 't6',
+    ticket: { name: 't4', creation },
+    orgId,
+    customer: 'x',
+    previousCustomer: null,
+  });
+  await syncs.record(store.db, {
+    ...sync,
+    ticket: { name: 't6', creation },
     agent: 'an',
     orgId: other,
     customer: lan,
@@ -54,7 +60,7 @@ export async function putRecords(store: Store): Promise<void> {
   });
   await syncs.record(store.db, {
     ...sync,
-    ticket: 't7',
+    ticket: { name: 't7', creation },
     agent: `an.${lan}`,
     orgId: other,
     customer: 'x',
@@ -71,18 +77,13 @@ export async function putRecords(store: Store): Promise<void> {
     orgIdFields: [],
   };
   const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
-  await tickets.accept(store.db, {
-    digest: 'd1',
-    ticket: 't1',
-    inserted: { ...inserted, ...withId, raisedBy: lan },
-    at: noon,
-  });
-  await tickets.accept(store.db, { digest: 'd3', ticket: 't3', inserted, at: noon });
+  await tickets.keepInsert(store.db, 't1', { ...inserted, ...withId, raisedBy: lan }, noon);
+  await tickets.keepInsert(store.db, 't3', inserted, noon);
   // Of these no webhook told: one has carried the org id, one is the person's, one another's.
   const carried = { creation, raisedBy: `an.${lan}`, orgIds: [] };
-  await tickets.noteCarried(store.db, { ...carried, ticket: 't8', orgIds: [other, orgId] }, noon);
-  await tickets.noteCarried(store.db, { ...carried, ticket: 't9', raisedBy: lan.toUpperCase(), orgIds: [other] }, noon);
-  await tickets.noteCarried(store.db, { ...carried, ticket: 't14', orgIds: [other] }, noon);
+  await tickets.noteCarried(store.db, { ...carried, name: 't8', orgIds: [other, orgId] }, noon);
+  await tickets.noteCarried(store.db, { ...carried, name: 't9', raisedBy: lan.toUpperCase(), orgIds: [other] }, noon);
+  await tickets.noteCarried(store.db, { ...carried, name: 't14', orgIds: [other] }, noon);
   await leases.take(store, [`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);

@@ -2,6 +2,7 @@ import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
 import * as tickets from '#store/tickets.ts';
 import { draftOf } from './decision-draft.ts';
+import { insertedTicket } from './inserted.ts';
 
 // A process of its own: `node write-until-killed.ts <database> <prefix> <members, comma-separated>`. Accepts events and
 // makes decisions forever, and prints a line for each that was confirmed.
@@ -11,7 +12,7 @@ const { db } = await openStore(database);
 const team = { team: 'CS 60p', members: members.split(','), eligible: members.split(',') };
 for (let i = 0; ; i += 1) {
   const ticket = `${prefix}-${i}`;
-  await tickets.accept(db, { digest: ticket, ticket, at: 1_000 });
+  await tickets.accept(db, ticket, insertedTicket(), 1_000);
   process.stdout.write(`event ${ticket}\n`);
   const decision = await decisions.add(db, draftOf(ticket), 0, team);
   process.stdout.write(`decision ${ticket} ${decision?.assignment.agent}\n`);
