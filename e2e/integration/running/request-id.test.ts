@@ -19,7 +19,7 @@ test('an id leads from the panel to every line that its request caused, and one 
   const caused = () => world.lines().filter(({ request_id }) => request_id === id);
   await expect.poll(() => caused().map(({ msg }) => msg)).toContain('request');
   // The look-up that failed, and the fault about the CRM.
-  expect(caused()).toContainEqual(expect.objectContaining({ msg: 'CRM lookup failed', code: 'unauthorized' }));
+  expect(caused()).toContainEqual(expect.objectContaining({ msg: 'A request to the CRM failed', code: 'unauthorized' }));
   expect(caused()).toContainEqual(expect.objectContaining({ fault: 'crm_unauthorized' }));
 
   for (const wrong of ['short', 'x'.repeat(65), 'an@desk.example-0123456789', '0123456789abcdef","level":"x'])
@@ -28,7 +28,7 @@ test('an id leads from the panel to every line that its request caused, and one 
 
 test('what keeps it from being ready is said in words: at the start, to who asks, and as a fault', async () => {
   const world = await startCanaryWorld(onTestFinished, { HELPDESK_API_SECRET: 'another-secret-than-the-helpdesk-has' });
-  const words = /^The helpdesk refuses the service account's key\. Create a new key/;
+  const words = /^The helpdesk refuses the service account's key: it is another one, or its user is disabled\./;
   const ready = async () => {
     const response = await fetch(`${world.url}/readyz`);
     const { data, message } = (await response.json()) as { data: { checks: object[] }; message: string };
