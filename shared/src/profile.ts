@@ -55,8 +55,13 @@ export const AccountLink = z.object({
 });
 export type AccountLink = z.infer<typeof AccountLink>;
 
-/** A field that the operator added to the field map: shown as is, under its own label. */
-export const ExtraField = z.object({ key: z.string(), label: z.string(), value: z.string() });
+/** A field that the operator added to the field map, under its own label: shown as is, `yes` or `no` if it is a boolean. */
+export const ExtraField = z.object({
+  key: z.string(),
+  label: z.string(),
+  value: z.string(),
+  type: z.optional(z.enum(['boolean'])),
+});
 export type ExtraField = z.infer<typeof ExtraField>;
 
 /**

@@ -114,6 +114,36 @@ test('a configured field is shown under its own label, an empty one is left out'
   for (const group of ['metrics', 'profit', 'context']) expect(none).not.toHaveProperty(group);
 });
 
+test.each<[string, unknown, object | null, 'boolean'?]>([
+  ['money with a unit', '41500000|VND', { value: '41 500 000 VND' }],
+  ['money without a unit', '41500000|', { value: '41 500 000' }],
+  ['money with decimals and a sign', '-1234567.5000|USD', { value: '-1 234 567.5 USD' }],
+  ['money without an amount', '|VND', null],
+  ['money of several', ['1000|VND', '|VND', '2000|'], { value: '1 000 VND, 2 000' }],
+  ['true', true, { value: 'yes', type: 'boolean' }],
+  ['false, of a field that may be empty like that', false, null],
+  ['1, of a field that is said to be one', '1', { value: 'yes', type: 'boolean' }, 'boolean'],
+  ['0', '0', { value: 'no', type: 'boolean' }, 'boolean'],
+  ['Y', 'Y', { value: 'yes', type: 'boolean' }, 'boolean'],
+  ['N', 'N', { value: 'no', type: 'boolean' }, 'boolean'],
+  ['false', false, { value: 'no', type: 'boolean' }, 'boolean'],
+  ['nothing', null, null, 'boolean'],
+  ['what is neither', 'maybe', { value: 'maybe' }, 'boolean'],
+  ['1 of any other field', '1', { value: '1' }],
+])('%s is shown as what it is', (_, value, shown, type) => {
+  const extra = [{ field: 'UF_CRM_X', key: 'x', label: 'X', group: 'context' as const, ...(type && { type }) }];
+  const { context } = companyFields({ ...row, UF_CRM_X: value }, { fieldMap: FieldMap.parse({ extra }), portal });
+  expect(context).toEqual(shown === null ? undefined : [{ key: 'x', label: 'X', ...shown }]);
+});
+
+test('names are read, other values are not', () => {
+  const fields = companyFields(
+    { ...row, UF_CRM_STORENAME: 'Bếp &quot;Xinh&quot; &amp; Gấu', UF_CRM_SHOP_OWNER_EMAIL: 'a&amp;b@x.example' },
+    { fieldMap: map, portal },
+  );
+  expect(fields).toMatchObject({ company_name: 'Bếp "Xinh" & Gấu', owner_email: 'a&amp;b@x.example' });
+});
+
 test.each(['63001/../..', 'javascript:alert(1)', '', '6 3'])('an id such as %j makes no link', (ID) => {
   expect(companyFields({ ...row, ID }, { fieldMap: map, portal }).url).toBeNull();
 });

@@ -3,7 +3,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Company, ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
 import type { FieldMap } from './field-map.ts';
-import { addressesOf, dateOf, decimalOf, instantOf, scalar, scalars } from './values.ts';
+import { addressesOf, dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './values.ts';
 import { holdsSecret } from './webhook.ts';
 
 /** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
@@ -102,13 +102,13 @@ export function companyFields(
   const id = text('ID') ?? '';
   const companyIds = orgIdsOf(of(fieldMap.company_id));
   const companyId = companyIds.find((one) => one === orgId) ?? companyIds[0] ?? text(fieldMap.company_id);
-  const title = text('TITLE');
+  const title = nameOf(of('TITLE'));
   const owner = text('ASSIGNED_BY_ID');
   const segmentCode = text(fieldMap.customer_segment);
   return {
     bitrix_id: id,
     company_id: companyId,
-    company_name: text(fieldMap.company_name) ?? nameInTitle(title, companyId),
+    company_name: nameOf(of(fieldMap.company_name)) ?? nameInTitle(title, companyId),
     title_full: title,
     url: cardUrl(portal, 'company', id),
     date_create: date('DATE_CREATE'),
@@ -119,7 +119,7 @@ export function companyFields(
     verified_status: text(fieldMap.verified_status),
     company_stage: text(fieldMap.company_stage),
     freshsales_id: text(fieldMap.freshsales_id),
-    owner_name: text(fieldMap.owner_name),
+    owner_name: nameOf(of(fieldMap.owner_name)),
     owner_email: text(fieldMap.owner_email),
     owner_phone: text(fieldMap.owner_phone),
     company_phone: addressesOf(of('PHONE'))[0] ?? null,
@@ -151,21 +151,40 @@ function segmentName(code: string, segments: Readonly<Record<string, string>>): 
   return (Object.hasOwn(segments, code) ? segments[code] : undefined) ?? code;
 }
 
+const yes = ['true', '1', 'y', 'yes'];
+const no = ['false', '0', 'n', 'no'];
+
 function extraFields(of: (field: string) => unknown, wanted: FieldMap['extra']) {
   const groups: { metrics?: ExtraField[]; profit?: ExtraField[]; context?: ExtraField[] } = {};
-  for (const { field, key, label, group } of wanted) {
-    const value = scalars(of(field)).map(money).join(', ');
-    if (value === '') continue;
-    groups[group] = [...(groups[group] ?? []), { key, label, value }];
+  for (const { field, key, label, group, type } of wanted) {
+    const values = scalars(of(field));
+    const isYes = yesOrNo(of(field), values[0], type === 'boolean');
+    const value = values.flatMap(money).join(', ');
+    if (isYes === null && value === '') continue;
+    const shown = isYes === null ? { value } : { value: isYes ? 'yes' : 'no', type: 'boolean' as const };
+    groups[group] = [...(groups[group] ?? []), { key, label, ...shown }];
   }
   return groups;
 }
 
-/** Amount and currency of a money field, `41500000|VND`, in readable form; any other text unchanged. */
-function money(text: string): string {
-  const [, sign = '', whole, rest = '', currency] = /^(-?)(\d+)(\.\d+)?\|([A-Z]{3})$/.exec(text) ?? [];
-  if (!whole || !currency) return text;
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}${rest} ${currency}`;
+/**
+ * Whether a field says yes; null if it is none that says yes or no. Only the field map tells a `1` that is a number from one
+ * that is a yes, and `false` is how an empty list comes.
+ */
+function yesOrNo(value: unknown, text: string | undefined, isBoolean: boolean): boolean | null {
+  if (value === true) return true;
+  if (!isBoolean) return null;
+  if (value === false || (text !== undefined && no.includes(text.toLowerCase()))) return false;
+  return text !== undefined && yes.includes(text.toLowerCase()) ? true : null;
+}
+
+/** Amount and unit of a money field, `41500000|VND`, in readable form; without an amount nothing, any other text unchanged. */
+function money(text: string): string[] {
+  const [, sign = '', whole = '', rest = '', unit = ''] = /^(-?)(\d*)(\.\d+)?\|([A-Z]{3})?$/.exec(text) ?? [];
+  if (!text.includes('|') || (whole === '' && !text.startsWith('|'))) return [text];
+  if (whole === '') return [];
+  const amount = `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}${rest.replace(/\.?0+$/, '')}`;
+  return [unit === '' ? amount : `${amount} ${unit}`];
 }
 
 const day = 86_400_000;
@@ -193,12 +212,12 @@ export function peopleOf(result: unknown, companyId: string, portal: string): Cr
   return result.filter(isRecord).flatMap((row): CrmPerson[] => {
     const id = scalar(row.ID);
     if (!id || scalar(row.COMPANY_ID) !== companyId) return [];
-    const name = [row.NAME, row.SECOND_NAME, row.LAST_NAME].flatMap((part) => scalar(part) ?? []).join(' ');
+    const name = [row.NAME, row.SECOND_NAME, row.LAST_NAME].flatMap((part) => nameOf(part) ?? []).join(' ');
     return [
       {
         id,
         name: name || null,
-        post: scalar(row.POST),
+        post: nameOf(row.POST),
         emails: addressesOf(row.EMAIL).map((email) => email.toLowerCase()),
         phones: addressesOf(row.PHONE),
         url: cardUrl(portal, 'contact', id),
@@ -207,11 +226,9 @@ export function peopleOf(result: unknown, companyId: string, portal: string): Cr
   });
 }
 
-const yes = ['true', '1', 'y', 'yes'];
-
 /** Reads a row of `user.get`. */
 export function userOf(row: Record<string, unknown>, id: string): CrmUser {
-  const name = [row.NAME, row.LAST_NAME].flatMap((part) => scalar(part) ?? []).join(' ');
+  const name = [row.NAME, row.LAST_NAME].flatMap((part) => nameOf(part) ?? []).join(' ');
   return {
     id,
     active: yes.includes(String(row.ACTIVE).toLowerCase()),

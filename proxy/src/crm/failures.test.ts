@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
 import { openBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
+import { RestClient } from './rest.ts';
 import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
@@ -140,6 +141,22 @@ test.each<[number, unknown, CrmErrorCode]>([
 ])('status %i with %j is %s for every org id', async (status, body, code) => {
   const companies = await answering(status, body)();
   for (const id of [gom, unknown]) expect(companies.get(id)).toMatchObject({ kind: 'failed', code });
+});
+
+test.each<[number, Record<string, string>, string, object]>([
+  [429, { 'retry-after': '7' }, '<html>slow down</html>', { code: 'rate_limited', retryAfterMs: 7_000 }],
+  [503, { 'retry-after': '3' }, '{"error":"QUERY_LIMIT_EXCEEDED"}', { code: 'rate_limited', retryAfterMs: 3_000 }],
+  [429, { 'retry-after': '99999' }, '', { code: 'rate_limited', retryAfterMs: 600_000 }],
+  [429, { 'retry-after': 'soon' }, '', { code: 'rate_limited', retryAfterMs: null }],
+  [429, {}, '', { code: 'rate_limited', retryAfterMs: null }],
+  [200, { 'content-type': 'text/html' }, ' <!DOCTYPE html><p>Sign in', { code: 'bad_answer', isPage: true }],
+  [200, {}, '\ufeff<html lang="en">', { code: 'bad_answer', isPage: true }],
+  [502, {}, '<html>', { code: 'server_error', isPage: true }],
+  [200, {}, 'OK', { code: 'bad_answer', isPage: false }],
+])('status %i with %j and %j is told as what it is', async (status, headers, text, told) => {
+  const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers, text }) };
+  const webhook = { origin: 'https://crm.example', userId: '1', secret: 's3cr3t0key' };
+  await expect(new RestClient(upstream, [webhook]).call('scope', {}, unhurried())).rejects.toMatchObject(told);
 });
 
 test('a command that failed fails its own org id only', async () => {

@@ -11,6 +11,8 @@ const Extra = z.strictObject({
   key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'expected lower-case letters, digits and _'),
   label: z.string().min(1).max(100),
   group: z.enum(['metrics', 'profit', 'context']),
+  /** Of a field that says yes or no: 1 and Y are numbers and texts otherwise. */
+  type: z.enum(['boolean']).optional(),
 });
 
 /**

@@ -4,6 +4,7 @@ import { silent, uncounted } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
 import { type Lane, openBudget, ourLimits } from './budget.ts';
 import type { Urgency } from './queue.ts';
+import { CrmFailure } from './rest.ts';
 import { budgetOf, crmOn, orgIds, testPortal } from './testing/portal.ts';
 
 beforeEach(() => {
@@ -198,6 +199,45 @@ describe('what is counted', () => {
     void crm.search([{ kind: 'text', value: 'a' } as never]);
     await advance(2_000);
     expect(counted.toSorted()).toEqual(['searches: timeout', 'users: unauthorized']);
+  });
+});
+
+describe('a portal that says when to come back', () => {
+  /** A portal that refuses the first request of all for so long. */
+  function busyFor(ms: number) {
+    const portal = testPortal(company);
+    const { findCompanies } = portal;
+    portal.findCompanies = async (...asked) => {
+      const found = await findCompanies(...asked);
+      if (portal.requests.length === 1) throw new CrmFailure('rate_limited', { retryAfterMs: ms });
+      return found;
+    };
+    return { portal, ...crmOn(portal) };
+  }
+  const [first, second] = orgIds(2) as [OrgId, OrgId];
+
+  test('is not asked before, by nobody', async () => {
+    const { portal, crm } = busyFor(7_000);
+    const at = Date.now();
+    const patient = crm.findCompany(first, by, within(60_000));
+    await advance(1_000);
+    const other = crm.findCompany(second, by, within(60_000, 'open'));
+    await advance(20_000);
+    expect([(await patient).answer.kind, (await other).answer.kind]).toEqual(['found', 'found']);
+    expect((portal.requests[1]?.at ?? 0) - at).toBeGreaterThanOrEqual(7_000);
+  });
+
+  test('and who would wait longer than that is told at once', async () => {
+    const { portal, crm } = busyFor(7_000);
+    const impatient = crm.findCompany(first, by, within(4_500));
+    const failed = { answer: { kind: 'failed', code: 'rate_limited' } };
+    expect(await settledBy(impatient, 500)).toMatchObject(failed);
+    expect(await settledBy(crm.findCompany(second, by, within(4_500)), 10)).toMatchObject(failed);
+    expect(portal.requests).toHaveLength(1);
+    await advance(7_000);
+    expect(await settledBy(crm.findCompany(second, by, within(4_500)), 2_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import type { Logger } from '#runtime/logger.ts';
 import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';
 import type { Breaker } from './breaker.ts';
 import type { Budget, Lane } from './budget.ts';
-import { codeOfException } from './rest.ts';
+import { CrmFailure, codeOfException } from './rest.ts';
 
 /** How urgent a question is. `deadline` (epoch milliseconds): there is no point in sending it later than this. */
 export interface Urgency {
@@ -80,6 +80,8 @@ export class Queue {
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #serving = new Set<Lane>();
   readonly #naps = new Map<Lane, AbortController>();
+  /** The portal has said that it takes nothing before this moment (epoch milliseconds). */
+  #closedUntil = 0;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -124,10 +126,9 @@ export class Queue {
   }
 
   async #sendNext(lane: Lane): Promise<void> {
-    this.#refuse(
-      this.#hopeless(lane, () => 0),
-      'rate_limited',
-    );
+    const closedFor = Math.max(0, this.#closedUntil - this.#options.clock());
+    const hopeless = this.#hopeless(lane, () => closedFor);
+    this.#refuse(hopeless, 'rate_limited');
     const kind = this.#queues[lane][0]?.kind;
     if (kind === undefined) return;
     const refusal = kind.breaker.refusal(lane);
@@ -138,6 +139,10 @@ export class Queue {
     }
     const nap = new AbortController();
     this.#naps.set(lane, nap);
+    if (closedFor > 0) {
+      await this.#sleep(closedFor, undefined, { signal: nap.signal }).catch(() => {});
+      return;
+    }
     const allowance = await this.#options.budget.take(lane);
     if (allowance.ok) {
       // What has arrived meanwhile goes along.
@@ -217,8 +222,10 @@ export class Queue {
       if (sent.code === 'rate_limited') await this.#options.budget.fill();
       const isHiccup = sent.code === 'unreachable' || sent.code === 'server_error';
       const ms = sent.code === 'rate_limited' ? limits.shift() : isHiccup ? hiccups.shift() : undefined;
-      if (ms === undefined || clock() >= urgency.deadline) return replies;
-      await this.#sleep(ms);
+      if (ms === undefined) return replies;
+      const pause = Math.max(ms, this.#closedUntil - clock());
+      if (clock() >= urgency.deadline || this.#closedUntil > urgency.deadline) return replies;
+      await this.#sleep(pause);
       if (!(await this.#mayRepeat(urgency))) return replies;
     }
   }
@@ -237,15 +244,20 @@ export class Queue {
   /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
   async #send(kind: Kind<unknown>, keys: string[], signal: AbortSignal): Promise<Sent> {
     const startedAt = performance.now();
+    let isPage = false;
     const replies = await kind.send(keys, signal).catch((error: unknown) => {
       const code = codeOfException(error, signal.aborted);
+      if (error instanceof CrmFailure) {
+        isPage = error.isPage;
+        if (code === 'rate_limited') this.#closedUntil = this.#options.clock() + (error.retryAfterMs ?? 0);
+      }
       return new Map(keys.map((key) => [key, kind.failed(code)]));
     });
     const codes = [...replies.values()].map((reply) => kind.codeOf(reply));
     const code = codes.includes(null) ? null : (codes[0] ?? null);
     const seconds = (performance.now() - startedAt) / 1_000;
     this.#options.metrics.crmAnswered({ kind: kind.counted, outcome: code ?? 'ok', seconds });
-    if (code) this.#options.logger.warn({ kind: kind.counted, code }, 'A request to the CRM failed');
+    if (code) this.#options.logger.warn({ kind: kind.counted, code, page: isPage }, 'A request to the CRM failed');
     return { replies, code, isBlocked: codes.includes('operation_limit') };
   }
 }

@@ -36,11 +36,22 @@ export const maxBytes = 2 * 2 ** 20;
 export class CrmFailure extends Error {
   override readonly name = 'CrmFailure';
   readonly code: CrmErrorCode;
-  constructor(code: CrmErrorCode) {
+  /** How long it wants to be left alone, in milliseconds; null if it does not say. */
+  readonly retryAfterMs: number | null;
+  /** Whether it was a web page instead of JSON: something else answers in the portal's place. */
+  readonly isPage: boolean;
+  constructor(code: CrmErrorCode, { retryAfterMs = null, isPage = false }: Partial<FailureDetails> = {}) {
     super(`The CRM lookup failed: ${code}.`);
     this.code = code;
+    this.retryAfterMs = retryAfterMs;
+    this.isPage = isPage;
   }
 }
+
+type FailureDetails = { retryAfterMs: number | null; isPage: boolean };
+
+/** Whoever names more is not waited for that long. */
+const longestRetryMs = 10 * 60_000;
 
 /**
  * Calls one Bitrix24 portal. Both methods throw CrmFailure, EgressError or the signal's reason; `codeOfException` tells
@@ -206,13 +217,16 @@ export function codeOfException(error: unknown, timedOut: boolean): CrmErrorCode
 }
 
 /** The parsed body of a usable response. Throws CrmFailure for all others. */
-function bodyOf({ status, text }: EgressResponse): Record<string, unknown> {
+function bodyOf({ status, headers, text }: EgressResponse): Record<string, unknown> {
   if (status >= 300 && status < 400) throw new CrmFailure('redirected');
+  const seconds = Number(headers['retry-after']);
+  const retryAfterMs = seconds > 0 ? Math.min(seconds * 1_000, longestRetryMs) : null;
   const body = jsonOf(text);
-  if (body === undefined) throw new CrmFailure(codeOfStatus(status));
+  if (body === undefined)
+    throw new CrmFailure(codeOfStatus(status), { retryAfterMs, isPage: /^[\s\ufeff]*</.test(text) });
   if (!isRecord(body)) throw new CrmFailure('bad_answer');
-  if ('error' in body) throw new CrmFailure(codeOfError(body.error, body.error_description));
-  if (status !== 200) throw new CrmFailure(codeOfStatus(status));
+  if ('error' in body) throw new CrmFailure(codeOfError(body.error, body.error_description), { retryAfterMs });
+  if (status !== 200) throw new CrmFailure(codeOfStatus(status), { retryAfterMs });
   return body;
 }
 

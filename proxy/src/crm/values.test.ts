@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateOf, decimalOf, instantOf, scalar, scalars } from './values.ts';
+import { dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './values.ts';
 
 test.each([
   [' Tiệm Hoa Mẫu ', 'Tiệm Hoa Mẫu'],
@@ -19,6 +19,19 @@ test.each([
   [{ other: 'x' }, null],
   [{}, null],
 ])('scalar of %j is %j', (value, expected) => expect(scalar(value)).toBe(expected));
+
+test.each([
+  ['Tuấn &amp; Anh', 'Tuấn & Anh'],
+  ['Tuấn &amp;amp; Anh', 'Tuấn &amp; Anh'],
+  ['&lt;b&gt; &quot;Xinh&quot; &#039;n&#39; &apos;m&apos;', `<b> "Xinh" 'n' 'm'`],
+  ['Caf&#233; &#xE9; &#x1F45F;', 'Café é 👟'],
+  ['A&nbsp;B', 'A B'],
+  [' &nbsp; ', null],
+  ['A & B; C &nothing; D&amp E', 'A & B; C &nothing; D&amp E'],
+  ['&#0; &#xD800; &#99999999;', '&#0; &#xD800; &#99999999;'],
+  ['Tie\u0302\u0323m', 'Tiệm'],
+  [null, null],
+])('the name %j is %j: entities are decoded once', (value, expected) => expect(nameOf(value)).toBe(expected));
 
 test('scalars keeps every value of a multiple field', () => {
   expect(scalars(['Shopee', '', 'TikTok Shop'])).toEqual(['Shopee', 'TikTok Shop']);

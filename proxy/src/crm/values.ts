@@ -34,6 +34,24 @@ export function scalar(value: unknown, depth = 0): string | null {
   return String(value).trim() || null;
 }
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/**
+ * A name as people read it: entities are decoded once, as the CRM's forms write them, and letters are composed (NFC).
+ * What is no entity stays.
+ */
+export function nameOf(value: unknown): string | null {
+  const text = scalar(value);
+  if (text === null) return null;
+  const read = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const isSign = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isSign ? String.fromCodePoint(code) : entity;
+  });
+  return read.normalize('NFC').trim() || null;
+}
+
 /** All values of a field that may hold several, as text. */
 export function scalars(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) => scalar(item) ?? []);

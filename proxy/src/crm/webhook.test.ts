@@ -30,6 +30,17 @@ test.each([
   expect(JSON.stringify(parsed)).not.toContain('s3cr3t0key');
 });
 
+test.each([
+  ['U+200B', 'https://crm.example/rest/57001/s3cr3t0key\u200b/'],
+  ['U+FEFF', 'https://crm.example/rest/\ufeff57001/s3cr3t0key/'],
+  ['U+202C', 'https://crm.example/rest/57001/s3cr3t\u202c0key/'],
+  ['U+00AD', 'https://crm.exa\u00admple/rest/57001/s3cr3t0key/'],
+])('an invisible sign, %s, is named', (sign, value) => {
+  const parsed = parseWebhook(value);
+  expect(parsed).toMatchObject({ ok: false, problem: expect.stringContaining(sign) });
+  expect(JSON.stringify(parsed)).not.toContain('s3cr3t');
+});
+
 test('it never throws', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.webUrl()), (value) => typeof parseWebhook(value).ok === 'boolean'));
 });

@@ -16,6 +16,12 @@ const expected = 'expected the address of an incoming webhook, such as https://c
  */
 export function parseWebhook(value: string): ParsedWebhook {
   const text = value.trim();
+  // Copied along from a page or a message, and part of the key to the portal if it stayed.
+  const [invisible] = /[\p{Cf}\u00ad]/u.exec(text) ?? [];
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return problem(`an invisible sign (U+${code}) is part of it: copy the address anew, or type it`);
+  }
   const address = URL.parse(text);
   if (!address) return problem(expected);
   if (address.protocol !== 'https:' && address.protocol !== 'http:') return problem('expected an https address');

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { codeOfException, maxBytes, RestClient } from '#crm/rest.ts';
+import { CrmFailure, codeOfException, maxBytes, RestClient } from '#crm/rest.ts';
 import { parseWebhook } from '#crm/webhook.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
 import { isSegment } from '#routing/segment.ts';
@@ -76,6 +76,11 @@ function webhookFault(setting: WebhookSetting, host: string, code: CrmErrorCode,
     return fault(
       `The owner of the webhook in ${setting} may not read companies.`,
       "Give the webhook's owner permission to read all companies in the CRM.",
+    );
+  if (error instanceof CrmFailure && error.isPage)
+    return fault(
+      `The CRM in ${setting} (${host}) answers with a web page instead of JSON (${code}).`,
+      'Something else answers in its place: a proxy, a sign-in page, or the page of a closed portal. Open its address in a browser.',
     );
   return fault(
     `The CRM in ${setting} does not respond as a Bitrix24 portal should (${code}).`,

@@ -95,5 +95,6 @@ function extraOf(field: string, type: string, label: string): Extra {
   const name = field.toLowerCase().replace(/^uf_crm_/, '');
   const key = (/^[a-z]/.test(name) ? name : `field_${name}`).slice(0, 64);
   const amount = /profit|margin/.test(name) ? 'profit' : 'metrics';
-  return { field, key, label, group: numbers.has(type) ? amount : 'context' };
+  const entry = { field, key, label, group: numbers.has(type) ? amount : 'context' } as const;
+  return type === 'boolean' || type === 'char' ? { ...entry, type: 'boolean' } : entry;
 }
