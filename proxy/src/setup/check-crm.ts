@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { CrmFailure, codeOfException, maxBytes, RestClient } from '#crm/rest.ts';
+import { CrmFailure, codeOfException, maxBytes, type Param, RestClient } from '#crm/rest.ts';
 import { parseWebhook } from '#crm/webhook.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
 import { isSegment } from '#routing/segment.ts';
@@ -28,7 +28,7 @@ type WebhookSetting = 'CRM_WEBHOOK_URL' | 'CRM_RESPONSIBLE_WEBHOOK_URL';
 type Answered = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode; said: Said };
 
 /** Calls one method; never throws. */
-export type AskCrm = (method: string, params?: Record<string, number | string[]>) => Promise<Answered>;
+export type AskCrm = (method: string, params?: Record<string, Param>) => Promise<Answered>;
 
 /** Whoever asks through the webhook of a setting; null if that is not set. */
 export function askThrough(setting: WebhookSetting, config: Config, egress: Egress, withinMs: number): AskCrm | null {
@@ -179,6 +179,7 @@ const Fields = z.record(
   z.string(),
   z.object({
     type: z.string(),
+    isMultiple: z.boolean().default(false),
     items: z.array(z.object({ ID: z.coerce.string(), VALUE: z.string() })).default([]),
   }),
 );
@@ -202,6 +203,16 @@ async function companyFields({ config }: Examined, ask: AskCrm): Promise<Said[]>
     said.push(fault(`Companies have no field ${listed(missing)}, which look-ups and routing rely on.`, todo));
   if (unknown.length > 0)
     said.push(warning(`Companies have no field ${listed(unknown)}; the panel leaves those lines out.`, todo));
+  for (const name of new Set([named.company_id, named.platform_org_id])) {
+    const field = fields[name];
+    if (field && !(await isFilteredBy(name, ask)))
+      said.push(
+        fault(
+          `The CRM does not filter companies by ${name} (type ${field.type}${field.isMultiple ? ', several values' : ''}): every look-up by it fails.`,
+          'Make it a text or a number in Bitrix24 that companies can be filtered by, or name another field in the rule "crm_fields".',
+        ),
+      );
+  }
   const { type, items = [] } = fields[named.customer_segment] ?? {};
   if (type === 'enumeration' && !items.some(({ ID, VALUE }) => isSegment(segments[ID] ?? VALUE, medium_segments)))
     said.push(
@@ -210,5 +221,16 @@ async function companyFields({ config }: Examined, ask: AskCrm): Promise<Said[]>
         'Map the ids of your list in the rule "crm_fields" under "segments", or set "medium_segments".',
       ),
     );
-  return said.length > 0 ? said : [ok(`All ${mapped.length} company fields exist.`)];
+  if (said.length > 0) return said;
+  const newer = await ask('crm.item.list', { entityTypeId: 4, select: ['id'], start: -1 });
+  const answers = newer.ok ? 'would answer, too' : 'would not answer';
+  return [ok(`All ${mapped.length} company fields exist. The newer method crm.item.list ${answers}.`)];
+}
+
+/** No company has it; whoever lists one all the same has lost the filter (docs/crm.md#lost-filters). */
+const nobodysOrgId = '99999999999999999999';
+
+async function isFilteredBy(field: string, ask: AskCrm): Promise<boolean> {
+  const answer = await ask('crm.company.list', { filter: { [field]: nobodysOrgId }, select: ['ID'], start: -1 });
+  return !answer.ok || !Array.isArray(answer.result) || answer.result.length === 0;
 }

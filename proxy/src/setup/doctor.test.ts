@@ -41,7 +41,7 @@ describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Help
     expect(report.length).toBeLessThanOrEqual(25);
     expect(world.helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(new Set(world.crm.journal.map(({ method }) => method))).toEqual(
-      new Set(['scope', 'server.time', 'crm.company.fields', 'crm.company.list']),
+      new Set(['scope', 'server.time', 'crm.company.fields', 'crm.company.list', 'crm.item.list']),
     );
   });
 });
@@ -471,8 +471,20 @@ const planted: Planted[] = [
   [
     'a portal of pages',
     'fault',
-    'does not respond as a Bitrix24 portal should (bad_answer)',
+    'answers with a web page instead of JSON (bad_answer)',
     ({ crm }) => (crm.fault = 'html'),
+  ],
+  [
+    'a portal that says nothing of use',
+    'fault',
+    'does not respond as a Bitrix24 portal should (bad_answer)',
+    ({ crm }) => (crm.fault = 'null_result'),
+  ],
+  [
+    'a field by which the CRM does not filter',
+    'fault',
+    'does not filter companies by UF_CRM_COMPANY_ID (type address, several values)',
+    ({ crm }) => crm.fieldTypes.set('UF_CRM_COMPANY_ID', { type: 'address', multiple: true }),
   ],
   [
     'a webhook without crm',

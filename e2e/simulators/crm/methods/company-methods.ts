@@ -35,11 +35,16 @@ const contactFieldNames: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Types whose fields are no filter. */
+const unfilterable = new Set(['file', 'address']);
+
 function listCompanies(params: Params, context: MethodContext): MethodAnswer {
-  const { portal, absentFields } = context;
-  if (absentFields.size === 0) return list(portal.companies, companyFieldNames, params, context);
+  const { portal, absentFields, fieldTypes } = context;
+  const unfiltered = [...fieldTypes].filter(([, { type }]) => unfilterable.has(type)).map(([name]) => name);
+  const known = companyFieldNames.difference(new Set(unfiltered));
+  if (absentFields.size === 0) return list(portal.companies, known, params, context);
   const rows = [...portal.companies].map(([id, company]) => [id, without(company, absentFields)] as const);
-  return list(new Map(rows), companyFieldNames.difference(absentFields), params, context);
+  return list(new Map(rows), known.difference(absentFields), params, context);
 }
 
 function without(record: CrmRecord, absent: ReadonlySet<string>): CrmRecord {
