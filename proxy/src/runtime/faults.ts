@@ -8,7 +8,6 @@ export const lastingFaults = [
   'crm_timeout',
   'crm_unreachable',
   'crm_server_error',
-  'crm_bad_answer',
   'crm_budget_store',
   'store_failing',
   'helpdesk_unreachable',
