@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
-import { enrichmentWorld, newName, orgId, ticket } from '#testing/enrichment-kit.ts';
+import { enrichmentWorld, newName, orgId, otherAgent, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 
@@ -169,4 +169,70 @@ test('the platform’s domain of an org id is written where the platform’s hos
   const without = enrichmentWorld();
   await without.enrich();
   expect(without.desk.customers.get(newName)?.myplatform).toBeUndefined();
+});
+
+describe('the ticket in the answer', () => {
+  test.each([
+    ['missing_orgid', { orgId: null }, {}],
+    ['disabled', {}, { crmEnabled: false }],
+    ['missing_config', {}, { configured: false }],
+  ])('is there where one was passed: %s', async (status, input, options) => {
+    const w = enrichmentWorld(options);
+    w.link('theirs');
+    const unlinked = { name: ticket, linked: false, previous_customer: 'theirs' };
+    expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: unlinked });
+  });
+
+  test.each([
+    ['error', failed],
+    ['not_found', notFound],
+  ])('is there where the CRM says %s', async (status, answer) => {
+    const w = enrichmentWorld();
+    w.crm.answer = () => answer;
+    const unlinked = { name: ticket, linked: false, previous_customer: null };
+    expect(await w.enrich({ ticket })).toMatchObject({ status, ticket: unlinked });
+    expect(await w.enrich()).not.toHaveProperty('ticket');
+  });
+
+  test('is not there where none was passed', async () => {
+    expect(await enrichmentWorld().enrich()).not.toHaveProperty('ticket');
+  });
+});
+
+describe('an integration', () => {
+  /** An account of the desk that is no agent, with these roles. */
+  const integrationId = 'ba@desk.example';
+  const integration = (roles: string[], claims: 'accept' | 'hold' = 'accept', isOwner = true) => {
+    const made = { custom_orgid: orgId, owner: isOwner ? integrationId : 'an@desk.example' };
+    const w = enrichmentWorld({ claims, made });
+    w.desk.employ(integrationId, roles);
+    w.desk.remove('HD Agent', integrationId);
+    return { ...w, asks: (input = {}) => w.enrich({ caller: otherAgent, ...input }) };
+  };
+
+  test('that may write customers enriches by an org id alone', async () => {
+    const w = integration(['System Manager']);
+    expect(await w.asks()).toMatchObject({ status: 'matched', hd_customer: newName, created: true });
+  });
+
+  test('that may write the ticket links it; a claim only where claims are accepted', async () => {
+    const w = integration(['System Manager']);
+    expect(await w.asks({ ticket })).toMatchObject({ ticket: { linked: true } });
+    const held = integration(['System Manager'], 'hold');
+    expect(await held.asks({ ticket })).toMatchObject({ ticket: { linked: false } });
+  });
+
+  test.each([
+    ['HD Ticket', { ticket }],
+    ['HD Customer', {}],
+  ])('that may not write %s is told so', async (doctype, input) => {
+    const w = integration(['Desk User'], 'accept', false);
+    await expect(w.asks(input)).rejects.toThrow(`the right to write ${doctype}`);
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('is no website user', async () => {
+    const w = enrichmentWorld();
+    await expect(w.enrich({ caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+  });
 });

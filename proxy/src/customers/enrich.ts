@@ -5,6 +5,8 @@ import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
@@ -29,8 +31,8 @@ export interface EnrichmentAsked {
 }
 
 /**
- * Enriches an org id's customer for an agent, and links the ticket to it (docs/api.md#enrichment). Identical
- * simultaneous calls share one run. Throws AppError if the caller is not permitted or asks for too much, on a conflict,
+ * Enriches an org id's customer for an agent or an integration, and links the ticket to it (docs/api.md#enrichment).
+ * `ticket` is in the answer exactly where one was passed. Identical simultaneous calls share one run. Throws AppError if the caller is not permitted or asks for too much, on a conflict,
  * `ticket_read_by_other`, and if the helpdesk fails; whatever the CRM does is a status.
  */
 export async function enrichCompany(
@@ -38,22 +40,22 @@ export async function enrichCompany(
   { caller, orgId, force, hdCustomer, ticket, requestId }: EnrichmentAsked,
   signal: AbortSignal,
 ): Promise<EnrichmentData> {
-  const { gate, helpdesk } = ctx;
-  const agent = await gate.requireAgent(caller, signal);
-  if (orgId === null) return { status: 'missing_orgid' };
-  if (!ctx.crmEnabled) return { status: 'disabled' };
-  if (ctx.crm === null) return { status: 'missing_config' };
-  if (force) ctx.limitRefreshes(agent);
-  const opened = ticket === null ? null : await requireTicketWrite(ctx, caller, ticket, signal);
+  const { helpdesk } = ctx;
+  const { user, file } = await admit(ctx, { caller, ticket, hdCustomer }, signal);
+  const unlinked = file && { name: file.ticket.name, linked: false, previous_customer: file.ticket.customer };
+  const kept = unlinked ? { ticket: unlinked } : {};
+  if (orgId === null) return { status: 'missing_orgid', ...kept };
+  if (!ctx.crmEnabled) return { status: 'disabled', ...kept };
+  if (ctx.crm === null) return { status: 'missing_config', ...kept };
+  if (force) ctx.limitRefreshes(user);
   if (hdCustomer !== null)
     await explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, hdCustomer, signal));
 
-  const file = opened?.file ?? null;
   const linksClaims = ctx.routing.claims === 'accept';
   // What a caller may do with a customer is theirs alone, so callers share no run that could depend on it.
   const named = hdCustomer ?? ticket;
   const key = JSON.stringify([orgId, force, hdCustomer, ticket, named === null ? '' : caller.digest]);
-  const { data } = await ctx.enrichmentRuns(key, agent.id, async () => {
+  const { data } = await ctx.enrichmentRuns(key, user.id, async () => {
     const enriched = await enrichRecords(ctx, {
       orgId,
       force,
@@ -64,10 +66,11 @@ export async function enrichCompany(
       // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
       // (docs/decisions.md 11).
       requireBind: async (name) => {
-        if (name === file?.ticket.customer && (await helpdesk.rights.isDeskOnly(name, signal))) return;
+        const isTickets = user.isAgent && name === file?.ticket.customer;
+        if (isTickets && (await helpdesk.rights.isDeskOnly(name, signal))) return;
         await requireCustomerWrite(ctx, caller, name, signal);
       },
-      adopting: { by: agent.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
+      adopting: { by: user.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
       file,
     });
     const { looked, level } = enriched;
@@ -77,7 +80,39 @@ export async function enrichCompany(
     await noteCheck(ctx, { ticket: file.ticket, looked, tells });
     return enriched;
   });
-  return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
+  const whole = { ...kept, ...data };
+  return whole.error ? { ...whole, error: { ...whole.error, request_id: requestId } } : whole;
+}
+
+/**
+ * Lets in agents, and integrations: other accounts of the desk that may write what the call is about, which is the ticket,
+ * else the customer, else customers as such. Returns who it is, and the ticket. Throws AppError.
+ */
+async function admit(
+  ctx: Context,
+  { caller, ticket, hdCustomer }: { caller: Caller; ticket: string | null; hdCustomer: string | null },
+  signal: AbortSignal,
+): Promise<{ user: HelpdeskUser; file: TicketFile | null }> {
+  const { gate, helpdesk } = ctx;
+  const user = await gate.whoIs(caller, signal);
+  if (user.isAgent)
+    return { user, file: ticket === null ? null : (await requireTicketWrite(ctx, caller, ticket, signal)).file };
+  if (!(await hideServiceRefusal(helpdesk.people.isDesk(user.id, signal)))) throw new AppError('not_an_agent');
+  const { rights } = helpdesk;
+  const about = ticket !== null ? 'HD Ticket' : 'HD Customer';
+  const asked =
+    ticket !== null
+      ? rights.requireTicketWrite(caller, ticket, signal)
+      : hdCustomer !== null
+        ? rights.requireCustomerWrite(caller, hdCustomer, signal)
+        : rights.requireCustomersWrite(caller, signal);
+  await asked.catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    if (error.kind !== 'forbidden' && error.kind !== 'not_found') throw AppError.of(error);
+    throw AppError.lacksRight(about);
+  });
+  if (ticket === null) return { user, file: null };
+  return { user, file: (await hideServiceRefusal(helpdesk.tickets.read(ticket, signal))).file };
 }
 
 const unlinkWithinMs = 20_000;
@@ -177,7 +212,7 @@ async function applyFound(
     stale: looked.stale,
     hd_customer: applied.name,
     created: applied.created,
-    ticket: ticket ?? { name: '', linked: false, previous_customer: null },
+    ...(ticket && { ticket }),
     company: {
       id: company.fields.bitrix_id,
       title: company.fields.title_full,

@@ -37,6 +37,14 @@ export class Rights {
     return this.requireWrite('HD Customer', customer, caller, signal);
   }
 
+  /** As the caller: throws `forbidden` or `unauthenticated` unless their roles let them write customers. */
+  async requireCustomersWrite(caller: Credential, signal: AbortSignal): Promise<void> {
+    const frappe = this.site.as(caller);
+    const asked = { doctype: 'HD Customer', docname: '', perm_type: 'write' };
+    const { message } = await frappe.call('frappe.client.has_permission', asked, Permission, signal);
+    if (!message.has_permission) throw frappe.forbidden('The caller may not write HD Customer.');
+  }
+
   /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may read the customer. */
   async requireCustomerRead(caller: Credential, customer: string, signal: AbortSignal): Promise<void> {
     const found = await this.site.as(caller).get('HD Customer', customer, Named, signal);

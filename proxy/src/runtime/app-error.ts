@@ -93,6 +93,13 @@ export class AppError extends Error {
     return error;
   }
 
+  /** An integration may not write what its call is about. */
+  static lacksRight(doctype: 'HD Ticket' | 'HD Customer'): AppError {
+    const error = new AppError(doctype === 'HD Ticket' ? 'ticket_not_writable' : 'customer_not_writable');
+    error.message = `Enriching this takes the right to write ${doctype}, which this account does not have.`;
+    return error;
+  }
+
   static conflict(conflict: Conflict): AppError {
     return new AppError('identity_conflict', [], conflict);
   }

@@ -151,7 +151,8 @@ export const endpoints = {
     message: refreshMessage,
   }),
   enrichCompany: endpoint(contract.enrichCompany, {
-    who: agents,
+    // Integrations too: the verb finds out what they may write.
+    who: signedIn,
     verb: enrichCompany,
     message: enrichmentMessage,
     success: ({ status }) => status !== 'error',

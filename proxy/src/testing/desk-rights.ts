@@ -8,6 +8,8 @@ export function deskRights({ simulator, site }: Pick<HelpdeskInProcess, 'simulat
     /** Makes somebody an ordinary agent, who may read customers and not write them. */
     demote,
     promote: (user: string) => simulator.setRoles(user, managers),
+    /** Gives somebody these roles and no others. */
+    employ: (user: string, roles: string[]) => simulator.setRoles(user, roles),
     /** Says what people of the desk may do with documents of this kind: they are ordinary agents from now on. */
     agentsMay(doctype: string, may: { read?: boolean; write?: boolean }) {
       for (const id of staff) demote(mailOf(id));

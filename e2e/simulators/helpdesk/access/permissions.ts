@@ -66,6 +66,11 @@ export function mayAccess(
   }
 }
 
+/** Whether the user's roles open the DocType at all, if only for what they own. */
+export function mayAccessSome(site: Site, user: string, doctype: DocType, action: Action): boolean {
+  return roleAccess(site, user, doctype, action) !== 'none';
+}
+
 function isDeskUser(site: Site, user: string): boolean {
   return isAgent(site, user) || rolesOf(site, user).has('Desk User');
 }

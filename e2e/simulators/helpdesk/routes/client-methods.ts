@@ -5,6 +5,7 @@ import {
   fieldLevels,
   listedDoctype,
   mayAccess,
+  mayAccessSome,
 } from '#helpdesk/access/permissions.ts';
 import { rolesOf } from '#helpdesk/access/roles.ts';
 import { deleteDocument, readDocument, renameDocument, updateDocument } from '#helpdesk/documents/documents.ts';
@@ -76,9 +77,11 @@ export const clientMethods: MethodTable = {
   'frappe.client.has_permission': {
     run(call) {
       const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      const action = String(call.args.perm_type ?? 'read') as Action;
+      // Without a name it is asked about the DocType as a whole.
+      if (call.args.docname === '') return { has_permission: mayAccessSome(call.site, call.user, doctype, action) };
       const document = call.site.store.find(doctype, text(call.args, 'docname'));
       if (document === undefined) throw notFound(doctype.name, text(call.args, 'docname'));
-      const action = String(call.args.perm_type ?? 'read') as Action;
       return { has_permission: mayAccess(call.site, call.user, doctype, document, action) };
     },
   },
