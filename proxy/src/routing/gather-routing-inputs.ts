@@ -17,7 +17,7 @@ import * as adoptions from '#store/adoptions.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { candidatesWithIntake } from '#trust/candidates.ts';
-import { leaderOf } from '#trust/companies.ts';
+import { decidingOf } from '#trust/companies.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { isOwnAddress, type TicketFacts } from '#trust/judge.ts';
 import { isHeld } from './claims.ts';
@@ -65,7 +65,7 @@ export async function gatherRoutingInputs(
   await noteCarried(ctx, came, candidates);
   const facts = await ticketFacts(ctx, came.file.ticket, signal);
   const weighed = await weigh(ctx, came, candidates, facts, signal);
-  const leader = leaderOf(weighed) ?? null;
+  const leader = decidingOf(weighed) ?? null;
   const adoption = leader && (await adoptOwnCustomer(ctx, came, leader, signal));
   const ticketRead = adoption?.done ? await ctx.helpdesk.tickets.read(came.file.ticket.name, signal) : came;
   const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
@@ -134,7 +134,7 @@ async function weigh(
     const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts }, signal);
     weighed.push({ candidate, looked, trust, isRejected });
     // Nothing further down can lead any more.
-    if (trust.level === 'confirmed') break;
+    if (trust.level === 'confirmed' && company !== null) break;
   }
   return weighed;
 }

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { LookupOutcome } from '@deskside/shared/status';
+import type { Candidate } from '#intake/org-id.ts';
 
 /** A company by its ids: of the platform and, if the CRM is known to have it, of the CRM. */
 export interface CompanyIds {
@@ -86,4 +87,26 @@ export function namedCompanies<T extends { looked: { outcome: LookupOutcome | nu
     companies: counting.filter(({ looked }) => looked.outcome === 'matched'),
     otherwise: unanswered === -1 ? lookups.at(-1) : lookups[unanswered],
   };
+}
+
+/**
+ * Which candidate a decision goes by (docs/decisions.md 10a): of the companies that the CRM has the best vouched for, as in
+ * the panel. Where it has none of them the helpdesk's customer decides, by the org id that it carries, else the first. An
+ * unanswered look-up counts as in the panel, and where no CRM is asked the candidates stand as they are vouched for.
+ */
+export function decidingOf<
+  T extends {
+    candidate: Pick<Candidate, 'source'>;
+    looked: { outcome: LookupOutcome | null } | null;
+    trust: LookupTrust | null;
+    isRejected: boolean;
+  },
+>(weighed: readonly T[]): T | undefined {
+  const standing = weighed.filter(({ isRejected }) => !isRejected);
+  const asked = standing.flatMap((one) => (one.looked === null ? [] : [{ one, looked: one.looked }]));
+  if (asked.length < standing.length) return leaderOf(standing);
+  const { companies, otherwise } = namedCompanies(asked);
+  if (companies.length > 0) return leaderOf(companies.map(({ one }) => one));
+  if (otherwise?.looked.outcome === null) return otherwise.one;
+  return standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0];
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { leaderOf, namedCompanies } from './companies.ts';
+import { decidingOf, leaderOf, namedCompanies } from './companies.ts';
 
 const weighed = (...levels: ('claimed' | 'likely' | 'confirmed' | null)[]) =>
   levels.map((level, at) => ({ at, isRejected: false, trust: level && { level, evidence: [] } }));
@@ -45,4 +45,45 @@ test('no company is said to exist only when every look-up answered, empty (docs/
       return isNotFound === outcomes.every((answer) => answer === 'not_found');
     }),
   );
+});
+
+const outcomes = fc.constantFrom('matched' as const, 'not_found' as const, null);
+const candidates = fc.array(
+  fc.record({
+    source: fc.constantFrom('ticket' as const, 'customer' as const, 'customer_name' as const),
+    outcome: outcomes,
+    level: fc.constantFrom('claimed' as const, 'likely' as const, 'confirmed' as const),
+    isRejected: fc.boolean(),
+  }),
+  { maxLength: 5 },
+);
+
+test('routing goes by the company that the panel shows, and by the helpdesk’s customer only where the CRM has none', () => {
+  fc.assert(
+    fc.property(candidates, (made) => {
+      const all = made.map(({ source, outcome, level, isRejected }) => {
+        return { candidate: { source }, looked: { outcome }, trust: { level, evidence: [] }, isRejected };
+      });
+      const standing = all.filter(({ isRejected }) => !isRejected);
+      const { companies, otherwise } = namedCompanies(standing);
+      const deciding = decidingOf(all);
+      if (companies.length > 0) return deciding === leaderOf(companies);
+      if (otherwise?.looked.outcome === null) return deciding === otherwise;
+      return deciding === (standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0]);
+    }),
+  );
+});
+
+test('where no CRM is asked the best vouched for decides', () => {
+  const [claimed, likely] = weighed('claimed', 'likely').map((one) => ({
+    ...one,
+    candidate: { source: 'ticket' as const },
+  }));
+  if (!claimed || !likely) throw new Error('two');
+  expect(
+    decidingOf([
+      { ...claimed, looked: null },
+      { ...likely, looked: null },
+    ])?.at,
+  ).toBe(1);
 });
