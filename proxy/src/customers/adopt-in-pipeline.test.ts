@@ -1,8 +1,9 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+import { growingOwner as boss, growing, matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
 
 const caller = 'an@desk.example';
 
@@ -180,3 +181,22 @@ test('an undo of an ordinary sync takes nothing off the customer', async () => {
   expect([data.customer, data.changes]).toEqual([null, []]);
   expect(w.desk.customers.get(newName)).toMatchObject({ platformOrgId: orgId, companyModifiedAt: modifiedAt });
 });
+
+test.each(['accept', 'hold'] as const)(
+  'a ticket’s customer with the org id in its name, which a website user may change, gets no twin (%s)',
+  async (claims) => {
+    const w = pipelineWorld({ claims });
+    const name = `Tên khác - ${growing}`;
+    w.desk.customers.set(name, {});
+    w.desk.openToAll('HD Customer');
+    w.desk.put('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+    w.desk.save('HD Customer', name, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
+    const before = w.desk.all('HD Customer').length;
+    w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
+    w.desk.setsCustomer('1', name);
+    await w.run('1');
+    expect(w.desk.all('HD Customer')).toHaveLength(before);
+    expect(w.desk.customers.get(name)).toEqual({});
+    expect(w.desk.customerOf('1')).toBe(name);
+  },
+);

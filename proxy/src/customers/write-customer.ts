@@ -14,7 +14,14 @@ import { reasonOf } from '#runtime/background.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import type { Adopting } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
-import { type CustomerFound, type CustomerSearch, conflictOf, customerNameFor, findCustomer } from './find-customer.ts';
+import {
+  type CustomerFound,
+  type CustomerSearch,
+  conflictOf,
+  customerNameFor,
+  findCustomer,
+  orgIdOf,
+} from './find-customer.ts';
 
 type Plan = Helpdesk;
 
@@ -277,6 +284,7 @@ export async function writeCustomer(
     let found = await findCustomer(store, isFirst ? search : { ...search, asRead: null }, signal);
     if (found.record === null) {
       if (companyName === undefined) return null;
+      await requireNoTwin(store, search, signal);
       const made = await create(
         store,
         { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
@@ -321,6 +329,15 @@ async function create(
   if (record === null) return { ...found, record };
   if (record.orgId !== search.target.orgId) throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
+}
+
+/**
+ * The ticket's own customer may carry the org id in a name that a website user could have written: no twin is made beside it.
+ * Throws the conflict that names it; an agent's Sync may say that it is the company (docs/decisions.md 11).
+ */
+async function requireNoTwin(ctx: Context, { ofTicket, target }: CustomerSearch, signal: AbortSignal): Promise<void> {
+  const record = ofTicket === null ? null : await ctx.helpdesk.customers.read(ofTicket, signal);
+  if (record !== null && orgIdOf(record) === target.orgId) throw AppError.conflict(conflictOf(record, target));
 }
 
 function differing(helpdesk: Helpdesk, record: CustomerRecord, facts: CustomerFacts) {
