@@ -8,6 +8,7 @@ import { PageAnchor, PageAnchors } from './page-anchors.ts';
 import { ProfileData } from './profile.ts';
 import { RejectInput, RejectionData } from './reject-customer.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
+import { Today, TodayInput } from './today.ts';
 
 export { TicketName } from './input.ts';
 export { PageAnchor } from './page-anchors.ts';
@@ -113,6 +114,7 @@ export const contract = {
     input: z.object({ ticket: TicketName }),
     data: RoutingDecisions,
   },
+  routingToday: { method: 'GET', path: '/api/routing/today', input: TodayInput, data: Today },
   aroundTicket: {
     method: 'GET',
     path: '/api/customer/tickets',

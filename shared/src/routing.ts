@@ -66,7 +66,7 @@ export const agentReasons = [
   'no_agent_record',
   'user_disabled',
 ] as const;
-const AgentReason = z.enum(agentReasons);
+export const AgentReason = z.enum(agentReasons);
 export type AgentReason = z.infer<typeof AgentReason>;
 
 /**

@@ -59,6 +59,7 @@ export const errorStatuses = {
   bad_input: 400,
   unauthenticated: 401,
   not_an_agent: 403,
+  not_a_manager: 403,
   ticket_not_readable: 403,
   ticket_not_writable: 403,
   ticket_read_by_other: 409,

@@ -41,6 +41,8 @@ const everybody = (outcome: Outcome) =>
   Object.fromEntries(Object.keys(callers).map((caller) => [caller, outcome])) as Record<Caller, Outcome>;
 const agents = { ...everybody('ok'), ...strangers, ...noAgents };
 const withTicket = { ...agents, 'agent without the ticket': 'ticket_not_readable' } as const;
+const managers = { ...agents, agent: 'not_a_manager', 'agent without the ticket': 'not_a_manager' } as const;
+const now = Date.now();
 const json = { 'content-type': 'application/json' };
 
 /** Each route with a request that an agent may make, and what becomes of it for whom. */
@@ -48,6 +50,7 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   [contract.customerProfile.path]: { query: { ticket }, expected: withTicket },
   [contract.legacyProfile.path]: { query: { ticket }, expected: withTicket },
   [contract.routingDecisions.path]: { query: { ticket }, expected: withTicket },
+  [contract.routingToday.path]: { query: { from: now - 3_600_000, to: now }, expected: managers },
   [contract.findCompanies.path]: { body: { ticket, query: orgId }, expected: withTicket },
   [contract.refreshCustomer.path]: { body: { hd_customer: `Gốm Sứ Làng Mơ - ${orgId}` }, expected: agents },
   [contract.enrichCompany.path]: { body: { orgid: orgId, ticket }, expected: withTicket },

@@ -33,6 +33,7 @@ const asked: [endpoint: keyof typeof contract, input: object, status?: number][]
   ['legacyProfile', { ticket }],
   ['aroundTicket', { ticket }],
   ['routingDecisions', { ticket }],
+  ['routingToday', { from: String(Date.now() - 3_600_000), to: String(Date.now()) }],
   ['whoami', {}],
   ['discovery', {}],
   ['findCompanies', { ticket, query: 'gốm sứ' }],
@@ -50,7 +51,10 @@ test('the answers of a running proxy are what its description says, errors too',
     const query = method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : '';
     const response = await fetch(proxyUrl + path + query, {
       method,
-      headers: { authorization: keyOf(demo.agent), ...(method === 'POST' && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: keyOf(endpoint === 'routingToday' ? demo.manager : demo.agent),
+        ...(method === 'POST' && { 'content-type': 'application/json' }),
+      },
       ...(method === 'POST' && { body: JSON.stringify(input) }),
     });
     const answer = (await response.json()) as Record<string, unknown>;

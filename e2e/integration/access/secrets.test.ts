@@ -22,6 +22,7 @@ const paths = [
   ].flatMap((ticket) => [`/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}&refresh=1`]),
   `/api/routing/decisions?ticket=${demo.tickets.matched}`,
   '/api/routing/decisions',
+  `/api/routing/today?from=${Date.now() - 3_600_000}&to=${Date.now()}`,
   '/api/whoami',
   '/.well-known/deskside',
   '/livez',

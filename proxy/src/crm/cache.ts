@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
 import type { Metrics } from '#runtime/metrics-port.ts';
+import { chunksOf } from '#store/chunks.ts';
 import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
 import type { Store } from '#store/store.ts';
 import { contactsPage, type LookupFields } from './bitrix24.ts';
@@ -96,6 +97,19 @@ export class AnswerCache {
     if ((companies[0]?.contacts.length ?? 0) < contactsPage) return false;
     const known = emailsOf(companies);
     return senders.some((sender) => !known.has(sender) && !this.#strangers.get(`${orgId} ${sender}`));
+  }
+
+  /** What is stored of several org ids, in any of the ways to look them up: of each the latest check. */
+  async companies(orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
+    const latest = new Map<OrgId, CachedCompany>();
+    for (const some of chunksOf([...new Set(orgIds)])) {
+      for (const by of ['company_id', 'platform_orgid_then_company_id'] as const) {
+        const stored = await this.#stored.getCompanies(this.#portal, by, some);
+        for (const [orgId, answer] of stored)
+          if (answer.checkedAt > (latest.get(orgId)?.checkedAt ?? 0)) latest.set(orgId, answer);
+      }
+    }
+    return latest;
   }
 
   /** `askedAt` (epoch milliseconds): these answers may not reflect what the CRM has announced after that. */

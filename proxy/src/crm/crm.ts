@@ -57,6 +57,8 @@ export interface CrmState {
   waiting: Record<Lane, number>;
   /** Execution time that the CRM has counted, as far as it has said so and it still counts. */
   operatingSeconds: Partial<Record<RequestKind, number>>;
+  /** Why companies are not asked for at the moment; null if they are. */
+  refusal: CrmErrorCode | null;
 }
 
 /** So many senders of one company at the same moment; more are asked for the next time. */
@@ -285,7 +287,8 @@ export class Crm {
       const time = bitrix24.operatingTime(kind);
       if (time && this.clock() < time.resetAt) operatingSeconds[kind] = time.seconds;
     }
-    return { left: await budget.left(), waiting: this.#queue.waiting(), operatingSeconds };
+    const refusal = this.#companies.company_id.breaker.refusal('click');
+    return { left: await budget.left(), waiting: this.#queue.waiting(), operatingSeconds, refusal };
   }
 }
 

@@ -74,7 +74,7 @@ const StatusRow = z.object({ name: z.string(), category: text });
 export class People {
   private readonly site: Site;
   private readonly desks: Readings<boolean>;
-  private readonly agents: Readings<boolean>;
+  private readonly roles: Readings<readonly string[]>;
   private readonly websiteUsers: Readings<boolean>;
   private readonly teams: Readings<{ team: Team | null }>;
   private readonly statuses: Readings<ReadonlyMap<string, string>>;
@@ -83,7 +83,7 @@ export class People {
   constructor(site: Site) {
     this.site = site;
     this.desks = site.memory.readings(forAMinute);
-    this.agents = site.memory.readings(forAMinute);
+    this.roles = site.memory.readings(forAMinute);
     this.websiteUsers = site.memory.readings(forAMinute);
     this.teams = site.memory.readings(teamsFor);
     this.statuses = site.memory.readings(statusesFor);
@@ -137,12 +137,20 @@ export class People {
   /** Whether the user has an agent's role, enabled or not; never one of the helpdesk's own, nor ours. Cached for a minute. */
   async isAgent(user: string, signal: AbortSignal): Promise<boolean> {
     if (user === '' || noAgents.has(user) || user === (await this.serviceUser(signal))) return false;
+    return (await this.rolesOf(user, signal)).some((role) => agentRoles.has(role));
+  }
+
+  /** Whether the user, an agent, leads: has the role Agent Manager. Cached for a minute. */
+  async isManager(user: string, signal: AbortSignal): Promise<boolean> {
+    return (await this.rolesOf(user, signal)).includes('Agent Manager');
+  }
+
+  private rolesOf(user: string, signal: AbortSignal): Promise<readonly string[]> {
     const read = async (within: AbortSignal) => {
       const method = 'frappe.core.doctype.user.user.get_roles';
-      const { message: roles } = await this.site.service.call(method, { uid: user }, RolesOfUser, within);
-      return roles.some((role) => agentRoles.has(role));
+      return (await this.site.service.call(method, { uid: user }, RolesOfUser, within)).message;
     };
-    return this.agents.get(user, read, signal);
+    return this.roles.get(user, read, signal);
   }
 
   /**

@@ -1,4 +1,6 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
+import { customerFieldOf } from './fields.ts';
 import { among, DocumentName, type Frappe, Named } from './frappe.ts';
 import type { Credential, Site } from './site.ts';
 import { finishedStatuses } from './tickets.ts';
@@ -28,6 +30,18 @@ export interface CustomerTicketList {
   lastContact: { at: number; ticket: string } | null;
 }
 
+/** An open ticket of a customer that has an org id. */
+export interface OpenTicket extends TicketKey {
+  customer: string;
+  orgId: OrgId;
+}
+
+/** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
+interface TicketKey {
+  name: string;
+  creation: string;
+}
+
 /** A page of tickets found by the sweep. */
 interface SweptPage {
   tickets: { name: string; creation: string; modified: string }[];
@@ -39,6 +53,9 @@ const Swept = z.object({ name: DocumentName, creation: z.string(), modified: z.s
 const Nameless = z.object({ name: DocumentName.catch('') }).catch({ name: '' });
 const LookedAt = z.object({ name: DocumentName, status: z.string().nullish(), modified: z.unknown() });
 const Names = z.object({ message: z.array(Named) });
+const Key = z.object({ name: DocumentName, creation: z.string() });
+const Keys = z.object({ message: z.array(Key) });
+const OpenRow = Key.extend({ customer: z.string().nullish(), org_id: z.unknown() });
 const Settings = z.object({ restrict_tickets_by_agent_group: z.unknown() });
 const ListRow = z.looseObject({ name: DocumentName, customer: z.string().nullish(), _assign: z.string().nullish() });
 type ListRow = z.output<typeof ListRow>;
@@ -118,6 +135,42 @@ export class TicketLists {
     if (missing.size === 0) return missing;
     const settings = await service.get('HD Settings', 'HD Settings', Settings, signal);
     return Number(settings.restrict_tickets_by_agent_group) === 0 ? missing : new Set();
+  }
+
+  /** Which of these tickets, at most a few hundred, the caller may see: one list, sent in a body as above. */
+  async visibleAs(caller: Credential, tickets: readonly TicketKey[], signal: AbortSignal): Promise<TicketKey[]> {
+    const names = [...new Set(tickets.map(({ name }) => name))];
+    if (names.length === 0) return [];
+    const query = {
+      doctype: 'HD Ticket',
+      fields: ['name', 'creation'],
+      filters: [['name', 'in', names]],
+      limit_page_length: names.length,
+    };
+    return (await this.site.as(caller).run('frappe.client.get_list', query, Keys, signal)).message;
+  }
+
+  /** Open tickets of customers that have an org id, those that were changed last. None where the site has no such field. */
+  async openWithOrgId(limit: number, signal: AbortSignal): Promise<OpenTicket[]> {
+    const field = customerFieldOf.platformOrgId;
+    return this.site.withFields(signal, async (fields) => {
+      if (!fields.has('HD Customer', field)) return [];
+      const query = {
+        // With a join, a list is ordered by what is selected alone.
+        fields: ['name', 'creation', 'modified', 'customer', `customer.${field} as org_id`],
+        filters: [
+          ['status_category', '!=', finished],
+          ['customer', 'is', 'set'],
+        ],
+        orderBy: 'modified desc',
+        limit,
+      };
+      const rows = await this.site.service.list('HD Ticket', query, OpenRow, signal);
+      return rows.flatMap(({ name, creation, customer, org_id }) => {
+        const orgId = parseOrgId(org_id);
+        return customer && orgId ? [{ name, creation, customer, orgId }] : [];
+      });
+    });
   }
 
   /**

@@ -17,15 +17,15 @@ export async function listDecisions(
 ): Promise<RoutingDecisions> {
   const { ticket: read } = await ctx.gate.openTicket(caller, ticket, signal);
   const all = await decisions.list(ctx.db, read);
-  return { ticket: read.name, decisions: all, names: await namesIn(ctx, all, signal) };
+  return { ticket: read.name, decisions: all, names: await namesOf(ctx, all.flatMap(usersOf), signal) };
 }
 
-async function namesIn(
+/** Full names of these users, as far as they can be had in a moment. */
+export async function namesOf(
   { helpdesk }: Context,
-  listed: RoutingDecision[],
+  users: readonly string[],
   signal: AbortSignal,
 ): Promise<Record<string, string>> {
-  const users = [...new Set(listed.flatMap(usersOf))];
   if (users.length === 0) return {};
   const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
   const names = await helpdesk.people.userNames(users, limited).catch(() => []);

@@ -6,6 +6,7 @@ const messages: Record<ErrorCode, string> = {
   bad_input: 'The request cannot be used as it is; data.issues says why.',
   unauthenticated: 'The helpdesk does not know this credential. Sign in again.',
   not_an_agent: 'Only helpdesk agents may see customer profiles.',
+  not_a_manager: 'Only agents with the role Agent Manager may see what all teams got.',
   ticket_not_readable: 'You do not have permission to read this ticket.',
   ticket_not_writable: 'You can read this ticket, but not change it.',
   customer_not_readable: 'You do not have permission to read this customer or contact.',

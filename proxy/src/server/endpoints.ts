@@ -21,6 +21,7 @@ import { getLegacyProfile } from '#profile/legacy-profile.ts';
 import { noteMissingAnchor } from '#profile/missing-anchor.ts';
 import { listAround } from '#profile/other-tickets.ts';
 import { listDecisions } from '#routing/list-decisions.ts';
+import { today } from '#routing/today.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { describeCaller } from './describe-caller.ts';
 import { type AnyEndpoint, endpoint } from './endpoint.ts';
@@ -187,6 +188,7 @@ export const endpoints = {
     verb: listDecisions,
     message: decisionsMessage,
   }),
+  routingToday: endpoint(contract.routingToday, { who: agents, verb: today, message: () => 'Day loaded.' }),
   aroundTicket: endpoint(contract.aroundTicket, {
     who: agents,
     verb: listAround,

@@ -9,6 +9,7 @@ const crmState: CrmState = {
   left: { click: 24, open: 10, backfill: 6 },
   waiting: { click: 0, open: 2, backfill: 0 },
   operatingSeconds: { companies: 12.5 },
+  refusal: null,
 };
 
 /** A registry that watches a service, and how often each part of it was read. */

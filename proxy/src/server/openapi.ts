@@ -14,6 +14,7 @@ const summaries: Readonly<Record<Endpoint, string>> = {
   storeUrlEnrich: "Finds org id and platform domain in a ticket's own words.",
   findCompanies: 'Companies that an agent may mean by what they typed.',
   routingDecisions: 'Every decision on a ticket, newest first.',
+  routingToday: 'What all teams got on a day, what waits and why; for the role Agent Manager.',
   aroundTicket: "Other tickets of a ticket's customer.",
   missingAnchor: 'The extension misses its place on a page of the helpdesk.',
   whoami: 'Whose the credential is; for agents also what the set-up lacks.',

@@ -54,6 +54,7 @@ async function makeTicketTables(db: Kysely<unknown>, engine: EngineName): Promis
     .execute();
   // Excludes finished tickets, which are nearly all of them.
   await index('tickets_due', 'tickets', ['due_at', 'since']).where(sql.ref('due_at'), 'is not', null).execute();
+  await index('tickets_told', 'tickets', ['told_at']).where(sql.ref('told_at'), 'is not', null).execute();
   await index('tickets_active', 'tickets', ['active_at']).where(sql.ref('active_at'), 'is not', null).execute();
   await table('claims')
     .addColumn('sender', 'text', (column) => column.notNull())

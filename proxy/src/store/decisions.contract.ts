@@ -67,6 +67,27 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await decisions.latestNamed(db(), ticket)).toEqual(second);
     });
 
+    it('are given newest first, whatever has become of them, a page at a time', async () => {
+      const first = await add(draftOf(ticket), 0, null);
+      const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
+      const other = await add(draftOf(randomUUID()), 0, null);
+      expect(await decisions.latestFirst(db(), { beforeId: null, limit: 2 })).toEqual([other, second]);
+      expect(await decisions.latestFirst(db(), { beforeId: second.id, limit: 1 })).toEqual([first]);
+      expect(await decisions.latestFirst(db(), { beforeId: '1', limit: 1 })).toEqual([]);
+    });
+
+    it('that wait for an agent are given oldest first, whichever team they wait in', async () => {
+      const assignment = { state: 'nobody_available' as const, candidates: [] };
+      const draft = draftOf(ticket, { assignment });
+      const one = await add({ ...draft, outcome: { ...draft.outcome, team: 'z' } }, 0, null);
+      const two = await add({ ...draft, ticket: randomUUID(), outcome: { ...draft.outcome, team: 'a' } }, 0, null);
+      const waiting = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
+      expect((await waiting()).slice(-2)).toEqual([one.id, two.id]);
+      expect(await decisions.longestWaiting(db(), 1)).toHaveLength(1);
+      for (const { id } of [one, two]) await decisions.update(db(), id, { assignment: { state: 'none' } });
+      expect(await waiting()).not.toContain(one.id);
+    });
+
     it('are walked, however many, the latest of every ticket once, oldest first', async () => {
       const tickets: string[] = Array.from({ length: 123 }, () => randomUUID());
       for (const one of tickets) await add(draftOf(one), 0, null);

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import { changeDecision, type DecisionChange, withAgentInTurn } from '#routing/change-decision.ts';
 import { isOpenClaim } from '#routing/claims.ts';
@@ -284,6 +285,24 @@ export async function* latestOfAll(db: StateDb, afterId: string | null): AsyncIt
   }
 }
 
+/** Decisions whose tickets wait for an agent, of all teams, oldest first. */
+export async function longestWaiting(db: StateDb, limit: number): Promise<RoutingDecision[]> {
+  const rows = await db
+    .selectFrom('decisions')
+    .select(['id', 'decision'])
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('decisions as waiting')
+        .select('waiting.id')
+        .where('waiting.waiting_team', 'is not', null)
+        // By an expression, so that SQLite sorts what waits and does not walk all decisions by id.
+        .orderBy(sql`+waiting.id`)
+        .limit(limit),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map(decisionOf);
+}
+
 /** The last decision made before the moment (epoch milliseconds), if all were recorded in the order of their dates; null if none was. */
 export async function lastBefore(db: StateDb, moment: number): Promise<string | null> {
   const upTo = (id: number) =>
@@ -403,20 +422,31 @@ export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog
   };
 }
 
-/** Decisions newest first, a page at a time: those before the given id, if any. */
-export async function newest(
-  db: StateDb,
-  { beforeId, limit }: { beforeId: string | null; limit: number },
-): Promise<DecidedTicket[]> {
-  const rows = await db
+/** A page of decisions, newest first: so many before the given id, if any. */
+interface Page {
+  beforeId: string | null;
+  limit: number;
+}
+
+/** Whose turns the decisions of a page were. */
+export async function newest(db: StateDb, page: Page): Promise<DecidedTicket[]> {
+  return (await rowsOf(db, page)).map(decidedOf);
+}
+
+/** The decisions of a page, whatever has become of them. */
+export async function latestFirst(db: StateDb, page: Page): Promise<RoutingDecision[]> {
+  return (await rowsOf(db, page)).map(decisionOf);
+}
+
+function rowsOf(db: StateDb, { beforeId, limit }: Page) {
+  return db
     .selectFrom('decisions')
     .select(['id', 'decision'])
-    .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId))
+    .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : numberOf(beforeId))
     .where('number', '>', 0)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(decidedOf);
 }
 
 /** The parts of a stored decision that this reads. */

@@ -219,6 +219,13 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await tickets.toldAt(dbOf(1), name)).toBe(noon + 1);
       expect(await tickets.toldAt(dbOf(1), `${name} of the sweep`)).toBeNull();
     });
+
+    it('tells when the last webhook of all came', async () => {
+      const later = (await tickets.lastToldAt(dbOf(0))) ?? noon;
+      await hear(dbOf(0), randomUUID(), later + 7);
+      await hear(dbOf(0), randomUUID(), later + 5);
+      expect(await tickets.lastToldAt(dbOf(1))).toBe(later + 7);
+    });
   });
 }
 

@@ -60,8 +60,10 @@ describe('the store on SQLite', async () => {
         'SEARCH syncs USING INDEX syncs_ticket (ticket=?)',
         'SEARCH tickets USING COVERING INDEX tickets_due (due_at<?)',
         'SEARCH tickets USING COVERING INDEX tickets_due (due_at>?)',
+        'SEARCH tickets USING COVERING INDEX tickets_told (told_at>?)',
         'SEARCH tickets USING INDEX tickets_active (active_at<?)',
         'SEARCH tickets USING INDEX tickets_due (due_at<?)',
+        'SEARCH waiting USING COVERING INDEX decisions_waiting (waiting_team>?)',
       ]);
     });
 
@@ -78,6 +80,8 @@ describe('the store on SQLite', async () => {
         'SCAN notes',
         // Adoptions that were undone, where an operator has customers matched.
         'SCAN syncs USING INDEX syncs_adopted',
+        // What waits in all teams, by an index of nothing else.
+        'SEARCH decisions USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; SEARCH waiting USING COVERING INDEX decisions_waiting (waiting_team>?); USE TEMP B-TREE FOR ORDER BY',
         // What is held at one moment are a few dozen rows.
         'SEARCH leases USING INDEX sqlite_autoindex_leases_1 (key=?); LIST SUBQUERY 1; SCAN old',
       ]);

@@ -161,6 +161,17 @@ export async function toldAt(db: StateDb, name: string): Promise<number | null> 
   return at === null ? null : Number(at);
 }
 
+/** When the webhook of any ticket last came (epoch milliseconds); null if none has. */
+export async function lastToldAt(db: StateDb): Promise<number | null> {
+  const { at } = await db
+    .selectFrom('tickets')
+    .select(({ fn }) => fn.max('told_at').as('at'))
+    // That there is one at all lets SQLite use the partial index.
+    .where('told_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return at === null ? null : Number(at);
+}
+
 /** The tickets that came with the org id for this sender, or have carried it since. `sender` in lower case. */
 export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<Carrying[]> {
   const rows = await db

@@ -26,6 +26,10 @@ export const failures = section({
         title: 'This account is not an agent',
         body: 'Customer profiles are for agents only. Tell your Deskside administrator if you should be one.',
       },
+      not_a_manager: {
+        title: 'The Team page is for leads',
+        body: 'It takes the role Agent Manager in the helpdesk. Tell your administrator if you should have it.',
+      },
       ticket_not_readable: {
         title: 'You do not have access to this ticket',
         body: 'It probably belongs to another team. Ask that team, or tell your Deskside administrator.',
@@ -164,6 +168,10 @@ export const failures = section({
       not_an_agent: {
         title: 'Tài khoản này không phải của nhân viên',
         body: 'Hồ sơ khách hàng chỉ dành cho nhân viên. Nếu bạn cần xem, hãy báo quản trị viên Deskside.',
+      },
+      not_a_manager: {
+        title: 'Trang Nhóm dành cho người phụ trách',
+        body: 'Cần vai trò Agent Manager trong helpdesk. Nếu bạn phụ trách nhóm, hãy báo quản trị viên.',
       },
       ticket_not_readable: {
         title: 'Bạn không có quyền xem phiếu này',

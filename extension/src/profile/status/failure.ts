@@ -17,6 +17,7 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   bad_input: { icon: 'alert', forAdministrator: true },
   unauthenticated: { icon: 'person', hides: true },
   not_an_agent: { icon: 'lock', hides: true, forAdministrator: true },
+  not_a_manager: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_readable: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_writable: { icon: 'lock' },
   ticket_read_by_other: { icon: 'lock' },

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
+import { callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
+import { matched, medium, sampleCompany } from '#testing/sample-companies.ts';
+import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, scale } from './testing/pipeline-rules.ts';
+import { sharesOf, today } from './today.ts';
+
+const { signal } = new AbortController();
+const day = 86_400_000;
+const [an, binh, hoa, khoa, linh] = [mailOf('an'), mailOf('binh'), mailOf('hoa'), mailOf('khoa'), mailOf('linh')];
+
+/** The day that it is, in UTC. */
+const dayOf = ({ clock }: Pick<PipelineWorld, 'clock'>) => {
+  const from = Math.floor(clock() / day) * day;
+  return { from, to: from + day };
+};
+
+/** What somebody is told of today. */
+const told = (world: PipelineWorld, who: Parameters<typeof callerOf>[0] = 'chi', changes = {}) =>
+  today({ ...world.ctx, ...changes }, { caller: callerOf(who), ...dayOf(world) }, signal);
+
+/** Tickets of these names, taken to their end one after another. */
+async function route(world: PipelineWorld, names: string[], values: Record<string, unknown> = {}) {
+  for (const name of names) {
+    world.desk.insert(name, values);
+    await world.run(name);
+  }
+}
+
+/** Agents see the tickets of their own teams alone; our account sees all, as it has to. */
+function keepTeamsApart({ desk }: PipelineWorld) {
+  desk.simulator.settings.restrictTicketsByAgentGroup = true;
+  desk.put('HD Team', 'Service', { team_name: 'Service', ignore_restrictions: 1, users: [{ user: service }] });
+}
+
+describe('who may ask', () => {
+  test('is whoever has the role Agent Manager: a plain agent is refused in words, and nobody reads tickets for them', async () => {
+    const world = pipelineWorld();
+    world.desk.demote(mailOf('ba'));
+    await expect(told(world, 'ba')).rejects.toMatchObject({
+      code: 'not_a_manager',
+      message: expect.stringContaining('Agent Manager'),
+    });
+    await expect(told(world, 'vy')).rejects.toMatchObject({ code: 'not_an_agent' });
+    expect(world.desk.calls).not.toContain('ticketLists.openWithOrgId');
+    expect(await told(world)).toMatchObject({ tickets: 0, last_webhook_at: null });
+  });
+
+  test('is not told of a day before yesterday', async () => {
+    const world = pipelineWorld();
+    const { from, to } = dayOf(world);
+    const asked = { caller: callerOf('chi'), from: from - 3 * day, to: to - 3 * day };
+    await expect(today(world.ctx, asked, signal)).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(today(world.ctx, { ...asked, from: from - day, to: from }, signal)).resolves.toMatchObject({
+      tickets: 0,
+    });
+  });
+});
+
+describe('the tickets of the day', () => {
+  test('stand by team and agent beside what each was due', async () => {
+    const world = pipelineWorld();
+    await route(world, ['1', '2', '3'], withOrgId(medium));
+    await route(world, ['4']);
+    expect((await told(world)).teams).toEqual([
+      {
+        team: scale,
+        tickets: 3,
+        waiting: 0,
+        otherwise: 0,
+        agents: [
+          { agent: an, tickets: 2, due: 1.5 },
+          { agent: binh, tickets: 1, due: 1.5 },
+        ],
+      },
+      {
+        team: cs,
+        tickets: 1,
+        waiting: 0,
+        otherwise: 0,
+        agents: [
+          { agent: hoa, tickets: 1, due: 0.33 },
+          { agent: khoa, tickets: 0, due: 0.33 },
+          { agent: linh, tickets: 0, due: 0.33 },
+        ],
+      },
+    ]);
+    const open = world.desk.assignmentsOf().map(({ allocated_to }) => allocated_to);
+    expect(open).toEqual([an, binh, an, hoa]);
+  });
+
+  test('are due to nobody who was away, and count for a person who assigned them otherwise', async () => {
+    const world = pipelineWorld();
+    world.desk.goAway(binh);
+    await route(world, ['1'], withOrgId(medium));
+    world.desk.insert('2', withOrgId(medium));
+    world.desk.personAssigns('2', binh);
+    await world.run('2');
+    expect((await told(world)).teams).toMatchObject([
+      { team: scale, tickets: 2, otherwise: 1, agents: [{ agent: an, tickets: 1, due: 1 }] },
+    ]);
+  });
+
+  test('are those that were decided for the first time on it, each once', async () => {
+    const world = pipelineWorld();
+    world.crm.answer = () => ({ kind: 'failed', code: 'timeout' });
+    await route(world, ['1'], withOrgId(medium));
+    world.clock.advance(day);
+    await route(world, ['2'], withOrgId(medium));
+    const latest = await decisions.latestNamed(world.db, '2');
+    if (latest === null) throw new Error('It was not decided.');
+    const { id: _, number, ...draft } = latest;
+    await decisions.add(world.db, { ...draft, outcome: { ...draft.outcome, team: scale } }, number, null);
+    // Yesterday's, decided again today.
+    const first = await decisions.latestNamed(world.db, '1');
+    if (first === null) throw new Error('It was not decided.');
+    await decisions.add(world.db, { ...draft, ...first, decided_at: draft.decided_at }, first.number, null);
+    const { tickets: counted, teams } = await told(world);
+    expect([counted, teams.map(({ team, tickets }) => [team, tickets])]).toEqual([1, [[scale, 1]]]);
+  });
+
+  test('are told apart by who vouches for the company, and by how they were found', async () => {
+    const world = pipelineWorld();
+    world.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
+    await route(world, ['1'], { ...withOrgId(medium), owner: sender, via_customer_portal: 1 });
+    await route(world, ['2'], withOrgId(medium));
+    await route(world, ['3']);
+    const at = world.clock();
+    world.clock.advance(60_000);
+    world.desk.insert('4', { ...withOrgId(medium), ...byStranger });
+    await world.runFound('4');
+    expect(await told(world)).toMatchObject({
+      trust: { confirmed: 1, likely: 1, claimed: 1, none: 1 },
+      found_by_sweep: 1,
+      last_webhook_at: new Date(at).toISOString(),
+    });
+  });
+
+  test('leave nobody out: every ticket has an agent, waits, or went otherwise', () => {
+    const one = { team: 'a', agent: null, isWaiting: false, eligible: [], trust: 'none' as const };
+    const shares = sharesOf([one, { ...one, isWaiting: true }, { ...one, agent: 'x' }, { ...one, team: null }]);
+    expect(shares).toEqual([
+      { team: 'a', tickets: 3, waiting: 1, otherwise: 1, agents: [{ agent: 'x', tickets: 1, due: 0 }] },
+      { team: null, tickets: 1, waiting: 0, otherwise: 1, agents: [] },
+    ]);
+  });
+});
+
+describe('the lists', () => {
+  test('say what waits, oldest first, and for what', async () => {
+    const world = pipelineWorld();
+    world.desk.goAway(hoa, khoa, linh);
+    await route(world, ['1', '2']);
+    const { waiting } = await told(world);
+    expect(waiting).toEqual({
+      tickets: 2,
+      hidden: 0,
+      rows: [
+        { ticket: '1', team: cs, since: expect.any(String), why: { unavailable: 3 } },
+        { ticket: '2', team: cs, since: expect.any(String), why: { unavailable: 3 } },
+      ],
+    });
+  });
+
+  test('have the last fifty decisions, newest first, with company, agent and reason', async () => {
+    const world = pipelineWorld();
+    world.desk.customers.set('Shop', { platformOrgId: medium, segment: 'Medium' });
+    await route(world, ['0'], { ...withOrgId(medium), customer: 'Shop' });
+    const { decisions: one, names } = await told(world);
+    expect(one.rows).toEqual([
+      {
+        id: expect.any(String),
+        ticket: '0',
+        at: expect.any(String),
+        company: 'Shop',
+        org_id: medium,
+        team: scale,
+        agent: an,
+        state: 'assigned',
+        rule: 'medium_scale',
+        fallback: null,
+        cause: 'webhook',
+        trust: 'claimed',
+      },
+    ]);
+    expect(names).toMatchObject({ [an]: 'An', [binh]: 'Binh' });
+    const more = Array.from({ length: 51 }, (_, number) => String(number + 1));
+    await route(world, more);
+    const { decisions: all, tickets: counted } = await told(world);
+    expect([all.rows.length, all.rows[0]?.ticket, all.rows[49]?.ticket, counted]).toEqual([50, '51', '2', 52]);
+  });
+
+  test('count what the caller may not see as a ticket, and do not name it; all in one list of theirs', async () => {
+    const world = pipelineWorld();
+    await route(world, ['secret']);
+    world.desk.goAway(hoa, khoa, linh);
+    await route(world, ['hidden']);
+    await route(world, ['mine'], withOrgId(medium));
+    keepTeamsApart(world);
+    const answer = await told(world, 'an');
+    expect(JSON.stringify(answer)).not.toMatch(/secret|hidden"?:"|"hidden",/);
+    expect([answer.decisions.hidden, answer.decisions.rows.map(({ ticket }) => ticket)]).toEqual([2, ['mine']]);
+    expect(answer.waiting).toEqual({ tickets: 1, hidden: 1, rows: [] });
+    expect([answer.tickets, answer.teams.map(({ team, tickets }) => [team, tickets])]).toEqual([
+      3,
+      [
+        [cs, 2],
+        [scale, 1],
+      ],
+    ]);
+    expect(world.desk.calls.filter((call) => call.endsWith('visibleAs'))).toHaveLength(1);
+  });
+
+  test('do not show a ticket in the place of a deleted one that had its name', async () => {
+    const world = pipelineWorld();
+    await route(world, ['1']);
+    world.desk.remove('HD Ticket', '1');
+    world.clock.advance(60_000);
+    world.desk.put('HD Ticket', '1', {
+      ...world.desk.ticket,
+      creation: '2026-11-20 13:00:00.000000',
+      subject: 'Other',
+    });
+    const { decisions: listed } = await told(world);
+    expect(listed).toEqual({ hidden: 1, rows: [] });
+  });
+
+  test('name plans that end within thirty days of customers with open tickets, by what is cached alone', async () => {
+    const world = pipelineWorld();
+    const ends = world.clock() + 12.5 * day;
+    await world.ctx.crm?.cache.putCompanies(
+      'company_id',
+      new Map([
+        [medium, { companies: [sampleCompany({ planExpiresAt: ends }, { current_shopplan: 'GROW' })], checkedAt: 1 }],
+      ]),
+      0,
+    );
+    world.desk.customers.set('Shop', { platformOrgId: medium });
+    world.desk.insert('1', { customer: 'Shop' });
+    world.desk.insert('2', { customer: 'Shop' });
+    world.desk.personSetsStatus('2', 'Closed');
+    const asked = world.crm.requests.length;
+    const plan = { customer: 'Shop', plan: 'GROW', days_left: 12, ends: new Date(ends).toISOString(), tickets: ['1'] };
+    expect((await told(world)).plans).toEqual({ hidden: 0, unread: false, rows: [plan] });
+    expect(world.crm.requests).toHaveLength(asked);
+    keepTeamsApart(world);
+    world.desk.put('HD Ticket', '1', { agent_group: scale });
+    expect((await told(world, 'hoa')).plans).toEqual({ hidden: 1, unread: false, rows: [] });
+    world.clock.advance(13 * day);
+    expect((await told(world)).plans.rows).toEqual([]);
+  });
+});
+
+describe('the systems', () => {
+  test('say whether the CRM answers and what each lane has left', async () => {
+    const world = pipelineWorld();
+    const { crm } = await told(world);
+    expect(crm).toMatchObject({ state: 'answers', error: null });
+    expect(crm.lanes.map(({ lane, waiting }) => [lane, waiting])).toEqual([
+      ['click', 0],
+      ['open', 0],
+      ['backfill', 0],
+    ]);
+    world.crm.answer = () => ({ kind: 'failed', code: 'unauthorized' });
+    await route(world, ['1'], withOrgId(medium));
+    expect((await told(world)).crm.lanes).toHaveLength(3);
+    const none = { lanes: [], error: null };
+    expect((await told(world, 'chi', { crm: null })).crm).toEqual({ state: 'not_configured', ...none });
+    expect((await told(world, 'chi', { crmEnabled: false })).crm).toEqual({ state: 'disabled', ...none });
+  });
+
+  test('say that the helpdesk does not answer our own key, and all else is told all the same', async () => {
+    const world = pipelineWorld();
+    await route(world, ['1']);
+    world.desk.failNext('ticketLists.openWithOrgId');
+    const answer = await told(world);
+    expect([answer.helpdesk.answers, answer.plans.unread, answer.tickets]).toEqual([false, true, 1]);
+    expect((await told(world)).helpdesk.answers).toBe(true);
+  });
+
+  test('what is due and has not been worked on is told with its age', async () => {
+    const world = pipelineWorld();
+    const key = { name: '9', creation: '2026-05-08 07:00:00.000000' };
+    await tickets.enqueue(world.db, [key], { dueAt: world.clock() - 60_000, now: world.clock() });
+    expect((await told(world)).undecided).toEqual({
+      tickets: 1,
+      since: new Date(world.clock() - 60_000).toISOString(),
+    });
+  });
+});
