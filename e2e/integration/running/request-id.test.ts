@@ -19,7 +19,9 @@ test('an id leads from the panel to every line that its request caused, and one 
   const caused = () => world.lines().filter(({ request_id }) => request_id === id);
   await expect.poll(() => caused().map(({ msg }) => msg)).toContain('request');
   // The look-up that failed, and the fault about the CRM.
-  expect(caused()).toContainEqual(expect.objectContaining({ msg: 'A request to the CRM failed', code: 'unauthorized' }));
+  expect(caused()).toContainEqual(
+    expect.objectContaining({ msg: 'A request to the CRM failed', code: 'unauthorized' }),
+  );
   expect(caused()).toContainEqual(expect.objectContaining({ fault: 'crm_unauthorized' }));
 
   for (const wrong of ['short', 'x'.repeat(65), 'an@desk.example-0123456789', '0123456789abcdef","level":"x'])

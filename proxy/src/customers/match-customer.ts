@@ -146,7 +146,7 @@ function plainId(text: string): string {
 }
 
 /** The domain of an e-mail address; empty without one. */
-export function hostOf(email: string): string {
+function hostOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? '';
 }
 

@@ -263,11 +263,7 @@ interface Aimed {
  * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
-export async function aimSync(
-  store: Context,
-  { match, caller, ofTicket, adopt }: Aim,
-  signal: AbortSignal,
-): Promise<Aimed> {
+async function aimSync(store: Context, { match, caller, ofTicket, adopt }: Aim, signal: AbortSignal): Promise<Aimed> {
   const target = { orgId: match.orgId, crmCompanyId: match.company.fields.bitrix_id };
   const search = { passed: null, ofTicket, requireBind: null };
   const { record } = await findCustomer(store, { target, ...search }, signal);
@@ -287,7 +283,7 @@ const how = { refresh: false, lane: 'click' } as const;
  * companies that the ticket names, of the best vouched for (docs/decisions.md 10a). Null if the ticket names none, or if
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
-export async function chooseCompany(
+async function chooseCompany(
   ctx: Context,
   file: TicketFile,
   asked: OrgId | null,
@@ -331,7 +327,7 @@ interface NewSync {
 }
 
 /** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
-export async function requireAsPreviewed(
+async function requireAsPreviewed(
   db: StateDb,
   { name, customer }: TicketLink,
   creation: string,
@@ -355,6 +351,6 @@ async function recordSync(db: StateDb, sync: NewSync): Promise<{ id: string; isN
 }
 
 /** The ids of the company that was found. */
-export function idsOf({ orgId, company }: Match) {
+function idsOf({ orgId, company }: Match) {
   return { orgId, crmCompanyId: company.fields.bitrix_id };
 }

@@ -161,7 +161,7 @@ interface Decided {
  * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
  * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
  */
-export function takeBackSync(
+function takeBackSync(
   ctx: Context,
   { ticket: key, orgId, crmCompanyId }: SyncEntry,
   callerSignal: AbortSignal,

@@ -253,7 +253,7 @@ function notFoundFacts(checkedAt: number, record: CustomerRecord | null): Custom
   return { syncStatus: 'not_found', ...(later && { lastCheckedAt: checkedAt, notFoundAt: checkedAt }) };
 }
 
-export interface CustomerWritten {
+interface CustomerWritten {
   name: string;
   created: boolean;
   changes: FieldChange[];
@@ -265,14 +265,14 @@ export interface CustomerWritten {
 }
 
 /** What to write, computed again for every version of the record; null stands for a new one. */
-export type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
+type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
 
 /**
  * Writes what differs to the customer that the search finds; null if it finds none. If someone else has written
  * meanwhile, everything is computed again from the current record, and values that they changed are left alone
  * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
  */
-export async function writeCustomer(
+async function writeCustomer(
   store: Context,
   { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
   signal: AbortSignal,

@@ -138,7 +138,7 @@ interface Companies {
 /**
  * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
  */
-export async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
+async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
   const { found, judged, leader } = companies;
   // The CRM may have a rejected company under another org id as well.
   const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
@@ -229,7 +229,7 @@ interface FileInput {
 }
 
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
-export async function companyFile(ctx: Context, looked: Lookup, input: FileInput): Promise<CompanyFile> {
+async function companyFile(ctx: Context, looked: Lookup, input: FileInput): Promise<CompanyFile> {
   const { file, refresh, requestId, startedAt, deadlineMs } = input;
   const block: CompanyFile = {
     ...nothingLooked(looked.status),
@@ -257,7 +257,7 @@ export async function companyFile(ctx: Context, looked: Lookup, input: FileInput
 }
 
 /** Where nothing was looked up. */
-export function nothingLooked(status: LookupStatus): CompanyFile {
+function nothingLooked(status: LookupStatus): CompanyFile {
   return {
     status,
     outcome: null,

@@ -44,7 +44,7 @@ export const unseen = (what: string): Item => ({
 export const isToBeDone = ({ make }: Item): boolean => make !== null;
 
 /** Whether the operator says yes; no where there is nobody to ask. */
-export async function confirms({ ask }: Pick<ItemIo, 'ask'>, question: string): Promise<boolean> {
+async function confirms({ ask }: Pick<ItemIo, 'ask'>, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ask?.(question))?.trim() ?? '');
 }
 
@@ -97,7 +97,7 @@ const words: Record<Item['state'], string> = {
 };
 
 /** The items as a table of aligned columns, then the warnings. */
-export function printItems(items: readonly Item[], warnings: readonly string[]): string {
+function printItems(items: readonly Item[], warnings: readonly string[]): string {
   const rows = items.map((item) => [words[item.state], item.what, item.detail]);
   const table = rows.length > 0 ? [['State', 'What', 'Detail'], ...rows] : [];
   const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));

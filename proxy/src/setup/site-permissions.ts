@@ -237,7 +237,7 @@ async function changeRow(admin: HelpdeskAdmin, doctype: string, change: RowChang
 }
 
 /** Puts the rows of Contact back as they were. Those that somebody has changed since stay, and are said. */
-export async function contactReturnItems({ admin, signal }: ProvisionRun): Promise<Item[]> {
+async function contactReturnItems({ admin, signal }: ProvisionRun): Promise<Item[]> {
   const found = await readRowsNote(admin, 'Contact', signal);
   if (found === null) return [];
   if (found.note === null)
