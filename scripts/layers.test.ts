@@ -24,7 +24,7 @@ const table = `
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#setup/* | #server/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#routing/* !#profile/* !#trust/* !#crm/* !#store/* | #server/x.ts
-  proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* | #server/x.ts
+  proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
   proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
   proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config.ts
