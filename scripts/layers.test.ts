@@ -7,7 +7,7 @@ import { root } from './steps.ts';
 const panel =
   '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #settings/schema.ts #summary/* #ui/*';
 /** The rooms of the panel that others build on. */
-const lower = '#profile/query/* #profile/rows/* #profile/status/* #profile/trust/*';
+const lower = '#panel/query/* #panel/rows/* #panel/status/* #panel/trust/*';
 
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
@@ -40,22 +40,22 @@ const table = `
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
   extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
-  extension/src/profile         | ${panel} #messaging/try-send.ts #profile/* #host-page/ticket-fields.ts #settings/default-layout.ts | #background/x.ts
-  extension/src/profile/rows    | ${panel}                                                                                       | #profile/status/x.ts
-  extension/src/profile/status  | ${panel}                                                                                       | #profile/trust/x.ts
-  extension/src/profile/trust   | ${panel}                                                                                       | #profile/sync/x.ts
-  extension/src/profile/query   | ${panel} #profile/status/*                                                                     | #profile/rows/x.ts
-  extension/src/profile/people  | ${panel} #profile/rows/*                                                                       | #profile/status/x.ts
-  extension/src/profile/company | ${panel} #profile/people/* #profile/rows/* #profile/status/* #profile/trust/*                  | #profile/sync/x.ts
-  extension/src/profile/around  | ${panel} ${lower}                                                                              | #profile/company/x.ts
-  extension/src/profile/find    | ${panel} ${lower}                                                                              | #profile/around/x.ts
-  extension/src/profile/reject  | ${panel} ${lower}                                                                              | #profile/sync/x.ts
-  extension/src/profile/routing | ${panel} ${lower}                                                                              | #profile/find/x.ts
-  extension/src/profile/sync    | ${panel} ${lower}                                                                              | #profile/page-context.ts
-  extension/src/profile/warnings | ${panel} ${lower} #profile/company/*                                                           | #profile/sync/x.ts
-  extension/src/options         | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #profile/x.ts
+  extension/src/panel         | ${panel} #messaging/try-send.ts #panel/* #host-page/ticket-fields.ts #settings/default-layout.ts | #background/x.ts
+  extension/src/panel/rows    | ${panel}                                                                                       | #panel/status/x.ts
+  extension/src/panel/status  | ${panel}                                                                                       | #panel/trust/x.ts
+  extension/src/panel/trust   | ${panel}                                                                                       | #panel/sync/x.ts
+  extension/src/panel/query   | ${panel} #panel/status/*                                                                     | #panel/rows/x.ts
+  extension/src/panel/people  | ${panel} #panel/rows/*                                                                       | #panel/status/x.ts
+  extension/src/panel/company | ${panel} #panel/people/* #panel/rows/* #panel/status/* #panel/trust/*                  | #panel/sync/x.ts
+  extension/src/panel/around  | ${panel} ${lower}                                                                              | #panel/company/x.ts
+  extension/src/panel/find    | ${panel} ${lower}                                                                              | #panel/around/x.ts
+  extension/src/panel/reject  | ${panel} ${lower}                                                                              | #panel/sync/x.ts
+  extension/src/panel/routing | ${panel} ${lower}                                                                              | #panel/find/x.ts
+  extension/src/panel/sync    | ${panel} ${lower}                                                                              | #panel/page-context.ts
+  extension/src/panel/warnings | ${panel} ${lower} #panel/company/*                                                           | #panel/sync/x.ts
+  extension/src/options         | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
   extension/src/welcome         | react wxt/browser #i18n/* #messaging/page-protocol.ts #options/components.tsx #options/use-options.ts #platform/* #settings/* | #options/x.ts
-  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #profile/x.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
 

@@ -1,4 +1,4 @@
-import { type Page, unknownPage } from '#profile/page-context.ts';
+import { type Page, unknownPage } from '#panel/page-context.ts';
 
 /** For tests: a page of the helpdesk that has its column beside the ticket. */
 export const columnPage: Page = {

@@ -11,9 +11,9 @@ import { watchPage } from '#host-page/watch-page.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { trySend } from '#messaging/try-send.ts';
+import { createPanel } from '#panel/panel-controller.tsx';
+import { createQueryClient } from '#panel/query/query-client.ts';
 import { whenOrphaned } from '#platform/when-orphaned.ts';
-import { createPanel } from '#profile/panel-controller.tsx';
-import { createQueryClient } from '#profile/query/query-client.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import { createShadowHost, shadowStyles } from '#ui/shadow-root.ts';
 

@@ -1,0 +1,62 @@
+import type { ContentVerb, PanelError, PanelErrorCode, Result, VerbInput, VerbOutput } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { failureCode } from '#panel/status/failure.ts';
+
+/** What every answer says: which ticket it is about, and each of the decisions on one. */
+type OfTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
+
+/** The verbs about the ticket on screen. */
+export type TicketVerb = { [V in ContentVerb]: VerbOutput<V> extends Result<OfTicket> ? V : never }[ContentVerb];
+
+/** What a verb's answer holds. */
+export type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['data'];
+
+/** Why a request got no answer. A look-up that found nothing is an answer. */
+export class RequestFailure extends Error implements PanelError {
+  override readonly name = 'RequestFailure';
+  readonly code: PanelErrorCode;
+
+  constructor({ code }: PanelError) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/**
+ * Asks about the ticket on screen. An answer about another one is refused (docs/decisions.md 13). Never throws.
+ * @param signal cancels it; only for what changes nothing, see `send`
+ */
+export async function ask<V extends TicketVerb>(
+  verb: V,
+  input: VerbInput<V> & { ticket: string },
+  signal?: AbortSignal,
+): Promise<Result<Data<V>>> {
+  try {
+    const result: Result<OfTicket> = await send(verb, input, signal);
+    if (!result.ok) return result;
+    const { ticket, decisions = [] } = result.data;
+    const names = [typeof ticket === 'string' ? ticket : ticket.name, ...decisions.map((one) => one.ticket)];
+    const isOwn = names.every((name) => name === input.ticket);
+    return isOwn ? (result as Result<Data<V>>) : failed('bad_answer');
+  } catch (cause) {
+    return failed(failureCode(cause));
+  }
+}
+
+/**
+ * Like `ask`, for queries.
+ * @throws RequestFailure
+ */
+export async function query<V extends TicketVerb>(
+  verb: V,
+  input: VerbInput<V> & { ticket: string },
+  signal: AbortSignal,
+): Promise<Data<V>> {
+  const result = await ask(verb, input, signal);
+  if (!result.ok) throw new RequestFailure(result.error);
+  return result.data;
+}
+
+export function failed(code: PanelErrorCode): Result<never> {
+  return { ok: false, error: { code } };
+}

@@ -1,0 +1,112 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { PanelError } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { passesByItself } from '#panel/status/crm-message.ts';
+import { failureKinds } from '#panel/status/failure.ts';
+import { query, type RequestFailure } from './ask.ts';
+
+/** A ticket's profile, and what decides whether to request it again. */
+export interface LoadedProfile {
+  profile: ProfileData;
+  /** The profile before the agent's last refresh, to mark what changed; null without one. */
+  before: ProfileData | null;
+  /** How many requests in a row were made for pending parts. */
+  followUps: number;
+  /** How many times in a row the CRM has failed. */
+  crmFailures: number;
+  /** As the agent saw it the last time, until the answer is there. */
+  isLast?: true;
+}
+
+/** The first request may reuse what the launcher's status has just fetched; later ones may not. */
+const recentMs = 60_000;
+const followUpMs = 400;
+const maxFollowUps = 3;
+
+/** The query for a ticket's profile. Its key contains the ticket, so an answer cannot end up with another one. */
+export function profileQuery(ticket: string) {
+  return queryOptions<LoadedProfile, RequestFailure, LoadedProfile, readonly ['profile', string]>({
+    queryKey: ['profile', ticket],
+    queryFn: ({ client, signal }) => ask(client, ticket, false, signal),
+    staleTime: recentMs,
+  });
+}
+
+/** The ticket that a client is refreshing for the agent. */
+const refreshing = new WeakMap<QueryClient, string>();
+
+/** Whether the agent's refresh of a ticket is running. */
+export function isRefreshing(client: QueryClient, ticket: string): boolean {
+  return refreshing.get(client) === ticket;
+}
+
+/**
+ * Forces a CRM check for the agent, keeping the ticket's data on screen meanwhile. Only one runs at a time: a second call
+ * meanwhile does nothing. A failure ends up in the query's state.
+ */
+export async function refreshProfile(client: QueryClient, ticket: string): Promise<void> {
+  if (isRefreshing(client, ticket)) return;
+  refreshing.set(client, ticket);
+  const { queryKey } = profileQuery(ticket);
+  const force = () => client.fetchQuery({ queryKey, queryFn: ({ signal }) => ask(client, ticket, true, signal) });
+  for (const part of ['routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
+  // Started synchronously if nothing is being fetched, so that a panel mounted now joins it instead of asking twice.
+  const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
+  await answer.catch(() => {});
+  if (isRefreshing(client, ticket)) refreshing.delete(client);
+}
+
+/**
+ * When to request the profile again automatically, in milliseconds, or false: soon while parts are pending; after 15 s,
+ * then every 60 s, while the CRM fails. What an administrator has to mend is not expected to pass in seconds.
+ */
+export function refetchDelayMs({ profile, crmFailures }: LoadedProfile): number | false {
+  if (profile.pending.length > 0) return followUpMs;
+  if (profile.bitrix.status !== 'error') return false;
+  return crmFailures < 2 && passesByItself(profile.bitrix.error?.code) ? 15_000 : 60_000;
+}
+
+/** Pauses before a proxy that was away is asked again, in milliseconds. */
+const awayMs = [2_000, 5_000, 15_000, 30_000, 60_000];
+
+/**
+ * When to ask again by itself after a failure, in milliseconds, or false: where it may pass, with growing pauses.
+ * @param failures how many in a row
+ */
+export function retryDelayMs({ code }: PanelError, failures: number): number | false {
+  return failureKinds[code].passes ? (awayMs[Math.min(failures, awayMs.length) - 1] ?? false) : false;
+}
+
+async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
+  const previous = client.getQueryData(profileQuery(ticket).queryKey);
+  const filled = previous ? null : fillWithLast(client, ticket, signal);
+  const maxAgeMs = refresh || previous ? 0 : recentMs;
+  const profile = await query('profile.get', { ticket, refresh, maxAgeMs }, signal).catch(async (failure: unknown) => {
+    // What was known before stays beside the failure.
+    await filled;
+    throw failure;
+  });
+  const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
+  const followUps = isFollowUp ? previous.followUps + 1 : 0;
+  const failures = isFollowUp ? previous.crmFailures - 1 : (previous?.crmFailures ?? 0);
+  return {
+    // What is still missing now is shown as unknown, not as loading.
+    profile: followUps < maxFollowUps ? profile : { ...profile, pending: [] },
+    before: refresh ? (previous?.profile ?? null) : (previous?.before ?? null),
+    followUps,
+    crmFailures: profile.bitrix.status === 'error' ? failures + 1 : 0,
+  };
+}
+
+/** Puts what the agent saw of this ticket the last time on screen, unless the answer is faster. */
+async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSignal): Promise<void> {
+  const last = await send('profile.last', { ticket }).catch(() => null);
+  const { queryKey } = profileQuery(ticket);
+  const query = client.getQueryState(queryKey);
+  if (!last || last.profile.ticket.name !== ticket || signal.aborted) return;
+  if (query?.data || query?.fetchStatus !== 'fetching') return;
+  const { profile, receivedAt } = last;
+  const shown: LoadedProfile = { profile, before: null, followUps: 0, crmFailures: 0, isLast: true };
+  client.setQueryData(queryKey, shown, { updatedAt: receivedAt });
+}

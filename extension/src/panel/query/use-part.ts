@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { VerbInput } from '#messaging/protocol.ts';
+import { asOffline, failureKinds } from '#panel/status/failure.ts';
+import { useOnline } from '#ui/hooks/use-online.ts';
+import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts';
+import { useRetryOnline } from './use-retry-online.ts';
+
+/**
+ * What a part of the panel asks for itself. Kept while the panel shows the ticket: `keepOnly` drops it.
+ * @param key what it is kept by: the part, the ticket, and what else the answer depends on
+ * @param how `recentMs`: it is shown again for so long without asking, in milliseconds; without it always
+ */
+export function usePart<V extends TicketVerb>(
+  verb: V,
+  key: readonly [part: string, ticket: string, ...more: (string | null)[]],
+  input: VerbInput<V> & { ticket: string },
+  how: { enabled?: boolean; recentMs?: number } = {},
+) {
+  const online = useOnline();
+  const part = useQuery<Data<V>, RequestFailure>({
+    queryKey: key,
+    queryFn: ({ signal }) => query(verb, input, signal),
+    enabled: how.enabled ?? true,
+    staleTime: how.recentMs ?? Number.POSITIVE_INFINITY,
+  });
+  useRetryOnline(online, part);
+  const failure = part.error && asOffline(part.error, online);
+  return {
+    data: failure && failureKinds[failure.code].hides ? undefined : part.data,
+    failure,
+    /** Nothing is there yet. */
+    isPending: part.isPending,
+    busy: part.isFetching,
+    retry: () => void part.refetch(),
+  };
+}
