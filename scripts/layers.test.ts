@@ -6,9 +6,6 @@ import { root } from './steps.ts';
 /** What every room of the panel may import. */
 const panel =
   '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #settings/schema.ts #summary/* #ui/*';
-/** The rooms of the panel that others build on. */
-const lower = '#panel/query/* #panel/rows/* #panel/status/* #panel/trust/*';
-
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
  * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else
@@ -40,19 +37,15 @@ const table = `
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
   extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
-  extension/src/panel         | ${panel} #messaging/try-send.ts #panel/* #host-page/ticket-fields.ts #settings/default-layout.ts | #background/x.ts
-  extension/src/panel/rows    | ${panel}                                                                                       | #panel/status/x.ts
-  extension/src/panel/status  | ${panel}                                                                                       | #panel/trust/x.ts
-  extension/src/panel/trust   | ${panel}                                                                                       | #panel/sync/x.ts
-  extension/src/panel/query   | ${panel} #panel/status/*                                                                     | #panel/rows/x.ts
-  extension/src/panel/people  | ${panel} #panel/rows/*                                                                       | #panel/status/x.ts
-  extension/src/panel/company | ${panel} #panel/people/* #panel/rows/* #panel/status/* #panel/trust/*                  | #panel/sync/x.ts
-  extension/src/panel/around  | ${panel} ${lower}                                                                              | #panel/company/x.ts
-  extension/src/panel/find    | ${panel} ${lower}                                                                              | #panel/around/x.ts
-  extension/src/panel/reject  | ${panel} ${lower}                                                                              | #panel/sync/x.ts
-  extension/src/panel/routing | ${panel} ${lower}                                                                              | #panel/find/x.ts
-  extension/src/panel/sync    | ${panel} ${lower}                                                                              | #panel/page-context.ts
-  extension/src/panel/warnings | ${panel} ${lower} #panel/company/*                                                           | #panel/sync/x.ts
+  extension/src/panel           | ${panel} #messaging/try-send.ts #panel/* #host-page/ticket-fields.ts #settings/default-layout.ts | #background/x.ts
+  extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
+  extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
+  extension/src/panel/facts     | ${panel} #panel/company/*                                                                      | #panel/steps/x.ts
+  extension/src/panel/people    | ${panel} #panel/rows.tsx                                                                       | #panel/steps/x.ts
+  extension/src/panel/tickets   | ${panel} #panel/rows.tsx #panel/query/*                                                        | #panel/steps/x.ts
+  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts                                                       | #panel/sync/x.ts
+  extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
+  extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
   extension/src/options         | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
   extension/src/welcome         | react wxt/browser #i18n/* #messaging/page-protocol.ts #options/components.tsx #options/use-options.ts #platform/* #settings/* | #options/x.ts
   extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts

@@ -71,7 +71,7 @@ async function welcome(page: Page, language: Language): Promise<void> {
 }
 
 async function ticket(page: Page, language: Language, { helpdesk }: World): Promise<void> {
-  const { shell, sync } = textsFor(language);
+  const { steps, sync } = textsFor(language);
   const value = helpdesk.sessionFor(demo.agent.name);
   await page.context().addCookies([{ name: 'sid', value, url: helpdesk.url }]);
   await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.matched}`);
@@ -79,9 +79,12 @@ async function ticket(page: Page, language: Language, { helpdesk }: World): Prom
   const panel = page.locator('deskside-panel');
   await panel.getByRole('heading', { name: 'Gốm Sứ Làng Mơ' }).first().waitFor();
   await keep(page, language, 'panel');
-  await panel.getByRole('button', { name: shell.sync, exact: true }).click();
-  await panel.getByRole('heading', { name: sync.willChange }).waitFor();
-  await keep(page, language, 'sync');
+  await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.claimed}`);
+  await panel.getByRole('button', { name: steps.insertQuestion }).waitFor();
+  await keep(page, language, 'stranger');
+  await panel.getByRole('button', { name: steps.itsThem }).click();
+  await panel.getByRole('heading', { name: sync.itsThem }).waitFor();
+  await keep(page, language, 'its-them');
 }
 
 async function keep(page: Page, language: Language, name: string): Promise<void> {

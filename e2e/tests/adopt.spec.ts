@@ -13,17 +13,16 @@ const orgId = '1000700232';
 const byHand = 'ĐÈN LỒNG PHỐ HỘI';
 
 const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
-const heading = (panel: PanelPage, name: string) => panel.rail.getByRole('heading', { name, exact: true });
 const option = (panel: PanelPage, name: string) => panel.rail.getByRole('radio', { name });
-const changes = (panel: PanelPage, t: Texts) => panel.rail.getByRole('region', { name: t.sync.willChange });
+const sheet = (panel: PanelPage) => panel.rail.locator('.sheet');
 const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
 const orgIdOf = (world: World) => world.helpdesk.document('HD Customer', byHand)?.custom_platform_orgid || null;
 
 async function openChoice(world: World, panel: PanelPage, t: Texts = en): Promise<void> {
   world.helpdesk.put('HD Customer', { name: byHand, customer_name: byHand });
   await panel.open(ticket);
-  await button(panel, t.shell.sync).click();
-  await expect(heading(panel, t.sync.willChange)).toBeFocused();
+  await panel.startSync();
+  await expect(panel.confirmButton).toBeFocused();
   await expect(panel.rail.getByRole('group', { name: t.sync.which })).toBeVisible();
 }
 
@@ -44,24 +43,23 @@ for (const look of looksOfPanel) {
       await openChoice(world, panel, t);
       await expect(option(panel, t.sync.newOne)).toBeChecked();
       const newOne = `Đèn Lồng Phố Hội - ${orgId}`;
-      await expect(changes(panel, t)).toContainText(newOne);
-      await option(panel, byHand).check();
-      await expect(panel.rail).toContainText(t.sync.becomes);
-      await expect(changes(panel, t)).not.toContainText(newOne);
+      await expect(sheet(panel)).toContainText(newOne);
+      await option(panel, byHand).click();
+      await expect(option(panel, byHand)).toBeChecked();
+      await expect(sheet(panel)).toContainText(t.sync.will.adopt(byHand).slice(1));
+      await expect(sheet(panel)).not.toContainText(newOne);
       expect([customerOf(world), orgIdOf(world)]).toEqual([null, null]);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_preview');
 
-      await button(panel, t.sync.now).click();
-      await expect(heading(panel, t.sync.synced)).toBeFocused();
-      await expect(panel.rail).toContainText(t.sync.adopted);
+      await panel.confirmButton.click();
+      await expect(panel.rail).toContainText(t.sync.done.linked(byHand));
       expect([customerOf(world), orgIdOf(world)]).toEqual([byHand, orgId]);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_done');
 
-      await button(panel, t.sync.undo).click();
-      await expect(heading(panel, t.sync.undone)).toBeFocused();
-      await expect(panel.rail).toContainText(t.sync.released(byHand));
+      await button(panel, t.shell.undo).click();
+      await expect(panel.rail).toContainText(t.sync.done.undone(null));
       expect([customerOf(world), orgIdOf(world)]).toEqual([null, null]);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_undone');
@@ -86,8 +84,8 @@ for (const look of looksOfPanel) {
       await expect(panel.rail).toContainText(t.sync.mayNotAdopt);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_denied');
-      await button(panel, t.sync.now).click();
-      await expect(heading(panel, t.sync.synced)).toBeFocused();
+      await panel.confirmButton.click();
+      await expect(panel.rail).toContainText(t.sync.done.linked(`Đèn Lồng Phố Hội - ${orgId}`));
       expect([customerOf(world), orgIdOf(world)]).toEqual([`Đèn Lồng Phố Hội - ${orgId}`, null]);
     });
   });
@@ -98,16 +96,16 @@ test.describe('by keyboard alone', () => {
 
   test('a customer made by hand is adopted', async ({ page, world, panel }) => {
     await openChoice(world, panel);
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
     await expect(option(panel, en.sync.newOne)).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await expect(option(panel, byHand)).toBeFocused();
-    await expect(panel.rail).toContainText(en.sync.becomes);
+    await expect(sheet(panel)).toContainText(en.sync.will.adopt(byHand).slice(1));
     await page.keyboard.press('Tab');
-    await expect(button(panel, en.sync.now)).toBeFocused();
-    await expect(button(panel, en.sync.now)).toBeEnabled();
+    await expect(panel.confirmButton).toBeFocused();
+    await expect(panel.confirmButton).toBeEnabled();
     await page.keyboard.press('Enter');
-    await expect(heading(panel, en.sync.synced)).toBeFocused();
+    await expect(panel.rail).toContainText(en.sync.done.linked(byHand));
     expect([customerOf(world), orgIdOf(world)]).toEqual([byHand, orgId]);
   });
 });

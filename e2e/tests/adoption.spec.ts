@@ -10,9 +10,6 @@ const [orgId, owner, byHand] = ['1000700232', 'owner@phohoi.example', 'đèn l�
 const regulars = 'Khách quen';
 
 const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
-/** What a warning leads to. */
-const howOf = (panel: PanelPage, sentence: string, name: string) =>
-  panel.rail.getByRole('listitem').filter({ hasText: sentence }).getByRole('button', { name, exact: true });
 const orgIdOf = (world: World, name: string) =>
   world.helpdesk.document('HD Customer', name)?.custom_platform_orgid || null;
 
@@ -32,7 +29,7 @@ async function routed(world: World, customer: string, signedIn = false): Promise
 
 for (const look of looksOfPanel) {
   const { generation, language } = look;
-  const { adoption, sync, trust } = textsFor(language);
+  const { shell, steps, sync } = textsFor(language);
 
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });
@@ -43,15 +40,14 @@ for (const look of looksOfPanel) {
     }) => {
       const ticket = await routed(world, regulars);
       await panel.open(ticket);
-      await expect(panel.rail).toContainText(adoption.offered(regulars));
-      await howOf(panel, adoption.offered(regulars), trust.how).click();
+      await expect(panel.rail).toContainText(steps.handMade(regulars));
       await panel.settled();
       await expectAccessible(panel, look, 'adoption_offered');
-      await button(panel, adoption.preview).click();
+      await button(panel, steps.itsThem).click();
       await expect(panel.rail).toContainText(sync.notTheirs);
       expect(orgIdOf(world, regulars)).toBeNull();
-      await button(panel, sync.now).click();
-      await expect(panel.rail).toContainText(sync.adopted);
+      await panel.confirmButton.click();
+      await expect(panel.rail).toContainText(sync.done.linked(regulars));
       expect(orgIdOf(world, regulars)).toBe(orgId);
     });
 
@@ -59,13 +55,11 @@ for (const look of looksOfPanel) {
       const ticket = await routed(world, byHand, true);
       expect(orgIdOf(world, byHand)).toBe(orgId);
       await panel.open(ticket);
-      await expect(panel.rail).toContainText(adoption.became(byHand, null, null).slice(0, -1));
-      await howOf(panel, adoption.became(byHand, null, null).slice(0, -1), trust.how).click();
-      await expect(panel.rail).toContainText(adoption.undoes);
+      await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
       await panel.settled();
       await expectAccessible(panel, look, 'adoption_done');
-      await button(panel, adoption.undo).click();
-      await expect(panel.rail).toContainText(sync.released(byHand));
+      await button(panel, shell.undo).click();
+      await expect(panel.rail).toContainText(sync.done.undone(byHand));
       expect(orgIdOf(world, byHand)).toBeNull();
     });
   });

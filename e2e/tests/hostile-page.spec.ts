@@ -14,7 +14,7 @@ const ticket = demo.tickets.claimed;
 const company = 'Gốm Sứ Làng Mơ';
 const t = textsFor('en');
 const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
-const syncNow = (panel: PanelPage) => panel.rail.getByRole('button', { name: t.sync.now, exact: true });
+const syncNow = (panel: PanelPage) => panel.confirmButton;
 
 /** Notes what the extension asks for from now on, but for a profile again whose parts are still on their way. */
 function noteAsked(gateway: Gateway): string[] {
@@ -144,16 +144,16 @@ test('forged messages, events, clicks and keys: nothing is asked, nothing is don
   await tamperWithBuiltIns(page, ['OMNI SCALE', 'owner@gomlangmo.example', 'Bearer ']);
   await panel.open(ticket);
   await expect(panel.rail).toContainText(company);
-  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  await panel.startSync();
   await expect(syncNow(panel)).toBeEnabled();
   const asked = noteAsked(gateway);
 
   await forgeMessages(page, ticket);
-  await forgeInput(page, [t.sync.now, t.shell.sync]);
+  await forgeInput(page, [t.sync.itsThem, t.sync.update, t.steps.itsThem]);
   await expect(syncNow(panel)).toBeVisible();
   // What an agent does now is asked after whatever a script has set off.
-  await panel.rail.getByRole('button', { name: t.sync.cancel, exact: true }).press('Enter');
-  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).press('Enter');
+  await panel.rail.getByRole('button', { name: t.shell.cancel, exact: true }).press('Enter');
+  await panel.startSync();
   await expect(syncNow(panel)).toBeEnabled();
   expect(asked).toEqual([contract.syncTicketCustomer.path]);
   expect(customerOf(world)).toBeNull();
@@ -207,7 +207,7 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
   world,
 }) => {
   await panel.open(ticket);
-  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  await panel.startSync();
   const now = syncNow(panel);
   await expect(now).toBeEnabled();
   /** A click where the button is, as a person makes it who sees something else there. */
@@ -248,7 +248,7 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
     move();
   });
   await clickNow();
-  await expect(panel.rail.getByRole('alert').first()).toHaveText(t.sync.covered);
+  await expect(panel.rail.getByRole('alert').first()).toHaveText(t.shell.covered);
   expect(customerOf(world)).toBeNull();
 
   // Clones are empty, and a panel that was thrown away is back at the next press of the button.

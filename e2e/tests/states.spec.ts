@@ -42,41 +42,37 @@ const likeMatched =
 /** What the helpdesk's customer keeps of the CRM's last answer. */
 const storedOnCustomer = ({ fields }: Texts) => [
   fields.segment,
-  'OMNI SCALE 2025 (1 năm)',
-  fields.syncedAs('matched'),
+  'OMNI SCALE',
+  fields.fromHelpdesk,
   fields.lastSynced,
   fields.lastChecked,
 ];
 
 /** Which status the CRM look-up has, and what the panel says of the company. */
 const answers: Record<string, State> = {
-  matched: { ticket: tickets.matched, says: (t) => t.shell.fromCrm },
-  missing_orgid: { ticket: tickets.missingOrgId, says: (t) => t.crm.missingOrgid.title },
-  not_found: { ticket: tickets.notFound, says: (t) => t.crm.notFound('').title },
+  matched: { ticket: tickets.matched, says: (t) => t.shell.fromCrm(null) },
+  missing_orgid: { ticket: tickets.missingOrgId, says: (t) => [t.crm.notLinked, t.shell.searched] },
+  not_found: { ticket: tickets.notFound, says: (t) => t.crm.notFound('1999999999') },
   likely: {
     ticket: tickets.likelyByCrmEmail,
-    says: (t) => [t.trust.addressNotVerified, t.trust.reason.sender_email_of_company('shop@rungthong.example')],
+    says: (t) => t.trust.tag.likely,
   },
   claimed: {
     ticket: tickets.claimed,
-    says: (t) => [t.trust.tag.claimed, t.trust.reason.sender_not_of_company('khach.vang.lai@hopthu.example', true)],
+    says: (t) => [t.trust.tag.claimed, t.trust.reason.sender_not_of_company],
   },
-  plan_expired: { ticket: tickets.planExpired, says: (t) => t.fields.planStatus.expired },
-  plan_expiring_soon: { ticket: tickets.planExpiringSoon, says: (t) => t.fields.planStatus.expiring_soon },
+  plan_expired: { ticket: tickets.planExpired, says: (t) => t.steps.planEnded('').trim() },
+  plan_expiring_soon: { ticket: tickets.planExpiringSoon, says: (t) => t.steps.planEnds('18') },
   several_companies: { ticket: tickets.newerOfTwo, says: () => 'Mỹ Phẩm Sen Đá' },
   also_named: {
     ticket: tickets.planWithoutEnd,
     given: likeMatched(tickets.planWithoutEnd, { custom_orgid: '1000391001' }),
-    says: (t) => t.find.choose,
+    says: (t) => t.steps.choose,
   },
   extra_fields: {
     ticket: tickets.extraFields,
-    says: ({ fields: { sections } }) => [
-      'GMV 30 ngày',
-      sections.profit,
-      'Biên lợi nhuận (%)',
-      sections.context,
-      'Kênh bán',
+    says: ({ fields: { groups } }) => [
+      ...[groups.metrics, 'GMV 30 ngày', groups.profit, 'Biên lợi nhuận (%)', groups.context, 'Kênh bán'],
     ],
   },
   hostile_text: { ticket: tickets.hostileText, says: () => '<script>alert("crm")</script>' },
@@ -88,7 +84,7 @@ const answers: Record<string, State> = {
       await openBefore(tickets.confirmed)(world);
       world.crm.fault = 'server_error';
     },
-    says: (t) => t.crm.error.server_error.title,
+    says: (t) => t.crm.error.server_error,
   },
 };
 
@@ -110,19 +106,19 @@ const obstacles: Record<string, State> = {
       likeMatched(tickets.planExpired)(world);
       await openBefore(tickets.planExpired)(world);
     },
-    says: (t) => t.shell.fromCopy,
+    says: (t) => t.shell.fromCrm(null),
   },
   disabled: {
     ticket: tickets.planExpiringSoon,
     environment: { CRM_ENABLED: '0' },
     given: likeMatched(tickets.planExpiringSoon),
-    says: (t) => [t.crm.disabled.title, ...storedOnCustomer(t)],
+    says: (t) => [t.crm.disabled, ...storedOnCustomer(t)],
   },
   missing_config: {
     ticket: tickets.planEndsToday,
     environment: { CRM_WEBHOOK_URL: undefined, CRM_RESPONSIBLE_WEBHOOK_URL: undefined },
     given: likeMatched(tickets.planEndsToday),
-    says: (t) => [t.crm.missingConfig.title, ...storedOnCustomer(t)],
+    says: (t) => [t.crm.missingConfig, ...storedOnCustomer(t)],
   },
   error: {
     ticket: tickets.planWithoutEnd,
@@ -131,7 +127,7 @@ const obstacles: Record<string, State> = {
       likeMatched(tickets.planWithoutEnd)(world);
       world.crm.fault = 'unauthorized';
     },
-    says: (t) => [t.crm.error.unauthorized.title, ...storedOnCustomer(t)],
+    says: (t) => [t.crm.error.unauthorized, ...storedOnCustomer(t)],
     undo: (world) => {
       world.crm.fault = null;
     },
@@ -155,7 +151,7 @@ const obstacles: Record<string, State> = {
       await panel.page.context().setOffline(true);
       await panel.refreshButton.click();
     },
-    says: (t) => t.shell.offlineNote,
+    says: (t) => t.steps.offline,
     undo: (_, panel) => panel.page.context().setOffline(false),
   },
   helpdesk_unavailable: {

@@ -13,8 +13,8 @@ const denLong = 'Đèn Lồng Phố Hội - 1000700232';
 
 const customerOf = (world: World, ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
 const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
-const heading = (panel: PanelPage, name: string) => panel.rail.getByRole('heading', { name, exact: true });
-const changes = (panel: PanelPage, t: Texts) => panel.rail.getByRole('region', { name: t.sync.willChange });
+const sheet = (panel: PanelPage) => panel.rail.locator('.sheet');
+const nextStep = (panel: PanelPage, t: Texts = en) => panel.rail.getByRole('region', { name: t.steps.title });
 const said = (panel: PanelPage) => panel.rail.locator('output');
 
 /** What is written about customers, and to which customer tickets are linked: nothing else is Sync customer's. */
@@ -45,16 +45,16 @@ async function routedWithoutCompany(world: World): Promise<string> {
   return ticket;
 }
 
-async function openPreview(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
+async function openPreview(panel: PanelPage, ticket: string): Promise<void> {
   await panel.show(ticket);
-  await button(panel, t.shell.sync).click();
-  await expect(heading(panel, t.sync.willChange)).toBeFocused();
+  await panel.startSync();
+  await expect(panel.confirmButton).toBeFocused();
 }
 
-async function openApplied(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
-  await openPreview(panel, ticket, t);
-  await button(panel, t.sync.now).click();
-  await expect(heading(panel, t.sync.synced)).toBeFocused();
+async function openApplied(panel: PanelPage, ticket: string, customer: string, t: Texts = en): Promise<void> {
+  await openPreview(panel, ticket);
+  await panel.confirmButton.click();
+  await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(customer));
 }
 
 test('a Sync and its undo in one tab are seen in another when that gains the focus', async ({
@@ -69,15 +69,15 @@ test('a Sync and its undo in one tab are seen in another when that gains the foc
   const status = () => other.launcher.locator('b');
   await expect(status()).toHaveText('Not verified');
   await panel.page.bringToFront();
-  await openApplied(panel, ticket);
+  await openApplied(panel, ticket, gomSu);
   await other.page.bringToFront();
   await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
   await expect(status()).toHaveText('Verified');
   await other.launcher.click();
   await expect(other.rail).toContainText(en.trust.tag.confirmed);
   await panel.page.bringToFront();
-  await button(panel, en.sync.undo).click();
-  await expect(heading(panel, en.sync.undone)).toBeFocused();
+  await button(panel, en.shell.undo).click();
+  await expect(panel.rail).toContainText(en.sync.done.undone(null));
   await other.page.bringToFront();
   await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
   await expect(other.rail).toContainText(en.trust.tag.claimed);
@@ -95,41 +95,39 @@ for (const look of looksOfPanel) {
       world,
       panel,
     }) => {
-      await test.step('preview writes nothing, sync links and confirms, again changes nothing, undo puts all back', async () => {
+      await test.step('the preview writes nothing, It’s them links and confirms, again changes nothing, undo puts all back', async () => {
         const ticket = tickets.claimed;
-        await openPreview(panel, ticket, t);
-        await expect(panel.rail).toContainText(t.sync.confirms);
-        await expect(changes(panel, t)).toContainText(gomSu);
+        await panel.show(ticket);
+        await button(panel, t.steps.itsThem).click();
+        await expect(panel.confirmButton).toBeFocused();
+        await expect(sheet(panel)).toContainText(t.sync.will.confirm);
+        await expect(sheet(panel)).toContainText(gomSu);
         expect([customerOf(world, ticket), writesOf(world)]).toEqual([null, []]);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_preview');
 
-        await button(panel, t.sync.now).click();
-        await expect(heading(panel, t.sync.synced)).toBeFocused();
+        await panel.confirmButton.click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
         await expect(panel.rail).toContainText(t.trust.tag.confirmed);
-        await expect(said(panel)).toHaveText(t.sync.announce.apply(gomSu));
-        await expect(button(panel, t.sync.undo)).toBeInViewport({ ratio: 1 });
-        await expect(button(panel, t.sync.undo)).toHaveAccessibleDescription(new RegExp(t.sync.undoes.unlink));
+        await expect(said(panel)).toHaveText(t.sync.done.linked(gomSu));
+        await expect(button(panel, t.shell.undo)).toBeInViewport({ ratio: 1 });
+        await expect(button(panel, t.shell.undo)).toHaveAccessibleDescription(t.sync.undoLeaves);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_done');
 
-        // Put away, the result can be taken out again.
-        await button(panel, t.shell.done).click();
-        await button(panel, t.shell.sync).click();
-        await expect(heading(panel, t.sync.nothing)).toBeFocused();
-        await expect(button(panel, t.sync.now)).toBeHidden();
+        await panel.startSync();
+        await expect(nextStep(panel, t)).toContainText(t.sync.nothing);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_nothing');
-        await button(panel, t.sync.gotIt).click();
-        await expect(button(panel, t.shell.sync)).toBeFocused();
+        // Read, it leaves what can be undone.
+        await button(panel, t.shell.gotIt).click();
 
-        await button(panel, `${t.sync.undo}…`).click();
-        await button(panel, t.sync.undo).click();
-        await expect(heading(panel, t.sync.undone)).toBeFocused();
+        await button(panel, t.shell.undo).click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
         expect(customerOf(world, ticket)).toBeNull();
         await expect(panel.rail).toContainText(t.trust.tag.claimed);
-        await expect(said(panel)).toHaveText(t.sync.announce.undo(null));
+        await expect(said(panel)).toHaveText(t.sync.done.undone(null));
         await panel.settled();
         await expectAccessible(panel, look, 'sync_undone');
       });
@@ -144,7 +142,7 @@ for (const look of looksOfPanel) {
         // What an answer is noted as on its customer is no part of a sync.
         await world.idle();
         world.helpdesk.clearJournal();
-        await button(panel, t.shell.sync).click();
+        await panel.startSync();
         await expect(panel.rail).toContainText(t.failures.code.identity_conflict.title);
         const sides = panel.rail.locator('dl').filter({ hasText: t.sync.inCrm });
         await expect(sides).toContainText(t.sync.crmId('63030'));
@@ -153,28 +151,27 @@ for (const look of looksOfPanel) {
         await panel.settled();
         await expectAccessible(panel, look, 'sync_conflict');
         const asked = world.crm.journal.length;
-        await panel.rail.getByRole('region').getByRole('button', { name: t.shell.refresh }).click();
+        await sheet(panel).getByRole('button', { name: t.shell.refresh }).click();
         await expect.poll(() => world.crm.journal.length).toBeGreaterThan(asked);
       });
 
       await test.step('a customer that is new, in place of another one: both are named, and the other one comes back', async () => {
         const ticket = tickets.onlyTicketOrgId;
         putCustomer(world, ticket, gomSu);
-        await openPreview(panel, ticket, t);
-        await expect(changes(panel, t)).toContainText(denLong);
-        await expect(changes(panel, t)).toContainText(gomSu);
+        await openPreview(panel, ticket);
+        await expect(sheet(panel)).toContainText(denLong);
+        await expect(sheet(panel)).toContainText(gomSu);
+        await sheet(panel).locator('summary').click();
+        await expect(sheet(panel).locator('dl')).toContainText('1000700232');
         await panel.settled();
         await expectAccessible(panel, look, 'sync_preview_new_customer');
-        await panel.rail.getByRole('button', { name: t.sync.details, exact: true }).click();
-        await expect(panel.rail.locator('del').filter({ hasText: gomSu })).toBeVisible();
-        await expect(panel.rail.locator('mark').filter({ hasText: denLong })).toBeVisible();
         expect(world.helpdesk.document('HD Customer', denLong)).toBeUndefined();
 
-        await button(panel, t.sync.now).click();
-        await expect(heading(panel, t.sync.synced)).toBeVisible();
+        await panel.confirmButton.click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(denLong));
         expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
-        await button(panel, t.sync.undo).click();
-        await expect(heading(panel, t.sync.undone)).toBeVisible();
+        await button(panel, t.shell.undo).click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
       });
     });
@@ -186,21 +183,18 @@ for (const look of looksOfPanel) {
       const ticket = await routedWithoutCompany(world);
       const groupOf = () => world.helpdesk.document('HD Ticket', ticket)?.agent_group;
       expect(groupOf()).toBe('CS 60p');
-      await openPreview(panel, ticket, t);
+      await openPreview(panel, ticket);
       const tick = panel.rail.getByRole('checkbox', { name: t.sync.reroute('Medium - Scale') });
       await expect(tick).not.toBeChecked();
       await expect(tick).toHaveAccessibleDescription(t.sync.rerouteMeans);
       await tick.check();
       await panel.settled();
       await expectAccessible(panel, look, 'sync_reroute');
-      await button(panel, t.sync.now).click();
-      await expect(heading(panel, t.sync.synced)).toBeFocused();
-      await expect(panel.rail).toContainText(t.sync.did.reroute('Medium - Scale'));
+      await panel.confirmButton.click();
+      await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
       expect(groupOf()).toBe('Medium - Scale');
-      await expect(button(panel, t.sync.undo)).toHaveAccessibleDescription(new RegExp(t.sync.teamStays));
-      await button(panel, t.sync.undo).click();
-      await expect(heading(panel, t.sync.undone)).toBeFocused();
-      await expect(panel.rail).toContainText(t.sync.teamStays);
+      await button(panel, t.shell.undo).click();
+      await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
       expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
     });
   });
@@ -212,20 +206,18 @@ test('a ticket without org id is synced with the company on screen; one that som
 }) => {
   const ticket = tickets.orgIdInNameSuffix;
   const before = customerOf(world, ticket);
-  await openApplied(panel, ticket);
+  await openApplied(panel, ticket, String(before));
   expect(customerOf(world, ticket)).toBe(before);
-  await button(panel, en.shell.done).click();
-  await button(panel, en.trust.tag.confirmed).click();
   await expect(panel.rail).toContainText(en.trust.reason.linked_by_agent(demo.agent.name));
 
   await test.step('a ticket that somebody has changed since is not put back', async () => {
-    await openApplied(panel, tickets.claimed);
+    await openApplied(panel, tickets.claimed, gomSu);
     putCustomer(world, tickets.claimed, 'Khách lẻ');
-    await button(panel, en.sync.undo).click();
+    await button(panel, en.shell.undo).click();
     await expect(panel.rail).toContainText(en.failures.code.changed_since.title);
     expect(customerOf(world, tickets.claimed)).toBe('Khách lẻ');
-    await button(panel, en.sync.gotIt).click();
-    await expect(button(panel, en.sync.undo)).toBeHidden();
+    await button(panel, en.shell.gotIt).click();
+    await expect(button(panel, en.shell.undo)).toBeHidden();
   });
 });
 
@@ -240,24 +232,23 @@ test('the menu of the launcher opens the panel with the preview, and Cancel leav
   await expect(panel.refreshItem).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await expect(heading(panel, en.sync.willChange)).toBeFocused();
-  await button(panel, en.sync.cancel).click();
-  await expect(heading(panel, en.sync.willChange)).toBeHidden();
-  await expect(button(panel, en.shell.sync)).toBeFocused();
+  await expect(panel.confirmButton).toBeFocused();
+  await button(panel, en.shell.cancel).click();
+  await expect(sheet(panel)).toBeHidden();
   expect([customerOf(world, tickets.claimed), writesOf(world)]).toEqual([null, []]);
 
+  await button(panel, en.steps.itsThem).focus();
   await page.keyboard.press('Enter');
-  await expect(heading(panel, en.sync.willChange)).toBeFocused();
+  await expect(panel.confirmButton).toBeFocused();
+  await expect(panel.confirmButton).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(nextStep(panel)).toBeFocused();
+  await expect(nextStep(panel)).toContainText(en.sync.done.linked(gomSu));
   await page.keyboard.press('Tab');
-  await expect(button(panel, en.sync.now)).toBeFocused();
-  await expect(button(panel, en.sync.now)).toBeEnabled();
+  await expect(button(panel, en.shell.undo)).toBeFocused();
+  await expect(button(panel, en.shell.undo)).toBeEnabled();
   await page.keyboard.press('Enter');
-  await expect(heading(panel, en.sync.synced)).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(button(panel, en.sync.undo)).toBeFocused();
-  await expect(button(panel, en.sync.undo)).toBeEnabled();
-  await page.keyboard.press('Enter');
-  await expect(heading(panel, en.sync.undone)).toBeFocused();
+  await expect(nextStep(panel)).toContainText(en.sync.done.undone(null));
   expect(customerOf(world, tickets.claimed)).toBeNull();
 });
 
@@ -273,7 +264,7 @@ test('a sync that gets no answer is not repeated, and the panel says what it doe
     return 0;
   };
   world.helpdesk.fault = ({ path: at, method }) => (method !== 'GET' && at.includes('HD') ? 503 : null);
-  await button(panel, en.sync.now).click();
+  await panel.confirmButton.click();
   await expect(panel.rail).toContainText(en.failures.code.helpdesk_unavailable.title);
   await expect(panel.rail).toContainText(en.sync.unsure);
   await panel.settled();

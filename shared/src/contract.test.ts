@@ -18,7 +18,7 @@ test.each([
   [0, false],
   [undefined, false],
 ])('refresh=%j reads as %j', (value, expected) => {
-  expect(input.parse({ ticket: '2', refresh: value })).toEqual({ ticket: '2', refresh: expected });
+  expect(input.parse({ ticket: '2', refresh: value })).toEqual({ ticket: '2', refresh: expected, known: false });
 });
 
 test('an unusable switch names the field and what would be right', () => {

@@ -56,7 +56,12 @@ export type Whoami = z.infer<typeof Whoami>;
 /** A version such as `1.28.1`, and nothing that could say more than that. */
 const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, 'Expected a version such as 1.28.1.'));
 
-const ProfileInput = z.object({ ticket: PostedTicketName, refresh: z.prefault(Flag, '0') });
+/** `known`: answered at once, without the CRM, for somebody who waits for it already. */
+const ProfileInput = z.object({
+  ticket: PostedTicketName,
+  refresh: z.prefault(Flag, '0'),
+  known: z.prefault(Flag, '0'),
+});
 
 /** Every endpoint of the proxy that clients may call. Both sides validate with these schemas. */
 export const contract = {

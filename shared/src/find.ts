@@ -6,10 +6,15 @@ import { CrmErrorCode, PlanStatus } from './status.ts';
 
 const text = z.nullable(z.string());
 
-/** Input of the search for a company (docs/api.md#find-company): the ticket that it is for, and what was typed. */
+/**
+ * Input of the search for a company (docs/api.md#find-company): the ticket that it is for, and what was typed. Without a
+ * text it is searched by what is known of the ticket's sender: their address, then their telephone.
+ */
 export const FindInput = z.object({
   ticket: z.pipe(Id, TicketName),
-  query: z.string('Expected a text.').check(z.maxLength(maxQueryLength, 'Expected at most 200 characters.')),
+  query: z.optional(
+    z.string('Expected a text.').check(z.maxLength(maxQueryLength, 'Expected at most 200 characters.')),
+  ),
 });
 
 /** What a text may be that somebody knows a company by. */
@@ -17,8 +22,7 @@ export const FindKind = z.enum(['org_id', 'shop_address', 'email', 'phone', 'nam
 export type FindKind = z.infer<typeof FindKind>;
 
 /** What of a company matches. `person`: whose it is, if it is a contact's; `value` quotes the record. */
-export const FoundBy = z.object({ by: FindKind, value: z.string(), person: text });
-export type FoundBy = z.infer<typeof FoundBy>;
+const FoundBy = z.object({ by: FindKind, value: z.string(), person: text });
 
 /**
  * A company that was found, in the CRM, in the helpdesk or in both. Without `org_id` no ticket can be linked to it.
@@ -43,7 +47,7 @@ const SearchStatus = z.enum(['searched', 'failed', 'not_permitted', 'disabled', 
 
 /**
  * `data` of the search for a company. `read_as`: what the text was taken for, empty if it is too short for anything.
- * `companies`: the closest first, at most ten; `more`: there are others.
+ * `companies`: the closest first, at most ten, three by the sender; `more`: there are others.
  */
 export const FindData = z.object({
   ticket: z.string(),

@@ -138,6 +138,13 @@ export const AlternativeCompany = z.object({
   company_name: text,
   date_modify: text,
   url: text,
+  /** What tells two companies with one org id apart. */
+  current_shopplan: text,
+  shopplan_expiry: text,
+  customer_segment: text,
+  owner_name: text,
+  owner_email: text,
+  owner_phone: text,
 });
 export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 
@@ -219,8 +226,8 @@ export const CrmBlock = z.extend(CompanyFile, {
 });
 export type CrmBlock = z.infer<typeof CrmBlock>;
 
-/** Parts that are still being read from the helpdesk; a second request in a moment has them. */
-export const PendingPart = z.enum(['lookup_trust', 'haravan']);
+/** Parts that are still being read; a second request in a moment has them. `crm`: all that the CRM says, the status included. */
+export const PendingPart = z.enum(['lookup_trust', 'haravan', 'crm']);
 export type PendingPart = z.infer<typeof PendingPart>;
 
 /** `data` of the profile endpoint (docs/api.md#profile). The names `haravan` and `bitrix` are part of the interface. */

@@ -103,7 +103,7 @@ needs('firefox')('Firefox with its package', (executablePath) => {
     const { shell } = textsFor('en');
     await page.press('button', shell.refresh, 'deskside-panel');
     await expect.poll(() => crm.journal.length).toBe(asked + 1);
-    await expect.poll(() => page.text('deskside-panel')).toContain(shell.refreshed(0));
+    await expect.poll(() => page.text('deskside-panel')).toContain(shell.refreshed);
 
     // Firefox ends the scripts of an extension that goes, and leaves on the page what they have put there.
     const shown = () => Promise.all(['deskside-launcher', 'deskside-panel'].map((host) => page.isShown(host)));

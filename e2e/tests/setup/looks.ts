@@ -20,11 +20,12 @@ interface Look {
 
 const keepsPictures = process.env.PICTURES === '1';
 
-/** The windows of which pictures are kept. */
-const windows = [
-  { width: 1280, height: 800 },
+/** The window of which pictures are kept, and more of them where it matters: wider ones, and one at 150 % zoom. */
+const window = { width: 1280, height: 800 };
+const more = [
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
+  { width: 853, height: 533 },
 ];
 
 /**
@@ -41,24 +42,25 @@ const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url)
 const rulesOnColours = ['color-contrast', 'link-in-text-block'];
 
 /** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
-export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
+export async function expectAccessible(panel: PanelPage, look: Look, name: string, isMain = false): Promise<void> {
   for (const [nth, theme] of look.themes.entries()) {
     await panel.switchTheme(theme);
     const only = nth === 0 ? undefined : rulesOnColours;
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
     expect(await paleFields(panel), 'fields whose edge is too pale').toEqual([]);
-    await keepInEveryWindow(panel, `${look.generation}-${theme}-${look.language}-${name}`);
+    const windows = isMain ? [window, ...more] : [window];
+    await keepIn(windows, panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
 }
 
-/** What is on screen, in every window with room for the helpdesk's column. */
-async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> {
+/** What is on screen, in these windows. */
+async function keepIn(windows: readonly (typeof window)[], panel: PanelPage, name: string): Promise<void> {
   if (!keepsPictures) return;
   const before = panel.page.viewportSize();
-  for (const window of windows) {
-    await panel.page.setViewportSize(window);
+  for (const size of windows) {
+    await panel.page.setViewportSize(size);
     await openAgain(panel);
-    await keepPicture(panel, `${name}-${window.width}`);
+    await keepPicture(panel, `${name}-${size.width}`);
   }
   if (before) await panel.page.setViewportSize(before);
   await panel.rests();
@@ -96,7 +98,8 @@ function paleFields({ page }: PanelPage): Promise<string[]> {
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const isPale = (field: Element) => {
-      const { borderTopColor, backgroundColor } = getComputedStyle(field);
+      // The edge may be that of what the field stands in.
+      const { borderTopColor, backgroundColor } = getComputedStyle(field.closest('.field') ?? field);
       const [edge, ground] = [luminance(borderTopColor), luminance(backgroundColor)];
       return (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05) < 3;
     };

@@ -112,6 +112,19 @@ export class PanelPage {
     await this.rail.getByRole('menuitem', { name: item }).click();
   }
 
+  /** Asks what would be written of the company on screen: It's them, or Update record where that is known. */
+  async startSync(): Promise<void> {
+    const { shell, steps, sync } = textsFor(this.language);
+    await this.rail.getByRole('button', { name: shell.more, exact: true }).click();
+    await this.rail.getByRole('menuitem', { name: new RegExp(`^(${steps.itsThem}|${sync.update})$`) }).click();
+    await this.rail.locator('.sheet, .scroller li').first().waitFor();
+  }
+
+  /** The button in the sheet that does what the sheet says, whatever that is called. */
+  get confirmButton(): Locator {
+    return this.rail.locator('.sheet [data-first]');
+  }
+
   /** Width of what holds the helpdesk's page, in CSS pixels. */
   frameWidth(): Promise<number> {
     return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);

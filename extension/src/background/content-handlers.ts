@@ -68,11 +68,15 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       const peek = { ticket, user, refresh: false, maxAgeMs };
       return compactStatus(await profiles.getSettled(peek, signal), await options.language());
     },
+    'profile.known': ({ ticket }, { user, signal }) => call('customerProfile', { ticket, known: true }, signal, user),
     'profile.last': ({ ticket }, { user }) => profiles.last(user, ticket),
     'routing.get': (input, { user, signal }) => call('routingDecisions', input, signal, user),
     'around.get': (input, { user, signal }) => call('aroundTicket', input, signal, user),
-    'find.search': async (input, { tabId, user, signal }) =>
-      options.mayFind(tabId) ? call('findCompanies', input, signal, user) : limited,
+    'find.search': async ({ ticket, query }, { tabId, user, signal }) => {
+      // By the sender it is asked once a ticket, and the proxy remembers what it was.
+      if (query === null) return call('findCompanies', { ticket }, signal, user);
+      return options.mayFind(tabId) ? call('findCompanies', { ticket, query }, signal, user) : limited;
+    },
     'sync.preview': async ({ adopt, ...target }, { tabId, user, signal }) => {
       if (!maySync(tabId)) return limited;
       return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);

@@ -27,6 +27,21 @@ export function insertText(text: string): boolean {
   return document.execCommand('insertText', false, text);
 }
 
+/** How long the page may take to open its editor, in milliseconds. */
+const openWithinMs = 2_000;
+
+/**
+ * Opens the helpdesk's reply, as its own button does: the first one below the conversation (1.24.1 to the release after
+ * 1.28.1).
+ * @returns whether an editor is open then, also where one was before
+ */
+export async function openReply(): Promise<boolean> {
+  if (!canInsert()) findApp()?.querySelector<HTMLElement>('.comm-area button')?.click();
+  const latest = performance.now() + openWithinMs;
+  while (!canInsert() && performance.now() < latest) await new Promise(requestAnimationFrame);
+  return canInsert();
+}
+
 /** Whether somebody is writing: an editor of the page has words in it. */
 export function hasDraft(): boolean {
   return editors().some((editor) => editor.textContent.trim());

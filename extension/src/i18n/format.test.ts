@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, dateTime, days, daysAgo, list, span } from './format.ts';
+import { ago, dateTime, days, daysAgo, grouped, list, span } from './format.ts';
 
 const minute = 60_000;
 test.each([
@@ -39,9 +39,9 @@ test('lists are joined in each language', () => {
 
 test.each([
   [44_999, null, null],
-  [minute, '1 minute', '1 phút'],
-  [120 * minute, '2 hours', '2 giờ'],
-  [48 * 60 * minute, '2 days', '2 ngày'],
+  [minute, '1m', '1 phút'],
+  [120 * minute, '2h', '2 giờ'],
+  [48 * 60 * minute, '2d', '2 ngày'],
 ])('%d ms are %j and %j', (elapsed, en, vi) => {
   expect([span('en', elapsed), span('vi', elapsed)]).toEqual([en, vi]);
 });
@@ -50,4 +50,17 @@ test("an instant is shown in the reader's time zone; other text stays as it is",
   expect(dateTime('2026-11-20T20:04:59.000Z', 'Asia/Ho_Chi_Minh')).toBe('21/11/2026 03:04');
   expect(dateTime('2026-11-20T20:04:59.000Z', 'UTC')).toBe('20/11/2026 20:04');
   expect(dateTime('yesterday')).toBe('yesterday');
+});
+
+test.each([
+  ['83000000 VND', '₫83,000,000', '83.000.000\u00a0₫'],
+  ['83000000', '83,000,000', '83.000.000'],
+  ['12.5', '12.5', '12,5'],
+  ['-1234.5', '-1,234.5', '-1.234,5'],
+  ['0', '0', '0'],
+  ['0900000001', '0900000001', '0900000001'],
+  ['12345678901234567890', '12345678901234567890', '12345678901234567890'],
+  ['Shopee, TikTok Shop', 'Shopee, TikTok Shop', 'Shopee, TikTok Shop'],
+])('%j is grouped, with its unit if it has one', (text, en, vi) => {
+  expect([grouped('en', text), grouped('vi', text)]).toEqual([en, vi]);
 });

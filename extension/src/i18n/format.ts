@@ -7,15 +7,15 @@ const year = 365.25 * day;
 const month = year / 12;
 
 /** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds and for a time in the future. */
-export function ago(language: UiLanguage, elapsedMs: number, style: 'long' | 'narrow' = 'long'): string | null {
+export function ago(language: UiLanguage, elapsedMs: number): string | null {
   if (elapsedMs < 45_000) return null;
   const { count, unit } = wholeUnits(elapsedMs);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'always', style }).format(-count, unit);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(-count, unit);
 }
 
-/** A length of time in whole units: `3 minutes`, `2 giờ`. Null below 45 seconds. */
+/** A length of time in whole units, as short as can be: `3m`, `2 giờ`. Null below 45 seconds. */
 export function span(language: UiLanguage, elapsedMs: number): string | null {
-  return elapsedMs < 45_000 ? null : inWords(language, elapsedMs);
+  return elapsedMs < 45_000 ? null : inWords(language, elapsedMs, 'narrow');
 }
 
 /** A short length of time: `15 seconds`, `15 giây`. */
@@ -24,9 +24,9 @@ export function seconds(language: UiLanguage, lengthMs: number): string {
   return new Intl.NumberFormat(language, style).format(Math.round(lengthMs / 1000));
 }
 
-function inWords(language: UiLanguage, lengthMs: number): string {
+function inWords(language: UiLanguage, lengthMs: number, unitDisplay: 'long' | 'narrow' = 'long'): string {
   const { count, unit } = wholeUnits(lengthMs);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(count);
 }
 
 /**
@@ -82,4 +82,15 @@ export function plural(count: number, one: string, other: string): string {
 /** The text for a key that is named by others, such as a newer proxy; the key itself where there is none. */
 export function labelFor(labels: Readonly<Record<string, string>>, key: string): string {
   return (Object.hasOwn(labels, key) && labels[key]) || key;
+}
+
+/** A number, or money as `83,000,000 VND`, with the language's digit grouping; any other text as it is. */
+export function grouped(language: UiLanguage, text: string): string {
+  const [, sign = '', digits, fraction = '', unit = ''] =
+    /^(-?)(\d{1,15})(\.\d{1,6})?( [A-Z]{3})?$/.exec(text.trim()) ?? [];
+  // A leading zero makes it a telephone number or a code.
+  if (digits === undefined || (digits.length > 1 && digits.startsWith('0'))) return text;
+  const value = Number(`${sign}${digits}${fraction}`);
+  const money = { style: 'currency', currency: unit.trim(), trailingZeroDisplay: 'stripIfInteger' } as const;
+  return new Intl.NumberFormat(language, unit ? money : { maximumFractionDigits: 6 }).format(value);
 }

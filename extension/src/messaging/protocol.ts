@@ -100,6 +100,8 @@ export const contentVerbs = {
     input: z.object({ ticket: TicketName, isAgain: z.optional(z.boolean()) }),
     output: CompactStatus,
   },
+  /** The ticket's profile without what the CRM says, while `profile.get` waits for that. */
+  'profile.known': { input: z.object({ ticket: TicketName }), output: resultOf(ProfileData) },
   /** What the agent last saw of the ticket in this browser session, to be shown while `profile.get` is on its way. */
   'profile.last': {
     input: z.object({ ticket: TicketName }),
@@ -110,9 +112,9 @@ export const contentVerbs = {
   'routing.get': { input: z.object({ ticket: TicketName }), output: resultOf(RoutingDecisions) },
   /** The other tickets of the customer of the ticket that the sender's tab shows. */
   'around.get': { input: z.object({ ticket: TicketName }), output: resultOf(AroundTicket) },
-  /** Searches the companies that an agent may mean, for the ticket that the sender's tab shows. */
+  /** Searches the companies that an agent may mean, for the ticket that the sender's tab shows; null: by its sender. */
   'find.search': {
-    input: z.object({ ticket: TicketName, query: z.string().check(z.maxLength(maxQueryLength)) }),
+    input: z.object({ ticket: TicketName, query: z.nullable(z.string().check(z.maxLength(maxQueryLength))) }),
     output: resultOf(FindData),
   },
   /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */

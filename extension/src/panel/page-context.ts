@@ -9,6 +9,8 @@ export interface Page {
   /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */
   canInsert(): boolean;
   insert(text: string): boolean;
+  /** Opens the helpdesk's reply, if none is open; false: it did not open. */
+  openReply(): Promise<boolean>;
   /** Calls back after changes; what it returns ends that. */
   watch(changed: () => void): () => void;
   /**
@@ -26,12 +28,19 @@ export const unknownPage: Page = {
   hasDraft: () => false,
   canInsert: () => false,
   insert: () => false,
+  openReply: async () => false,
   watch: () => () => {},
   watchColumn: () => () => {},
   setFace: () => {},
 };
 
 export const PageContext = createContext(unknownPage);
+
+/** Inserts text into the reply that is open; null while there is none. */
+export const InsertContext = createContext<((text: string) => boolean) | null>(null);
+
+/** The place in the panel's head for what can be done with the company; null until there is one. */
+export const HeadContext = createContext<HTMLElement | null>(null);
 
 /** A value read off the page, kept up to date while `active`. */
 export function usePage<T>(read: (page: Page) => T, active: boolean): T {

@@ -2,7 +2,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failures } from '#i18n/panel/failures.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -192,19 +192,68 @@ test('the link to the CRM opens in a new tab without a referrer', async () => {
   expect([link?.target, link?.rel]).toEqual(['_blank', 'noopener noreferrer']);
 });
 
-test('refresh keeps the old data, says that it is busy, and marks what changed', async () => {
+test('refresh keeps the old data, says that it is busy, and then that it is done', async () => {
   open('61307');
   await answer(0, ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
   await shows('Very low');
   button('Refresh CRM Profile')?.click();
   await until(() => expect(container.querySelector('[aria-busy="true"] > .progress-line')).not.toBeNull());
-  expect(text()).toContain('Tiệm Hoa Mẫu');
+  expect(text()).toContain('Very low');
+  expect(text()).toContain('Asking the CRM…');
   await until(() => expect(answers).toHaveLength(2));
   await answer(1, ok(named('61307')));
-  await shows('1 change marked');
-  expect(container.querySelector('del')?.textContent).toContain('Very low');
-  expect(container.querySelector('mark')?.textContent).toContain('Low');
-  await until(() => expect(container.querySelector('output')?.textContent).toBe('Refreshed. 1 value changed.'));
+  await until(() => expect(container.querySelector('output')?.textContent).toBe('Refreshed.'));
+  expect(text()).not.toContain('Very low');
+});
+
+test.each<[Result<ProfileData>, string]>([
+  [{ ok: false, error: { code: 'unreachable' } }, 'Not refreshed: The Deskside proxy cannot be reached.'],
+  [
+    ok(named('61307', { bitrix: { status: 'error', stale: true, error: { code: 'timeout', request_id: 'r' } } })),
+    'Not refreshed: The CRM is not responding.',
+  ],
+])('a refresh that brought nothing says why, beside its button: %j', async (result, words) => {
+  open('61307');
+  await answer(0, ok(named('61307')));
+  await shows('Tiệm Hoa Mẫu');
+  button('Refresh CRM Profile')?.click();
+  await until(() => expect(container.querySelector('.progress-line')).not.toBeNull());
+  await answer(1, result);
+  await until(() => expect(container.querySelector('output')?.textContent).toBe(words));
+  expect(button('Refresh CRM Profile')?.parentElement?.textContent).toBe(words);
+});
+
+test('the first stop with Tab after the heading is the next step, then the facts, then the people', async () => {
+  open('61307');
+  await answer(0, ok(named('61307', { bitrix: { lookup_trust: { level: 'claimed', evidence: [] } } })));
+  await shows('Insert question');
+  const heading = container.querySelector('h2') as HTMLElement;
+  const stops = [...container.querySelectorAll<HTMLElement>('a[href], button, input, summary')].filter(
+    (one) => heading.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const names = stops.map((one) => one.getAttribute('aria-label') ?? one.textContent);
+  expect(names.slice(0, 5)).toEqual([
+    ...['Insert question', 'It’s them…', 'Ask about them: Nguyễn An (Account owner)'],
+    ...['Trần Mẫu (opens in a new tab)', 'Call 0900 000 002'],
+  ]);
+});
+
+test('the question goes into the reply, which is opened for it; without one it is copied', async () => {
+  const [openReply, insert, write] = [vi.fn(async () => true), vi.fn(() => true), vi.fn(async () => {})];
+  vi.stubGlobal('navigator', { ...navigator, onLine: true, clipboard: { writeText: write } });
+  panel.destroy();
+  const page = { ...columnPage, openReply, insert };
+  panel = createPanel(container, createQueryClient(), 'en', undefined, page);
+  open('61307');
+  await answer(0, ok(named('61307', { bitrix: { lookup_trust: { level: 'claimed', evidence: [] } } })));
+  await shows('Insert question');
+  const { question } = textsFor('en').steps;
+  button('Insert question')?.click();
+  await until(() => expect(insert).toHaveBeenCalledWith(question));
+  openReply.mockResolvedValue(false);
+  button('Insert question')?.click();
+  await until(() => expect(write).toHaveBeenCalledWith(question));
+  expect(insert).toHaveBeenCalledTimes(1);
 });
 
 test('signing in from the panel loads the profile', async () => {
@@ -463,7 +512,7 @@ test.each(['en', 'vi'] as const)('every state has a view with a heading of its o
     await answer(requests, result);
     await until(() => expect(container.querySelector('h3')?.textContent).toBeTruthy());
     expect(text()).not.toMatch(/undefined|\[object|NaN|null/);
-    if (!result.ok) expect(text()).toContain(failures[language].code[result.error.code].title);
+    if (!result.ok) expect(text()).toContain(textsFor(language).failures.code[result.error.code].title);
     view.destroy();
   }
 });

@@ -8,11 +8,10 @@ import { trySend } from '#messaging/try-send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
-import { FoldsContext } from '#ui/fold/fold.tsx';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
 import { Panel, type Place } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';
-import { forgetSeen, keepOnly } from './query/query-client.ts';
+import { keepOnly } from './query/query-client.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {
@@ -77,22 +76,18 @@ export function createPanel(
         <QueryClientProvider client={client}>
           <TextsContext value={texts[shown.language]}>
             <PageContext value={page}>
-              <FoldsContext
-                value={{ remembered: shown.layout.folds, remember: (id, open) => arrange({ folds: { [id]: open } }) }}
-              >
-                <Panel
-                  ticket={shown.ticket}
-                  visit={shown.visit}
-                  place={at}
-                  isThere={isShown}
-                  isFacing={isOpen()}
-                  syncRequests={shown.syncRequests}
-                  shortcut={arranged.shortcut ?? null}
-                  onFace={(isFacing) => arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
-                  onClose={close}
-                  onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
-                />
-              </FoldsContext>
+              <Panel
+                ticket={shown.ticket}
+                visit={shown.visit}
+                place={at}
+                isThere={isShown}
+                isFacing={isOpen()}
+                syncRequests={shown.syncRequests}
+                shortcut={arranged.shortcut ?? null}
+                onFace={(isFacing) => arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
+                onClose={close}
+                onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
+              />
             </PageContext>
           </TextsContext>
         </QueryClientProvider>,
@@ -103,7 +98,7 @@ export function createPanel(
   /** The agent arranges the panel, which is kept. */
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
     const { layout } = shown;
-    show({ ...more, layout: { ...layout, ...change, folds: { ...layout.folds, ...change.folds } } });
+    show({ ...more, layout: { ...layout, ...change } });
     void trySend('layout.save', { change });
   };
   /** The layout of another person; whether the panel is open does not change under their hands. */
@@ -117,7 +112,6 @@ export function createPanel(
     // Only move the focus if it would be lost: an agent may be typing in the ticket.
     const hadFocus = holdsFocus();
     arrange({ open: false }, { isAsked: false });
-    if (shown.ticket !== null) forgetSeen(client, shown.ticket);
     if (hadFocus) returnFocusTo()?.focus();
   };
 

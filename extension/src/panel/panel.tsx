@@ -1,11 +1,12 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/buttons/button.tsx';
+import { HeadContext } from './page-context.ts';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/message-view.tsx';
 
@@ -35,6 +36,7 @@ export function Panel(props: PanelProps) {
   const { ticket, visit, place, isThere, isFacing, syncRequests, onClose, onResult } = props;
   const { shell } = useTexts();
   const title = useId();
+  const [head, setHead] = useState<HTMLElement | null>(null);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, and Escape is for whatever is focused in it.
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role.
@@ -50,31 +52,38 @@ export function Panel(props: PanelProps) {
       }}
     >
       <Announcer topic={`${visit} ${ticket}`}>
-        <div className="flex h-11 shrink-0 items-center gap-1 border-b border-line ps-4 pe-2">
+        <div className="flex h-11 shrink-0 items-center border-b border-line ps-2 pe-2">
+          {place === 'column' && <Faces {...props} />}
+          <span ref={setHead} hidden={!isFacing} className="ms-auto flex" />
+          <IconButton icon="close" label={shell.close} onClick={onClose} />
+          {/* Behind the buttons, so that what comes next with Tab is the next step. */}
           <h2
             id={title}
             tabIndex={-1}
-            className={clsx('flex min-w-0 flex-1 gap-1.5 text-xs text-ink-3', place === 'column' && 'sr-only')}
+            className={clsx(
+              'order-first flex min-w-0 gap-1.5 ps-2 text-xs text-ink-3',
+              place === 'column' && 'sr-only',
+            )}
             data-title=""
           >
             <span className="font-medium whitespace-nowrap text-ink-2">{shell.title}</span>
             {ticket && <bdi className="truncate">{shell.ticket(ticket)}</bdi>}
           </h2>
-          {place === 'column' && <Faces {...props} />}
-          <IconButton icon="close" label={shell.close} onClick={onClose} />
         </div>
         <div hidden={!isFacing} className="contents">
-          <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
-            {ticket !== null && (
-              <ProfileContent
-                key={`${visit} ${ticket}`}
-                ticket={ticket}
-                open={isFacing}
-                syncRequests={syncRequests}
-                onResult={onResult}
-              />
-            )}
-          </ErrorBoundary>
+          <HeadContext value={head}>
+            <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
+              {ticket !== null && (
+                <ProfileContent
+                  key={`${visit} ${ticket}`}
+                  ticket={ticket}
+                  open={isFacing}
+                  syncRequests={syncRequests}
+                  onResult={onResult}
+                />
+              )}
+            </ErrorBoundary>
+          </HeadContext>
         </div>
       </Announcer>
     </div>
@@ -85,7 +94,7 @@ export function Panel(props: PanelProps) {
 function Faces({ isFacing, shortcut, onFace }: Pick<PanelProps, 'isFacing' | 'shortcut' | 'onFace'>) {
   const { shell } = useTexts();
   return (
-    <div className="-ms-2 flex flex-1 self-stretch">
+    <div className="flex self-stretch">
       {[false, true].map((customer) => (
         <button
           key={String(customer)}

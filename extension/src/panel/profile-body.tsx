@@ -1,53 +1,50 @@
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
-import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useContext, useRef, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import type { PanelError } from '#messaging/protocol.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
-import { Button } from '#ui/buttons/button.tsx';
-import { ActionBar } from './action-bar.tsx';
-import { Around } from './around/around.tsx';
-import { changesBetween } from './company/changes.ts';
-import { CompanyHeader } from './company/company-header.tsx';
-import { HealthCard } from './company/health-card.tsx';
-import { PlanCard } from './company/plan-card.tsx';
-import { profileModel } from './company/profile-model.ts';
-import { FindCompany } from './find/find-company.tsx';
-import { canFind, targetOf } from './find/find-model.ts';
-import { FoundCard } from './find/found-card.tsx';
-import { type Opened, OpenedSheet } from './opened-sheet.tsx';
-import { type Page, PageContext, usePage } from './page-context.ts';
+import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { IconButton } from '#ui/buttons/button.tsx';
+import { writeText } from '#ui/buttons/copy-button.tsx';
+import { MenuButton } from '#ui/buttons/menu-button.tsx';
+import { IconLink } from '#ui/links/icon-link.tsx';
+import { safeHttpUrl } from '#ui/links/safe-url.ts';
+import { Scroller } from '#ui/scroller.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
+import { CompanyChoice, Compare } from './company/company-sheets.tsx';
+import { factsOf } from './facts/facts.ts';
+import { FactsGrid } from './facts/facts-grid.tsx';
+import { canFind, FindCompany } from './find/find-company.tsx';
+import { Head } from './head.tsx';
+import { HeadContext, InsertContext, type Page, PageContext, usePage } from './page-context.ts';
 import { People } from './people/people-view.tsx';
-import type { LoadedProfile } from './query/profile-query.ts';
-import { RejectedCompanies } from './reject/rejected-companies.tsx';
-import { useRejection } from './reject/use-rejection.ts';
+import { useRejectedSteps, useRejection } from './reject/use-rejection.ts';
 import { WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
-import { type Changes, noChanges, type Part } from './rows/row.ts';
-import { RowGroups } from './rows/row-groups.tsx';
-import { ChangesContext, InsertContext } from './rows/value.tsx';
-import { crmMessage } from './status/crm-message.ts';
 import { freshnessLine } from './status/freshness.ts';
-import { MessageView } from './status/message-view.tsx';
-import { SyncSheet } from './sync/sync-section.tsx';
-import type { Sync } from './sync/use-sync.ts';
+import { NextStep } from './steps/next-step.tsx';
+import { type Step, stepsOf, undoAction } from './steps/steps.ts';
+import { doneSentence, syncFailureMessage } from './sync/sync.ts';
+import { SyncSheet } from './sync/sync-sheet.tsx';
+import type { Outcome, Sync } from './sync/use-sync.ts';
+import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
 import { usePageBehind } from './use-page-behind.ts';
-import { WarningSlot } from './warnings/warning-slot.tsx';
-import { warningsOf } from './warnings/warnings.ts';
 
 interface ProfileBodyProps {
   /** As answered, with the leading company. */
   answered: ProfileData;
   /** As shown. */
-  loaded: LoadedProfile;
+  profile: ProfileData;
   onShowCompany: (orgId: string) => void;
   /** Why the profile could not be updated, and the pause before it is asked again by itself. */
   failure: PanelError | null;
   retryMs: number | false;
   online: boolean;
-  /** The last refresh brought nothing. */
-  refreshFailed: boolean;
+  /** Why the last refresh brought nothing. */
+  refreshProblem: string | null;
   /** Whether the panel is open. */
   open: boolean;
   now: number;
@@ -58,202 +55,198 @@ interface ProfileBodyProps {
   sync: Sync;
 }
 
-/** The result of a look-up: the company or the reason why there is none, and in both cases the helpdesk's data. */
+const canInsert = (page: Page) => page.canInsert();
+
+/** The customer of a ticket, from top to bottom: who, what next, four facts, people, tickets, and the records. */
 export function ProfileBody(props: ProfileBodyProps) {
-  const { answered, loaded, open, now, refreshing, onRefresh, reload, sync } = props;
+  const { answered, profile, open, now, refreshing, reload, sync } = props;
   const t = useTexts();
-  const syncButton = useRef<HTMLButtonElement>(null);
-  const opener = useRef<HTMLElement | null>(null);
-  const [found, setFound] = useState<{ company: FoundCompany; button: HTMLElement } | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const { profile, before } = loaded;
-  const changes = useChanges(loaded, now);
-  const model = profileModel(profile, t, now, before);
+  const page = useContext(PageContext);
+  const isReplying = usePage(canInsert, open);
+  const opener = useRef<Element | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<'companies' | 'twins' | 'find' | null>(null);
+  const tickets = useTickets(profile, open);
   const rejecting = useRejection(profile, reload);
-  const busy = refreshing || sync.busy !== null;
-  const { step } = sync.stage;
-  const hasWritten = step === 'applied' || step === 'undone' || rejecting.done !== null;
+  const rejected = useRejectedSteps(profile, rejecting, now);
+  const insertQuestion = useInsertQuestion(page);
+  const busy = refreshing || sync.busy !== null || rejecting.busy !== null;
+  const hasWritten = sync.outcome !== null || rejecting.writes > 0;
   const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
-  const refresh = () => {
-    sync.dismiss();
-    onRefresh();
-  };
-  const dismiss = () => {
-    // Rendered before the focus moves: a section that reappears would take the focus otherwise.
-    const { isFound } = sync;
-    flushSync(sync.dismiss);
-    (isFound ? found?.button : syncButton.current)?.focus();
-  };
-  const choose = (company: FoundCompany, button: HTMLElement) => {
-    const target = targetOf(profile.ticket.name, company);
-    if (target === null) return;
-    setFound({ company, button });
-    sync.previewFound(target);
-  };
-  /** Remembers what gets the focus back. */
-  const remember = () => {
-    const { activeElement } = (syncButton.current?.getRootNode() ?? document) as Document | ShadowRoot;
-    opener.current = activeElement as HTMLElement | null;
-  };
-  const show = (what: Opened) => {
-    remember();
-    setOpened(what);
-  };
-  const reject = () => {
-    remember();
-    rejecting.ask();
+
+  /** Does something that may open a sheet, and remembers what gets the focus back. */
+  const opening = (act: () => void) => {
+    opener.current = focusedIn(body.current);
+    act();
   };
   const putAway = (put: () => void) => () => {
     flushSync(put);
-    opener.current?.focus();
+    const before = opener.current;
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
   };
   const close = putAway(() => setOpened(null));
+  const refresh = () => {
+    sync.dismiss();
+    props.onRefresh();
+  };
+  const itsThem = (adopt?: string) => opening(() => sync.start(adopt));
+  const choose = (target: SyncTarget, company: FoundCompany) => opening(() => sync.startFound(target, company));
+  const steps = [
+    ...(sync.outcome ? [outcomeStep(sync.outcome, sync, t)] : []),
+    ...(behind ? [behind] : []),
+    ...stepsOf(
+      { ...props, t },
+      {
+        ...{ insertQuestion, refresh, undo: sync.undo, retry: () => void reload() },
+        itsThem: sync.possible && !busy ? itsThem : null,
+        choose: () => opening(() => setOpened('companies')),
+        compare: () => opening(() => setOpened('twins')),
+      },
+    ),
+    ...rejected,
+  ];
+  const { company, lookup_value, status: crmStatus } = profile.bitrix;
+  const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
   // What lies under a sheet is not reached with Tab.
-  const isCovered = opened !== null || rejecting.asking || (step !== 'none' && !sync.isTucked);
-  const isBack = rejecting.done === 'undone' && model.company !== null;
-  useEffect(() => {
-    if (isBack) syncButton.current?.focus();
-  }, [isBack]);
-  const warnings = [
-    ...(sync.isTucked
+  const isCovered = opened !== null || rejecting.asking || sync.preview !== null;
+  const more = [
+    ...(company
       ? [
           {
-            key: 'synced',
-            tone: 'ok' as const,
-            sentence: `${t.sync.synced}.`,
-            action: { label: `${t.sync.undo}…`, onPress: sync.untuck },
+            label: sync.trust === 'confirmed' ? t.sync.update : t.steps.itsThem,
+            unavailable: busy || !sync.possible,
+            onChoose: itsThem,
           },
         ]
       : []),
-    ...(behind ? [behind] : []),
-    ...warningsOf({ ...props, profile }, t, {
-      ...{ retry: () => void reload(), refresh },
-      ...{ reason: () => show('reason'), choose: () => show('companies'), compare: () => show('twins') },
-      link: sync.possible && !busy ? sync.preview : null,
-    }),
-  ];
-  const find = (isDirect: boolean) => (
-    <FindCompany ticket={profile.ticket.name} isDirect={isDirect} unavailable={busy} onChoose={choose} />
-  );
-  const canReject = profile.bitrix.lookup_value !== null;
-  const more = [
-    ...(canReject ? [{ label: t.reject.button, unavailable: busy, onChoose: reject }] : []),
-    { label: t.find.another, onChoose: () => show('reason') },
+    ...(lookup_value === null
+      ? []
+      : [{ label: t.reject.button, unavailable: busy, onChoose: () => opening(rejecting.ask) }]),
+    ...(company && canFind(profile)
+      ? [{ label: t.find.another, onChoose: () => opening(() => setOpened('find')) }]
+      : []),
   ];
   return (
-    <ChangesContext value={changes}>
-      <Inserting profile={profile} active={open}>
-        <div className="contents" inert={isCovered}>
-          {model.company && (
-            <>
-              <CompanyHeader profile={profile} company={model.company} onReason={() => show('reason')} />
-              <ActionBar {...{ profile, refreshing, sync, syncButton, more }} onRefresh={refresh} />
-            </>
+    <InsertContext value={isReplying ? page.insert : null}>
+      <HeadActions url={company?.url ?? null} more={more} />
+      <div ref={body} className="contents" inert={isCovered}>
+        <Scroller>
+          <Head profile={profile} />
+          <NextStep steps={steps} told={sync.outcome ?? rejecting.writes} />
+          {isSearching && open && (
+            <FindCompany profile={profile} isDirect={false} unavailable={busy} onChoose={choose} />
           )}
-          <div className="scroller">
-            <WarningSlot warnings={warnings} />
-            {!model.company && (
-              <WithoutCompany profile={profile} now={now} refreshing={refreshing} onRefresh={refresh}>
-                {canFind(profile) && open && find(false)}
-              </WithoutCompany>
-            )}
-            <div className="flex flex-col gap-3 px-4 pt-2.5 pb-3">
-              {model.company && <PlanCard plan={model.company.plan} />}
-              {model.company && <HealthCard health={model.company.health} />}
-              <People people={model.people} others={model.company ? [model.company.owner, model.company.reach] : []} />
-              <RowGroups groups={model.groups} />
-              <Around profile={profile} open={open} now={now} />
-              <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
-              <RejectedCompanies profile={profile} rejecting={rejecting} unavailable={busy} now={now} />
-            </div>
-          </div>
-          {model.company && <Foot {...props} changes={changes.size} />}
-        </div>
-        {opened && (
-          <OpenedSheet
-            what={opened}
-            {...{ answered, profile, sync, now }}
-            unavailable={busy}
-            find={canFind(profile) && find(true)}
-            onShowCompany={props.onShowCompany}
-            onDone={() => setOpened(null)}
-            onClose={close}
-          />
-        )}
-        <WrongCustomer
-          profile={profile}
-          rejecting={rejecting}
-          unavailable={busy}
-          onCancel={putAway(rejecting.cancel)}
+          <FactsGrid facts={factsOf(profile, tickets, t)} />
+          <People profile={profile} />
+          <RecentTickets tickets={tickets.data} profile={profile} now={now} />
+          <CompanyDetails profile={profile} />
+          <HelpdeskRecord profile={profile} />
+          <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
+        </Scroller>
+        <Foot {...props} isSearching={isSearching} onRefresh={refresh} />
+      </div>
+      {opened === 'companies' && (
+        <CompanyChoice
+          answered={answered}
+          shown={lookup_value}
+          onChoose={(orgId) => {
+            props.onShowCompany(orgId);
+            close();
+          }}
+          onClose={close}
         />
-        <SyncSheet sync={sync} profile={profile} refreshing={refreshing} onRefresh={refresh} onDismiss={dismiss}>
-          {sync.isFound && found && <FoundCard company={found.company} />}
-        </SyncSheet>
-      </Inserting>
-    </ChangesContext>
+      )}
+      {opened === 'twins' && <Compare profile={profile} onClose={close} />}
+      {opened === 'find' && (
+        <Sheet title={t.find.another} onClose={close}>
+          <FindCompany profile={profile} isDirect unavailable={busy} onChoose={choose} />
+        </Sheet>
+      )}
+      <WrongCustomer profile={profile} rejecting={rejecting} unavailable={busy} onCancel={putAway(rejecting.cancel)} />
+      <SyncSheet
+        sync={sync}
+        profile={profile}
+        refreshing={refreshing}
+        onRefresh={refresh}
+        onDismiss={putAway(sync.dismiss)}
+      />
+    </InsertContext>
   );
 }
 
-/** What the agent's last refresh changed. */
-function useChanges({ profile, before }: LoadedProfile, now: number): Changes {
-  const t = useTexts();
-  return useMemo(() => (before ? changesBetween(before, profile, t, now) : noChanges), [profile, before, t, now]);
+/** What has the focus in the panel. */
+function focusedIn(within: HTMLElement | null): Element | null {
+  return ((within?.getRootNode() ?? document) as Document | ShadowRoot).activeElement;
 }
 
-const canInsert = (page: Page) => page.canInsert();
-
-/**
- * Lets values be inserted into the reply that is open. It goes to the sender, so plan and owner are offered only where
- * somebody vouches that the company is theirs.
- */
-function Inserting({ profile, active, children }: { profile: ProfileData; active: boolean; children: ReactNode }) {
-  const page = useContext(PageContext);
-  const isOpen = usePage(canInsert, active);
-  const trust = shownTrust(profile);
-  const isSure = trust === 'confirmed' || trust === 'likely';
-  const insert = ({ inserts, key }: Part) => (inserts && (isSure || key === 'company.id') ? page.insert : null);
-  return <InsertContext value={isOpen ? insert : null}>{children}</InsertContext>;
+/** Puts the question for the registered address into the reply, which is opened for it; copies it where that fails. */
+function useInsertQuestion(page: Page): () => void {
+  const { steps, shell } = useTexts();
+  const announce = useAnnounce();
+  return async () => {
+    const isIn = (await page.openReply()) && page.insert(steps.question);
+    if (isIn) return announce(shell.inserted(steps.question));
+    announce((await writeText(steps.question)) ? shell.copied(steps.question) : shell.copyFailed);
+  };
 }
 
-/** How old the data is. */
-function Foot({
-  loaded: { profile, before },
-  refreshFailed,
-  refreshing,
-  now,
-  changes,
-}: ProfileBodyProps & { changes: number }) {
-  const t = useTexts();
-  const parts = [
-    refreshing ? t.shell.refreshing : freshnessLine(profile.bitrix, now, t),
-    refreshFailed ? t.shell.notRefreshed : before && t.shell.changes(changes),
-  ];
-  return (
-    <p className="shrink-0 truncate border-t border-line bg-sunken px-4 py-1.5 text-xs text-ink-3">
-      {parts.filter(Boolean).join(' · ')}
-    </p>
-  );
+/** What the last write has come to, with the way back in the same place. */
+function outcomeStep(outcome: Outcome, sync: Sync, t: Texts): Step {
+  const key = `outcome ${outcome.kind}`;
+  const read = { label: t.shell.gotIt, onPress: sync.forget };
+  if (outcome.kind === 'failed') {
+    const { title, body } = syncFailureMessage(outcome.failure, t);
+    return { key, tone: 'bad', lead: `${title}.`, sentence: body, actions: [read] };
+  }
+  const { ticket, sync_id } = outcome.sync;
+  if (outcome.kind === 'nothing') return { key, tone: 'ok', sentence: t.sync.nothing, actions: [read] };
+  if (outcome.kind === 'undone')
+    return { key, tone: 'info', sentence: t.sync.done.undone(ticket.customer), actions: [read] };
+  const undo = undoAction(t, () => sync_id && sync.undo(sync_id), {
+    ...{ busy: sync.busy === 'undo', unavailable: sync.busy !== null, about: t.sync.undoLeaves },
+  });
+  return { key, tone: 'ok', names: [ticket.customer], sentence: doneSentence(outcome.sync, t), actions: [undo] };
 }
 
-interface WithoutCompanyProps extends Pick<ProfileBodyProps, 'now' | 'refreshing' | 'onRefresh'> {
-  profile: ProfileData;
-  children: ReactNode;
-}
-
-function WithoutCompany({ profile, now, refreshing, onRefresh, children }: WithoutCompanyProps) {
-  const t = useTexts();
-  const { canRetry, ...message } = crmMessage(profile.bitrix, now, t);
-  const label = profile.bitrix.status === 'error' ? t.shell.tryNow : t.shell.lookAgain;
-  return (
+/** In the panel's head: the company's page in the CRM, and what is done rarely. */
+function HeadActions({ url, more }: { url: string | null; more: Parameters<typeof MenuButton>[0]['items'] }) {
+  const { shell } = useTexts();
+  const place = useContext(HeadContext);
+  const href = safeHttpUrl(url);
+  if (place === null) return null;
+  return createPortal(
     <>
-      <MessageView {...message}>
-        {canRetry && (
-          <Button icon="refresh" busy={refreshing} onClick={onRefresh}>
-            {label}
-          </Button>
-        )}
-      </MessageView>
-      {children && <div className="border-t border-line px-4 pt-3 pb-1">{children}</div>}
-    </>
+      {href && <IconLink href={href} icon="external" label={`${shell.openInCrm} (${shell.newTab})`} />}
+      {more.length > 0 && <MenuButton label={shell.more} items={more} />}
+    </>,
+    place,
+  );
+}
+
+interface FootProps extends ProfileBodyProps {
+  /** No company is there, and one is searched for by the sender. */
+  isSearching: boolean;
+}
+
+/** Where it came from and how old it is, and the way to newer data. */
+function Foot({ profile, isSearching, refreshProblem, refreshing, sync, now, onRefresh }: FootProps) {
+  const t = useTexts();
+  const { shell } = t;
+  const isBySender = isSearching && profile.bitrix.status === 'missing_orgid';
+  const fresh = isBySender ? shell.searched : freshnessLine(profile, now, t);
+  const said = refreshing ? shell.refreshing : refreshProblem ? shell.refreshFailed(refreshProblem) : fresh;
+  return (
+    <div className="flex h-8 shrink-0 items-center border-t border-line ps-4 pe-2 text-xs text-ink-3">
+      <p className="min-w-0 flex-1 truncate" title={said}>
+        {said}
+      </p>
+      <IconButton
+        icon="refresh"
+        label={shell.refresh}
+        busy={refreshing}
+        unavailable={refreshing || sync.busy !== null}
+        onClick={onRefresh}
+      />
+    </div>
   );
 }

@@ -1,15 +1,20 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { seconds } from '#i18n/format.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
 import { profileOf } from './company/companies.ts';
+import { headOf } from './head.tsx';
 import { ProfileBody } from './profile-body.tsx';
 import { type PanelState, refreshProblem } from './query/panel-state.ts';
 import { useProfile } from './query/use-profile.ts';
-import { FailureView } from './status/failure-view.tsx';
+import { failureKinds } from './status/failure.ts';
+import { FailureAction } from './status/failure-action.tsx';
+import { MessageView } from './status/message-view.tsx';
 import { Skeleton } from './status/skeleton.tsx';
 import { useSync } from './sync/use-sync.ts';
-import { useAnnouncements } from './use-announcements.ts';
 
 interface ProfileContentProps {
   ticket: string;
@@ -26,34 +31,37 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   const t = useTexts();
   const now = useNow(open);
   const [company, setCompany] = useState<string | null>(null);
-  const shown = showing(state, company);
-  useAnnouncements(shown, refreshing, open);
-  const sync = useSync({
-    profile: shown.kind === 'profile' ? shown.loaded.profile : null,
-    loading: state.kind === 'loading',
-    open,
-    requests: syncRequests,
-    reload,
-  });
+  const answered = state.kind === 'profile' ? state.loaded.profile : null;
+  // Another of the ticket's companies, as long as it has that one.
+  const profile = answered && (profileOf(answered, company) ?? answered);
+  const problem = refreshProblem(state, t);
+  useAnnouncements(headline(state, profile, t), refreshing ? null : problem, refreshing, open);
+  const sync = useSync({ profile, loading: state.kind === 'loading', open, requests: syncRequests, reload });
   useEffect(() => {
     if (state.kind === 'failure') onResult({ ok: false, error: state.error });
     if (state.kind === 'profile') onResult({ ok: true, data: state.loaded.profile });
   });
-  const filling = busy && state.kind === 'profile' && state.loaded.isLast;
+  const filling = busy && state.kind === 'profile' && state.loaded.isMeanwhile;
   return (
     <div className="content" aria-busy={refreshing || filling || state.kind === 'loading'}>
       {(refreshing || filling || sync.busy) && <div className="progress-line" />}
       {state.kind === 'loading' && <Skeleton label={t.shell.loading} />}
       {state.kind === 'failure' && (
-        <FailureView error={state.error} busy={busy} retryMs={retryMs} retry={() => void reload()} />
+        <MessageView
+          icon={failureKinds[state.error.code].icon}
+          {...t.failures.code[state.error.code]}
+          footnote={retryMs !== false && t.failures.again(seconds(t.language, retryMs))}
+        >
+          <FailureAction code={state.error.code} busy={busy} retry={() => void reload()} />
+        </MessageView>
       )}
-      {state.kind === 'profile' && shown.kind === 'profile' && (
+      {state.kind === 'profile' && answered && profile && (
         <ProfileBody
-          answered={state.loaded.profile}
-          loaded={shown.loaded}
+          answered={answered}
+          profile={profile}
           onShowCompany={setCompany}
           {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync, reload }}
-          refreshFailed={refreshProblem(state, t) !== null}
+          refreshProblem={problem}
           onRefresh={refresh}
         />
       )}
@@ -61,13 +69,27 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   );
 }
 
-/** The state with another of the ticket's companies; unchanged where it does not have that one (any more). */
-function showing(state: PanelState, orgId: string | null): PanelState {
-  if (state.kind !== 'profile' || orgId === null) return state;
-  const { profile, before } = state.loaded;
-  const other = profileOf(profile, orgId);
-  if (!other) return state;
-  return { ...state, loaded: { ...state.loaded, profile: other, before: before && profileOf(before, orgId) } };
+/** What is on screen, in a sentence. */
+function headline(state: PanelState, profile: ProfileData | null, t: Texts): string {
+  if (state.kind === 'failure') return t.failures.code[state.error.code].title;
+  if (profile === null) return t.shell.loading;
+  const { name, word, reason } = headOf(profile, t);
+  return t.shell.loaded(name, [word, reason].filter(Boolean).join(' '));
+}
+
+/** Tells screen readers what the panel shows, and what a refresh has come to. */
+function useAnnouncements(message: string, problem: string | null, refreshing: boolean, open: boolean): void {
+  const { shell } = useTexts();
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (open) announce(message);
+  }, [open, message, announce]);
+  const wasRefreshing = useRef(refreshing);
+  useEffect(() => {
+    if (open && wasRefreshing.current && !refreshing)
+      announce(problem ? shell.refreshFailed(problem) : shell.refreshed);
+    wasRefreshing.current = refreshing;
+  });
 }
 
 /** The current time in epoch milliseconds, updated every 30 seconds while `active`, and when it becomes active. */

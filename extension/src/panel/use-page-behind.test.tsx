@@ -6,11 +6,11 @@ import { textsFor } from '#i18n/panel/texts.ts';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
 import { usePageBehind } from './use-page-behind.ts';
 
-const { shell } = textsFor('en');
+const { shell, steps } = textsFor('en');
 let root: ReturnType<typeof createRoot>;
 let changed: () => void;
 let shown: { customer: string | null | undefined; draft: boolean };
-let warning: ReturnType<typeof usePageBehind>;
+let step: ReturnType<typeof usePageBehind>;
 const page: Page = {
   ...unknownPage,
   customer: () => shown.customer,
@@ -22,7 +22,7 @@ const page: Page = {
 };
 
 function Probe({ written }: { written: string | null | undefined }) {
-  warning = usePageBehind(written);
+  step = usePageBehind(written);
   return null;
 }
 async function write(written: string | null | undefined) {
@@ -54,18 +54,18 @@ afterEach(async () => {
 
 test('a page that still shows the former customer is told on, until it shows the new one', async () => {
   await write('Mới');
-  expect(warning).toMatchObject({ sentence: shell.pageBehind, action: { label: shell.reload } });
+  expect(step).toMatchObject({ sentence: steps.pageBehind, actions: [{ label: shell.reload }] });
   await pageShows({ customer: 'Mới' });
-  expect(warning).toBeNull();
+  expect(step).toBeNull();
 });
 
 test('while somebody is writing no reload is offered, which would lose it', async () => {
   shown.draft = true;
   await write('Mới');
-  expect(warning?.sentence).toContain(shell.reloadLater);
-  expect(warning?.action).toBeNull();
+  expect(step?.sentence).toContain(steps.reloadLater);
+  expect(step?.actions).toEqual([null]);
   await pageShows({ draft: false });
-  expect(warning?.action).not.toBeNull();
+  expect(step?.actions).not.toEqual([null]);
 });
 
 test.each([null, 'Mới'])(
@@ -73,14 +73,14 @@ test.each([null, 'Mới'])(
   async (written) => {
     shown.customer = undefined;
     await write(written);
-    expect(warning).toBeNull();
+    expect(step).toBeNull();
   },
 );
 
 test('nothing is said before a write, nor where the page has taken it up', async () => {
   await write(undefined);
-  expect(warning).toBeNull();
+  expect(step).toBeNull();
   shown.customer = null;
   await write(null);
-  expect(warning).toBeNull();
+  expect(step).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { type Page, usePage } from './page-context.ts';
-import type { Warning } from './warnings/warnings.ts';
+import type { Step } from './steps/steps.ts';
 
 /** How long a page may take to show by itself what was written, in milliseconds. */
 const settleMs = 2_000;
@@ -14,8 +14,8 @@ const read = (page: Page) => ({ customer: page.customer(), draft: page.hasDraft(
  * A customer that cannot be read is unknown, and not old.
  * @param written the ticket's customer in the helpdesk, after a write of this panel; undefined: nothing was written
  */
-export function usePageBehind(written: string | null | undefined): Warning | null {
-  const { shell } = useTexts();
+export function usePageBehind(written: string | null | undefined): Step | null {
+  const { shell, steps } = useTexts();
   const { customer, draft } = usePage(read, written !== undefined);
   const [settled, setSettled] = useState<string | null>();
   useEffect(() => {
@@ -27,7 +27,7 @@ export function usePageBehind(written: string | null | undefined): Warning | nul
   if (written === undefined || settled !== written || !isBehind) return null;
   return {
     ...{ key: 'page', tone: 'warn' },
-    sentence: draft ? `${shell.pageBehind} ${shell.reloadLater}` : shell.pageBehind,
-    action: draft ? null : { label: shell.reload, onPress: () => location.reload() },
+    sentence: draft ? `${steps.pageBehind} ${steps.reloadLater}` : steps.pageBehind,
+    actions: [draft ? null : { label: shell.reload, onPress: () => location.reload() }],
   };
 }

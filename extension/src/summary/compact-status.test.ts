@@ -12,7 +12,10 @@ const rejection = {
   ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: '2026-11-20T08:00:00.000Z' },
   reason: { code: 'wrong_id', note: '' },
 } satisfies RejectedCompany;
-const twin = { bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null };
+const twin = {
+  ...{ bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null, current_shopplan: null },
+  ...{ shopplan_expiry: null, customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
+};
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 
 test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([

@@ -5,9 +5,9 @@ import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/query-client.ts';
-import type { PanelLayout } from '#settings/schema.ts';
 import { columnPage } from './column-page.ts';
 import { withoutAround } from './sample-around.ts';
+import { sampleFind } from './sample-found.ts';
 import { sampleProfile } from './sample-profile.ts';
 import { sampleApplied, sampleSync } from './sample-sync.ts';
 import { until } from './until.ts';
@@ -30,13 +30,19 @@ export const cover = (isCovered: boolean) => {
   covered = isCovered;
 };
 
+/** No tickets around, nothing seen before, nothing found by the sender: what most tests are not about. */
+function answeredAtOnce(verb: string, { query }: { query?: string | null }): unknown {
+  if (verb === 'around.get') return withoutAround;
+  if (verb === 'profile.last') return null;
+  return verb === 'find.search' && query === null ? { ok: true, data: sampleFind({ companies: [] }) } : undefined;
+}
+
 /**
  * For tests in the mounted panel: call it once per file, which must mock `#messaging/send.ts`.
  * @param answered what is answered at once; undefined waits for `answer`
  */
 export function mountPanel(
-  answered: (verb: string, input: { ticket: string }) => unknown = (verb) =>
-    verb === 'around.get' ? withoutAround : undefined,
+  answered: (verb: string, input: { ticket: string; query?: string | null }) => unknown = answeredAtOnce,
 ): void {
   beforeEach(() => {
     asked = [];
@@ -59,12 +65,6 @@ export function mountPanel(
     mounted.destroy();
     vi.clearAllMocks();
   });
-}
-
-/** Mounts it anew, as the agent left it. */
-export function remount(layout: PanelLayout): void {
-  mounted.destroy();
-  mounted = createPanel(root, createQueryClient(), 'en', { layout }, columnPage);
 }
 
 /** The requests of a kind so far. */
@@ -114,15 +114,17 @@ export async function open(profile: ProfileData = sampleProfile(claimed), sync =
 }
 export async function openPreview(result: Result<SyncData> = ok(sampleSync())) {
   await open();
-  await press('Sync customer');
+  await press('It’s them…');
   await answer('sync.preview', 0, result);
 }
 export async function openApplied() {
   await openPreview();
-  await press('Sync now');
+  await press('It’s them');
   await until(() => expect(of('sync.apply')).toHaveLength(1));
   // What the preview showed is what the agent agreed to.
   expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer });
   await answer('sync.apply', 0, ok(sampleApplied()));
-  await shows('Customer synced');
+  // It is shown with the profile that is asked for again.
+  await answer('profile.get', 1, { ok: true, data: sampleProfile() });
+  await shows('Confirmed, and linked to');
 }

@@ -1,19 +1,11 @@
 import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
 import type { VerbOutput } from '#messaging/protocol.ts';
 
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-
 /** For tests: another ticket of an invented customer. */
 export function sampleTicket(name: string, change: Partial<CustomerTicket> = {}): CustomerTicket {
   return {
-    name,
-    path: `/helpdesk/tickets/${name}`,
-    subject: `Subject of ${name}`,
-    status: 'Open',
-    team: 'CS 60p',
-    assignees: ['Nguyễn Hoài An'],
-    created_at: hoursAgo(3),
-    closed_at: null,
+    ...{ name, path: `/helpdesk/tickets/${name}`, subject: `Subject of ${name}`, status: 'Open', is_open: true },
+    ...{ team: 'CS 60p', created_at: new Date(Date.now() - 3 * 3_600_000).toISOString() },
     ...change,
   };
 }
@@ -28,11 +20,8 @@ export function sampleAround(change: Partial<AroundTicket> = {}): AroundTicket {
       linked: true,
       trust: 'confirmed',
     },
-    contact: { name: 'Nguyễn Thị Mẫu', path: '/helpdesk/contacts/M%E1%BA%ABu' },
-    open: [sampleTicket('9')],
-    more_open: false,
-    closed: [sampleTicket('8', { status: 'Closed', closed_at: hoursAgo(48) })],
-    last_contact: { at: hoursAgo(1), ticket: { name: '9', path: '/helpdesk/tickets/9' } },
+    recent: [sampleTicket('9'), sampleTicket('8', { status: 'Closed', is_open: false })],
+    counts: { open: 2, in_90_days: 12, all: 41, is_more: false },
     ...change,
   };
 }

@@ -1,10 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon, type IconName } from './icon.tsx';
 
 interface SheetProps {
   title: string;
-  icon?: IconName;
-  tone?: string;
   /** Escape. */
   onClose: () => void;
   children: ReactNode;
@@ -14,7 +11,7 @@ interface SheetProps {
  * A sheet over the lower part of the panel. It takes the focus when it appears, unless the agent is working elsewhere on the
  * page; what opened it gets it back from whoever closes it.
  */
-export function Sheet({ title, icon, tone = 'text-ink-2', onClose, children }: SheetProps) {
+export function Sheet({ title, onClose, children }: SheetProps) {
   const id = useId();
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -36,15 +33,10 @@ export function Sheet({ title, icon, tone = 'text-ink-2', onClose, children }: S
         onClose();
       }}
     >
-      <h3 id={id} tabIndex={-1} className="mb-2.5 flex items-center gap-1.5 text-md font-semibold">
-        {icon && (
-          <span className={tone}>
-            <Icon name={icon} />
-          </span>
-        )}
+      <h3 id={id} tabIndex={-1} className="mb-2.5 text-lg font-semibold">
         {title}
       </h3>
-      <div className="flex flex-col gap-3 text-sm">{children}</div>
+      <div className="flex flex-col gap-3">{children}</div>
     </section>
   );
 }

@@ -1,11 +1,20 @@
 /** The meaning of a coloured surface. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
-/** Text and background of each tone: contrast of at least 4.5:1 in both themes. */
+/** The background of each tone. Text on it has a contrast of at least 4.5:1 in both themes. */
 export const toneClass: Record<Tone, string> = {
-  ok: 'bg-ok-soft text-ok',
-  warn: 'bg-warn-soft text-warn',
-  bad: 'bg-bad-soft text-bad',
-  info: 'bg-info-soft text-info',
-  neutral: 'bg-sunken text-ink-2',
+  ok: 'bg-ok-soft',
+  warn: 'bg-warn-soft',
+  bad: 'bg-bad-soft',
+  info: 'bg-info-soft',
+  neutral: 'bg-sunken',
+};
+
+/** The colour of words that say what the tone says. */
+export const toneText: Record<Tone, string> = {
+  ok: 'text-ok',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  info: 'text-info',
+  neutral: 'text-ink',
 };

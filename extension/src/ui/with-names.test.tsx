@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WithNames } from './with-names.tsx';
 
 const html = (text: string, ...names: (string | null)[]) =>
-  renderToStaticMarkup(<WithNames text={text} names={names} />).replaceAll(' class="font-medium"', '');
+  renderToStaticMarkup(<WithNames text={text} names={names} />).replaceAll(' class="font-semibold"', '');
 
 test('each name is isolated, wherever and however often it occurs; the text stays as it is', () => {
   expect(html('Links A to B instead of A.', 'B', null, 'A')).toBe(

@@ -11,7 +11,7 @@ export function WithNames({ text, names }: { text: string; names: readonly (stri
   return (
     <Fragment>
       <WithNames text={text.slice(0, at)} names={others} />
-      <bdi className="font-medium">{name}</bdi>
+      <bdi className="font-semibold">{name}</bdi>
       <WithNames text={text.slice(at + name.length)} names={names} />
     </Fragment>
   );

@@ -1,7 +1,7 @@
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { companyFields, planStatus, scrubPayload } from './company.ts';
+import { companyFields, joinedName, planStatus, scrubPayload } from './company.ts';
 import { FieldMap } from './field-map.ts';
 
 const map = FieldMap.parse({});
@@ -242,4 +242,15 @@ describe('the payload', () => {
       }),
     );
   });
+});
+
+test.each([
+  [{ LAST_NAME: 'Nguyễn', SECOND_NAME: 'Bích', NAME: 'Thảo' }, 'Nguyễn Bích Thảo'],
+  [{ NAME: 'Nguyễn', SECOND_NAME: 'Bích', LAST_NAME: 'Thảo' }, 'Nguyễn Bích Thảo'],
+  [{ NAME: 'Nguyễn Bích Thảo', LAST_NAME: '' }, 'Nguyễn Bích Thảo'],
+  [{ NAME: 'Võ', LAST_NAME: 'Trần' }, 'Trần Võ'],
+  [{ NAME: 'Anna', LAST_NAME: 'Lindqvist' }, 'Lindqvist Anna'],
+  [{}, ''],
+])('the parts of a name, %o, are joined in Vietnamese order', (row, name) => {
+  expect(joinedName(row)).toBe(name);
 });

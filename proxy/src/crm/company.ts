@@ -212,7 +212,7 @@ export function peopleOf(result: unknown, companyId: string, portal: string): Cr
   return result.filter(isRecord).flatMap((row): CrmPerson[] => {
     const id = scalar(row.ID);
     if (!id || scalar(row.COMPANY_ID) !== companyId) return [];
-    const name = [row.NAME, row.SECOND_NAME, row.LAST_NAME].flatMap((part) => nameOf(part) ?? []).join(' ');
+    const name = joinedName(row);
     return [
       {
         id,
@@ -228,7 +228,7 @@ export function peopleOf(result: unknown, companyId: string, portal: string): Cr
 
 /** Reads a row of `user.get`. */
 export function userOf(row: Record<string, unknown>, id: string): CrmUser {
-  const name = [row.NAME, row.LAST_NAME].flatMap((part) => nameOf(part) ?? []).join(' ');
+  const name = joinedName(row);
   return {
     id,
     active: yes.includes(String(row.ACTIVE).toLowerCase()),
@@ -236,6 +236,25 @@ export function userOf(row: Record<string, unknown>, id: string): CrmUser {
     name: name || scalar(row.EMAIL),
     userType: scalar(row.USER_TYPE),
   };
+}
+
+/** Vietnamese family names that are hardly ever given names. */
+const familyNames: ReadonlySet<string> = new Set(
+  'Nguyễn Trần Lê Phạm Huỳnh Phan Võ Đặng Bùi Đỗ Hồ Ngô Đoàn Trịnh Trương Đinh Phùng Tạ Đào Quách'.split(' '),
+);
+
+/**
+ * A name that the CRM keeps in parts, in Vietnamese order: the family name first, whichever part holds it
+ * (docs/decisions.md 4a). A name in one part stays as it is.
+ */
+export function joinedName(row: Record<string, unknown>): string {
+  const [first, middle, last] = [row.NAME, row.SECOND_NAME, row.LAST_NAME].map(nameOf);
+  const isTurned = isFamilyName(first) && !isFamilyName(last);
+  return (isTurned ? [first, middle, last] : [last, middle, first]).filter((part) => part !== null).join(' ');
+}
+
+function isFamilyName(part: string | null | undefined): boolean {
+  return familyNames.has(part?.split(' ')[0] ?? '');
 }
 
 /**

@@ -143,6 +143,12 @@ export function alternativesOf(companies: readonly CrmCompany[]): AlternativeCom
     company_name: fields.company_name,
     date_modify: fields.date_modify,
     url: fields.url,
+    current_shopplan: fields.current_shopplan,
+    shopplan_expiry: fields.shopplan_expiry,
+    customer_segment: fields.customer_segment,
+    owner_name: fields.owner_name,
+    owner_email: fields.owner_email,
+    owner_phone: fields.owner_phone,
   }));
 }
 

@@ -4,7 +4,9 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import type { Reading } from '#intake/read-query.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
+import { record } from '#store/rejections.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
@@ -31,13 +33,21 @@ function findWorld({ crmEnabled = true, configured = true } = {}) {
   desk.insert('61307', { agent_group: cs });
   const known = company('5');
   const crm = fakeCrm({ 5: known });
-  const ctx = testContext({ desk, crm: configured ? fakeLayers({ crm, clock }) : null, crmEnabled });
-  const find = async (query: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> => {
+  const layers = fakeLayers({ crm, clock });
+  /** What the CRM was searched for, and for whom. */
+  const asked: { readings: readonly Reading[]; lane: string | undefined }[] = [];
+  const search = layers.search.bind(layers);
+  layers.search = (readings, lane) => {
+    asked.push({ readings, lane });
+    return search(readings, lane);
+  };
+  const ctx = testContext({ desk, crm: configured ? layers : null, crmEnabled });
+  const find = async (query?: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> => {
     const { signal } = new AbortController();
     return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
   };
   const looked = () => crm.requests.flatMap(({ orgIds }) => orgIds ?? []);
-  return { find, desk, crm, clock, looked, known };
+  return { asked, ctx, find, desk, crm, clock, looked, known };
 }
 
 test('ten at most are given, the closest first, and that there are more', async () => {
@@ -153,4 +163,84 @@ test('one agent has two searches under way at most, and others do not wait behin
   resolve();
   await Promise.all([...own, other]);
   expect(crm.searches).toBe(4);
+});
+
+describe('without a text, by the ticket’s sender', () => {
+  const shop = (n: number, change: Partial<CompanyHit['marks']>): CompanyHit => ({
+    ...hit(n),
+    marks: { ...marks, names: [], ...change },
+  });
+  const address = (email: string) => ({ emails: [email] });
+  const number = (phone: string) => ({ phones: [phone] });
+  function senderWorld(sender: string | null = 'lan@shop.example', mobile_no = '0900 000 001') {
+    const w = findWorld();
+    w.desk.put('Contact', 'Lan', { full_name: 'Lan', mobile_no });
+    w.desk.put('HD Ticket', '61307', { raised_by: sender, contact: 'Lan' });
+    return w;
+  }
+
+  test('their address and telephone are asked for in one request, in the lane of those for whom nobody waits', async () => {
+    const w = senderWorld();
+    w.crm.search.companies = [shop(1, address('lan@shop.example'))];
+    const found = await w.find();
+    expect(found).toMatchObject({
+      read_as: ['email', 'phone'],
+      companies: [{ bitrix_id: '1', found_by: [{ by: 'email' }] }],
+    });
+    const readings = [
+      { kind: 'email', value: 'lan@shop.example' },
+      { kind: 'phone', value: '0900000001' },
+    ];
+    expect([w.asked, w.crm.searches]).toEqual([[{ readings, lane: 'open' }], 1]);
+    expect(w.desk.calls).not.toContain('searchCustomers');
+  });
+
+  test('it is asked once a ticket: opened again within minutes, what was answered holds', async () => {
+    const w = senderWorld();
+    await w.find();
+    w.clock.advance(5 * 60_000);
+    await w.find();
+    expect(w.crm.searches).toBe(1);
+    w.clock.advance(10 * 60_000);
+    await w.find();
+    expect(w.crm.searches).toBe(2);
+  });
+
+  test('the telephone counts only where no company has the address', async () => {
+    const w = senderWorld();
+    const [byPhone, byAddress] = [shop(2, number('0900000001')), shop(1, address('lan@shop.example'))];
+    w.crm.search.companies = [byPhone, byAddress];
+    expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).toEqual(['1']);
+    const other = senderWorld();
+    other.crm.search.companies = [byPhone];
+    expect((await other.find()).companies).toMatchObject([{ bitrix_id: '2', found_by: [{ by: 'phone' }] }]);
+  });
+
+  test('three at most are proposed, none without an org id, none that an agent has rejected for them', async () => {
+    const w = senderWorld();
+    const five = [1, 2, 3, 4, 5].map((n) => shop(n, address('lan@shop.example')));
+    w.crm.search.companies = [{ ...five[0], orgId: null } as CompanyHit, ...five.slice(1)];
+    const found = await w.find();
+    expect([found.companies.length, found.more]).toEqual([3, true]);
+    expect(found.companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('1');
+    await record(w.ctx.db, {
+      ...{ ticket: w.desk.keyOf('61307'), sender: 'lan@shop.example', orgId: OrgId.parse('1005'), crmCompanyId: '5' },
+      ...{ companyName: 'Gốm 5', agent: 'an@desk.example', reason: { code: 'wrong_id', note: '' }, at: w.clock() },
+    });
+    expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('5');
+  });
+
+  test('a CRM that fails is named, and asked again the next time', async () => {
+    const w = senderWorld();
+    w.crm.search.failed = 'timeout';
+    expect((await w.find()).crm).toEqual({ status: 'failed', error: { code: 'timeout', request_id: 'r1' } });
+    await w.find();
+    expect(w.crm.searches).toBe(2);
+  });
+
+  test('a ticket of nobody with no telephone asks for nothing', async () => {
+    const w = senderWorld(null, '');
+    expect(await w.find()).toMatchObject({ read_as: [], companies: [] });
+    expect(w.crm.searches).toBe(0);
+  });
 });

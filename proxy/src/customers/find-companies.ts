@@ -1,4 +1,5 @@
 import type { FindData, FoundCompany } from '@deskside/shared/find';
+import { normalizePhone } from '@deskside/shared/phone';
 import type { Context } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
@@ -7,16 +8,30 @@ import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerSearchResult } from '#helpdesk/customer-search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Reading, readQuery } from '#intake/read-query.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { earlierChoices } from '#trust/evidence.ts';
+import { standing } from '#store/rejections.ts';
+import { isRejected } from '#trust/companies.ts';
+import { earlierChoices, senderAddress } from '#trust/evidence.ts';
 import { type Found, mergeHits, orderFound } from './found-companies.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;
 
+/** As many as are proposed to somebody who has not asked. */
+const mostProposed = 3;
+
 /** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
 const completeWithinMs = 2_000;
+
+interface Asked {
+  caller: Caller;
+  ticket: string;
+  /** Without it: by the ticket's sender. */
+  query?: string | undefined;
+  requestId: string;
+}
 
 /**
  * Finds the companies that an agent may mean by what they typed (docs/api.md#find-company), for a ticket that they may
@@ -25,11 +40,13 @@ const completeWithinMs = 2_000;
  */
 export async function findCompanies(
   ctx: Context,
-  { caller, ticket, query, requestId }: { caller: Caller; ticket: string; query: string; requestId: string },
+  { caller, ticket, query, requestId }: Asked,
   signal: AbortSignal,
 ): Promise<FindData> {
   const agent = await ctx.gate.requireAgent(caller, signal);
-  const opened = (await ctx.gate.openTicket(caller, ticket, signal)).ticket;
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  if (query === undefined) return findBySender(ctx, file, requestId);
+  const opened = file.ticket;
   const { name } = opened;
   const readings = readQuery(query, ctx.hosts);
   if (readings.length === 0) return nothing(ctx, name);
@@ -56,6 +73,41 @@ export async function findCompanies(
   };
 }
 
+/**
+ * The companies that have the sender's address or, if none has it, their telephone: at most three, none that an agent has
+ * rejected for them. It costs the CRM one request a ticket, in the lane of those for whom nobody waits, and nothing while
+ * the answer is remembered.
+ */
+async function findBySender(ctx: Context, { ticket, contact }: TicketFile, requestId: string): Promise<FindData> {
+  const { name } = ticket;
+  const sender = senderAddress(ticket.origin);
+  const phone = [contact?.mobile_no, contact?.phone].map((number) => normalizePhone(number ?? '')).find(Boolean);
+  const readings: Reading[] = [
+    ...(sender ? [{ kind: 'email' as const, value: sender }] : []),
+    ...(phone ? [{ kind: 'phone' as const, value: phone }] : []),
+  ];
+  if (readings.length === 0) return nothing(ctx, name);
+  const key = JSON.stringify([name, readings]);
+  const known = ctx.remembered.bySender.get(key);
+  const crm = known ? { ...known, status: 'searched' as const } : await searchCrm(ctx, readings, 'open');
+  if (crm.status === 'searched') ctx.remembered.bySender.set(key, crm);
+  const rejections = await standing(ctx.db, ticket, sender);
+  const found = orderFound(mergeHits(readings, { companies: crm.companies, customers: [] }), []).filter(
+    ({ orgId, crmId }) => orgId !== null && !isRejected({ orgId, crmCompanyId: crmId }, rejections),
+  );
+  const byAddress = found.filter(({ reasons }) => reasons.some(({ by }) => by === 'email'));
+  const proposed = byAddress.length > 0 ? byAddress : found;
+  const now = ctx.clock();
+  return {
+    ticket: name,
+    read_as: readings.map(({ kind }) => kind),
+    companies: proposed.slice(0, mostProposed).map((one) => shown(one, now)),
+    more: proposed.length > mostProposed || crm.isCut,
+    helpdesk: { status: 'searched' },
+    crm: { status: crm.status, error: crm.failed && { code: crm.failed, request_id: requestId } },
+  };
+}
+
 async function searchHelpdesk(
   helpdesk: Helpdesk,
   caller: Caller,
@@ -74,11 +126,12 @@ async function searchHelpdesk(
 async function searchCrm(
   { crm, crmEnabled }: Context,
   readings: readonly Reading[],
+  lane?: 'open',
 ): Promise<SearchAnswer & { status: FindData['crm']['status'] }> {
   const none = { companies: [], isCut: false, failed: null };
   if (!crmEnabled) return { ...none, status: 'disabled' };
   if (crm === null) return { ...none, status: 'missing_config' };
-  const answer = await crm.search(readings);
+  const answer = await crm.search(readings, lane);
   return { ...answer, status: answer.failed === null ? 'searched' : 'failed' };
 }
 

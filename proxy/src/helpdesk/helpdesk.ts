@@ -16,10 +16,7 @@ import { WholeHelpdesk } from './whole.ts';
 const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.string() }).optional() }) });
 
 /** The path of a record's page, by its name. */
-export type RecordPaths = (kind: 'ticket' | 'customer' | 'contact', name: string) => string;
-
-const pages = { ticket: '/helpdesk/tickets', customer: '/helpdesk/customers', contact: '/helpdesk/contacts' };
-const forms = { customer: '/app/hd-customer', contact: '/app/contact' };
+export type RecordPaths = (kind: 'ticket' | 'customer', name: string) => string;
 
 /**
  * Everything that the service does in one Frappe Helpdesk, version 1.24 or later, over its REST API, by subject. Methods
@@ -91,11 +88,11 @@ export class Helpdesk {
 
   /**
    * Where agents see records: paths on the helpdesk's own origin (docs/helpdesk.md#the-ticket-page). The pages of
-   * customers and contacts came with the members of a customer, in 1.28.
+   * customers came with the members of a customer, in 1.28.
    */
   async readPaths(signal: AbortSignal): Promise<RecordPaths> {
     const hasPages = (await this.site.knownFields(signal)).has('HD Customer', 'contacts');
-    const places = hasPages ? pages : { ...pages, ...forms };
+    const places = { ticket: '/helpdesk/tickets', customer: hasPages ? '/helpdesk/customers' : '/app/hd-customer' };
     return (kind, name) => `${places[kind]}/${encodeURIComponent(name)}`;
   }
 }

@@ -1,33 +1,26 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import { customerFieldOf } from './fields.ts';
-import { among, DocumentName, type Frappe, Named } from './frappe.ts';
+import { DocumentName, Named } from './frappe.ts';
 import type { Credential, Site } from './site.ts';
 import { finishedStatuses } from './tickets.ts';
 import { textOf } from './values.ts';
 
-/** A ticket as lists show it. Instants in epoch milliseconds, null if unknown. */
-export interface ListedTicket {
+/** A ticket as lists show it. The instant in epoch milliseconds, null if unknown. */
+interface ListedTicket {
   name: string;
   subject: string | null;
   status: string | null;
+  isOpen: boolean;
   team: string | null;
-  /** Names of the people who have it; a user id where the helpdesk tells no name. */
-  assignees: string[];
   createdAt: number | null;
-  /** Null while it is open. */
-  closedAt: number | null;
 }
 
 /** A customer's tickets, newest first, as one person may see them. */
-export interface CustomerTicketList {
-  open: ListedTicket[];
-  /** There are more open ones than these. */
-  moreOpen: boolean;
-  /** The last ones that were finished. */
-  closed: ListedTicket[];
-  /** When somebody last wrote for the customer, and on which ticket. */
-  lastContact: { at: number; ticket: string } | null;
+interface CustomerTicketList {
+  tickets: ListedTicket[];
+  /** There are more than these. */
+  isMore: boolean;
 }
 
 /** An open ticket of a customer that has an org id. */
@@ -57,16 +50,13 @@ const Key = z.object({ name: DocumentName, creation: z.string() });
 const Keys = z.object({ message: z.array(Key) });
 const OpenRow = Key.extend({ customer: z.string().nullish(), org_id: z.unknown() });
 const Settings = z.object({ restrict_tickets_by_agent_group: z.unknown() });
-const ListRow = z.looseObject({ name: DocumentName, customer: z.string().nullish(), _assign: z.string().nullish() });
-type ListRow = z.output<typeof ListRow>;
-const UserRow = z.object({ name: z.string(), full_name: z.string().nullish() });
-const Users = z.array(z.string());
+const ListRow = z.looseObject({ name: DocumentName, customer: z.string().nullish() });
 
-const listColumns = ['name', 'customer', 'subject', 'status', 'agent_group', '_assign', 'creation', 'resolution_date'];
+const listColumns = ['name', 'customer', 'subject', 'status', 'status_category', 'agent_group', 'creation'];
 /** The category under which the helpdesk counts every status of a finished ticket, its own and a site's. */
 const finished = 'Resolved';
-const maxOpen = 20;
-const maxClosed = 5;
+/** More tickets of one customer are not counted. */
+const maxListed = 500;
 
 /** Many tickets in one list. Every method may throw HelpdeskError. */
 export class TicketLists {
@@ -174,65 +164,30 @@ export class TicketLists {
   }
 
   /**
-   * The customer's tickets but the one named by `except`, read as the caller: what they may not see is left out without a
-   * word. Three lists side by side, and one more for the names of those who have them
+   * The customer's newest tickets, read as the caller: what they may not see is left out without a word
    * (docs/helpdesk.md#a-customers-tickets).
    */
-  async ofCustomerAs(
-    caller: Credential,
-    customer: string,
-    except: string,
-    signal: AbortSignal,
-  ): Promise<CustomerTicketList> {
-    const frappe = this.site.as(caller);
-    const list = async (filter: readonly unknown[], orderBy: string, limit: number, more: readonly string[] = []) => {
-      const filters = [['customer', '=', customer], ['name', '!=', except], filter];
-      const query = { fields: [...listColumns, ...more], filters, orderBy, limit };
-      const rows = await frappe.list('HD Ticket', query, ListRow, signal);
-      return rows.filter((row) => row.customer === customer);
+  async ofCustomerAs(caller: Credential, customer: string, signal: AbortSignal): Promise<CustomerTicketList> {
+    const query = {
+      fields: listColumns,
+      filters: [['customer', '=', customer]],
+      orderBy: 'creation desc',
+      limit: maxListed + 1,
     };
-    const zone = await this.site.zone.get(signal);
-    const [open, closed, [latest]] = await Promise.all([
-      list(['status_category', '!=', finished], 'creation desc', maxOpen + 1),
-      list(['status_category', '=', finished], 'modified desc', maxClosed, ['modified']),
-      list(['last_customer_response', 'is', 'set'], 'last_customer_response desc', 1, ['last_customer_response']),
+    const [zone, rows] = await Promise.all([
+      this.site.zone.get(signal),
+      this.site.as(caller).list('HD Ticket', query, ListRow, signal),
     ]);
-    const rows = [...open.slice(0, maxOpen), ...closed];
-    const names = await namesOf(frappe, [...new Set(rows.flatMap(assigneesOf))], signal);
-    const listed = (row: ListRow, closedAt: unknown): ListedTicket => ({
-      name: row.name,
-      subject: textOf(row.subject),
-      status: textOf(row.status),
-      team: textOf(row.agent_group),
-      assignees: assigneesOf(row).map((user) => names.get(user) ?? user),
-      createdAt: zone.toInstant(row.creation),
-      closedAt: zone.toInstant(closedAt),
-    });
-    const lastAt = zone.toInstant(latest?.last_customer_response);
-    return {
-      open: open.slice(0, maxOpen).map((row) => listed(row, null)),
-      moreOpen: open.length > maxOpen,
-      // Only a service level records when a ticket was finished.
-      closed: closed.map((row) => listed(row, row.resolution_date ?? row.modified)),
-      lastContact: latest === undefined || lastAt === null ? null : { at: lastAt, ticket: latest.name },
-    };
-  }
-}
-
-/** Names of users as the caller sees them; whom they do not see is left out. */
-async function namesOf(frappe: Frappe, users: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
-  const rows = await among(users, (some) => {
-    const query = { fields: ['name', 'full_name'], filters: [['name', 'in', some]], limit: some.length };
-    return frappe.list('User', query, UserRow, signal);
-  });
-  return new Map(rows.flatMap(({ name, full_name }) => (full_name ? [[name, full_name] as const] : [])));
-}
-
-/** The users who have a ticket: the helpdesk keeps them as the text of a JSON array, the latest first. */
-function assigneesOf({ _assign }: ListRow): string[] {
-  try {
-    return Users.parse(JSON.parse(_assign || '[]'));
-  } catch {
-    return [];
+    const tickets = rows
+      .filter((row) => row.customer === customer)
+      .map((row) => ({
+        name: row.name,
+        subject: textOf(row.subject),
+        status: textOf(row.status),
+        isOpen: row.status_category !== finished,
+        team: textOf(row.agent_group),
+        createdAt: zone.toInstant(row.creation),
+      }));
+    return { tickets: tickets.slice(0, maxListed), isMore: rows.length > maxListed };
   }
 }

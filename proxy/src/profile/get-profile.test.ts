@@ -280,13 +280,20 @@ describe('trust', () => {
   });
 });
 
+test('what is known without the CRM is answered at once, as long as that is waited for', async () => {
+  const { crm, get } = profileWorld({});
+  const { ticket, bitrix, pending } = await get(false, true);
+  expect([ticket.name, bitrix.company, pending.includes('crm'), crm.requests]).toEqual(['61307', null, true, []]);
+  expect((await get()).pending).not.toContain('crm');
+});
+
 test('several companies: the first is used, the others are named', async () => {
   const crm = fakeCrm();
   crm.answer = () => ({
     kind: 'found',
     companies: [company(orgId), company(orgId, {}, { bitrix_id: '7', company_name: 'Old' })],
   });
-  expect((await profileWorld({ crm }).get()).bitrix.alternatives).toEqual([
+  expect((await profileWorld({ crm }).get()).bitrix.alternatives).toMatchObject([
     { bitrix_id: '7', company_id: orgId, company_name: 'Old', date_modify: null, url: null },
   ]);
 });

@@ -29,6 +29,8 @@ interface ProfileInput {
   caller: Caller;
   ticket: string;
   refresh: boolean;
+  /** Only what is known without asking the CRM. */
+  known?: boolean;
   requestId: string;
 }
 
@@ -43,7 +45,7 @@ const answerWithinMs = 4_500;
  */
 export async function getTicketProfile(
   ctx: Context,
-  { caller, ticket, refresh, requestId }: ProfileInput,
+  { caller, ticket, refresh, known = false, requestId }: ProfileInput,
   signal: AbortSignal,
 ): Promise<ProfileData> {
   const startedAt = ctx.clock();
@@ -59,21 +61,22 @@ export async function getTicketProfile(
     ...orderCandidates(file.ticket.orgIdFields, file.customer),
     rejections: [],
   }));
-  const found = await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
+  const isWaiting = known && named.candidates.length > 0 && ctx.crmEnabled && ctx.crm !== null;
+  const found = isWaiting ? [] : await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
   const judging = { ticket: file.ticket, facts, rejections: named.rejections };
   const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
   const asked = { file, refresh, requestId, startedAt, crmLeft };
   const bitrix = await crmBlock(ctx, asked, { ...named, found, judged, leader });
   const accountLinks = peekAccountLinks(ctx, file);
-  followUp(ctx, file, { found, leader, responsible: bitrix.responsible });
+  if (!isWaiting) followUp(ctx, file, { found, leader, responsible: bitrix.responsible });
   return {
     ticket: file.ticket.record,
     customer: file.customer?.record ?? null,
     contact: file.contact,
     haravan: accountLinks ?? [],
     bitrix,
-    pending: pendingParts(leader, accountLinks),
+    pending: [...pendingParts(leader, accountLinks), ...(isWaiting ? (['crm'] as const) : [])],
     notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };
 }

@@ -54,39 +54,16 @@ afterEach(() => void vi.useRealTimers());
 
 test('a ticket’s customer: its other tickets as the caller sees them, and whether the sender is known there', async () => {
   const w = world(linked, { [theirs]: 'likely', [other]: 'claimed' });
-  w.desk.put('Contact', 'Vy', { full_name: 'Vy' });
-  w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
   const at = (seconds: number) => new Date(w.clock() - seconds * 1_000).toISOString();
+  const path = (name: string) => ({ name, path: `/helpdesk/tickets/${name}` });
   expect(await w.ask()).toEqual({
     ticket: '61307',
     customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: true, trust: 'likely' },
-    contact: { name: 'Vy', path: '/helpdesk/contacts/Vy' },
-    open: [
-      {
-        name: '9',
-        path: '/helpdesk/tickets/9',
-        subject: 'In',
-        status: 'Open',
-        team: cs,
-        assignees: ['An'],
-        created_at: at(0),
-        closed_at: null,
-      },
+    recent: [
+      { ...path('9'), subject: 'In', status: 'Open', is_open: true, team: cs, created_at: at(0) },
+      { ...path('8'), subject: 'Cũ', status: 'Closed', is_open: false, team: null, created_at: at(2) },
     ],
-    more_open: false,
-    closed: [
-      {
-        name: '8',
-        path: '/helpdesk/tickets/8',
-        subject: 'Cũ',
-        status: 'Closed',
-        team: null,
-        assignees: [],
-        created_at: at(2),
-        closed_at: at(1),
-      },
-    ],
-    last_contact: { at: at(0), ticket: { name: '9', path: '/helpdesk/tickets/9' } },
+    counts: { open: 2, in_90_days: 3, all: 3, is_more: false },
   });
   expect(w.listed()).toBe(1);
   const users = w.desk.simulator.journal.filter(({ query }) => query.filters?.includes('"customer"'));
@@ -112,7 +89,7 @@ test.each(['confirmed', 'likely'] as const)('without a customer: that of a compa
   const w = world({ custom_orgid: other }, { [other]: level });
   const around = await w.ask();
   expect(around.customer).toMatchObject({ name: 'Gốm', linked: false, trust: level });
-  expect(around.open.map(({ name }) => name)).toEqual(['7']);
+  expect(around.recent.map(({ name }) => name)).toEqual(['7']);
 });
 
 test.each<[string, OrgId | null, Partial<Record<string, TrustLevel>>]>([
@@ -123,7 +100,7 @@ test.each<[string, OrgId | null, Partial<Record<string, TrustLevel>>]>([
 ])('without a customer, %s: nothing is listed', async (_, custom_orgid, trusts) => {
   const w = world({ custom_orgid }, trusts);
   w.desk.remove('HD Customer', 'Shop');
-  expect(await w.ask()).toMatchObject({ customer: null, contact: null, open: [], closed: [], last_contact: null });
+  expect(await w.ask()).toMatchObject({ customer: null, recent: [], counts: { all: 0 } });
   expect(w.listed()).toBe(0);
 });
 
@@ -155,7 +132,7 @@ test('a helpdesk that fails is told by its code, and the failure is not kept', a
   w.helpdesk.ticketLists.ofCustomerAs = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   await expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
   w.helpdesk.ticketLists.ofCustomerAs = readCustomerTickets;
-  expect((await w.ask()).open).toHaveLength(1);
+  expect((await w.ask()).recent).toHaveLength(2);
 });
 
 test('a helpdesk that does not answer is not waited for longer than eight seconds', async () => {
@@ -165,4 +142,13 @@ test('a helpdesk that does not answer is not waited for longer than eight second
   const asked = expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_timeout' });
   await vi.advanceTimersByTimeAsync(8_000);
   await asked;
+});
+
+test('tickets of more than 90 days ago are not among the recent ones; four others are shown', async () => {
+  const w = world(linked, { [theirs]: 'likely' });
+  w.clock.advance(91 * 24 * 60 * 60_000);
+  for (const name of ['20', '21', '22', '23', '24']) w.desk.insert(name, { customer: 'Shop' });
+  const { recent, counts } = await w.ask();
+  expect(recent).toHaveLength(4);
+  expect(counts).toEqual({ open: 7, in_90_days: 5, all: 8, is_more: false });
 });

@@ -1,4 +1,4 @@
-import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
+import type { AroundTicket } from '@deskside/shared/around';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
@@ -7,7 +7,6 @@ import { lookupCompany } from '#crm/lookup.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { ListedTicket } from '#helpdesk/ticket-lists.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -20,6 +19,9 @@ import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 const answerWithinMs = 8_000;
 /** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */
 const companyWithinMs = 4_500;
+/** As many as a panel shows beside the ticket's own. */
+const mostRecent = 4;
+const recentMs = 90 * 24 * 60 * 60_000;
 
 /**
  * What surrounds a ticket (docs/api.md#other-tickets): the other tickets of its customer, as the caller may see them. A
@@ -44,31 +46,31 @@ export async function listAround(
 }
 
 async function lookAround(ctx: Context, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
-  const { name: ticket, contact } = file.ticket;
+  const { name: ticket } = file.ticket;
   const { helpdesk } = ctx;
   const [customer, pathOf] = await Promise.all([
     file.customer ? linked(ctx, file, file.customer, signal) : vouchedFor(ctx, file, signal),
     helpdesk.readPaths(signal),
   ]);
-  const nothing = { open: [], moreOpen: false, closed: [], lastContact: null };
-  const list = customer ? await helpdesk.ticketLists.ofCustomerAs(caller, customer.name, ticket, signal) : nothing;
-  const record = (kind: 'ticket' | 'customer' | 'contact', name: string) => ({ name, path: pathOf(kind, name) });
-  const shown = ({ name, createdAt, closedAt, ...rest }: ListedTicket): CustomerTicket => ({
-    ...record('ticket', name),
-    ...rest,
-    created_at: instant(createdAt),
-    closed_at: instant(closedAt),
-  });
+  const nothing = { tickets: [], isMore: false };
+  const list = customer ? await helpdesk.ticketLists.ofCustomerAs(caller, customer.name, signal) : nothing;
+  const since = ctx.clock() - recentMs;
+  const { tickets } = list;
   return {
     ticket,
-    customer: customer && { ...customer, ...record('customer', customer.name) },
-    contact: contact === null ? null : record('contact', contact),
-    open: list.open.map(shown),
-    more_open: list.moreOpen,
-    closed: list.closed.map(shown),
-    last_contact: list.lastContact && {
-      at: new Date(list.lastContact.at).toISOString(),
-      ticket: record('ticket', list.lastContact.ticket),
+    customer: customer && { ...customer, path: pathOf('customer', customer.name) },
+    recent: tickets
+      .filter(({ name }) => name !== ticket)
+      .slice(0, mostRecent)
+      .map(({ name, createdAt, isOpen, ...rest }) => ({
+        ...{ name, path: pathOf('ticket', name), is_open: isOpen, ...rest },
+        created_at: createdAt === null ? null : new Date(createdAt).toISOString(),
+      })),
+    counts: {
+      open: tickets.filter(({ isOpen }) => isOpen).length,
+      in_90_days: tickets.filter(({ createdAt }) => createdAt !== null && createdAt >= since).length,
+      all: tickets.length,
+      is_more: list.isMore,
     },
   };
 }
@@ -112,10 +114,6 @@ async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgI
   const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
   const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
   return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
-}
-
-function instant(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString();
 }
 
 function refuse(error: unknown): never {

@@ -22,6 +22,7 @@ test('what goes in is what the contract parses: names, what is needed, closed li
   expect(document.paths[customerProfile.path]?.get?.parameters).toMatchObject([
     { name: 'ticket', in: 'query', required: true, schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
     { name: 'refresh', in: 'query', required: false },
+    { name: 'known', in: 'query', required: false },
   ]);
   expect(document.paths[missingAnchor.path]?.post?.requestBody?.content['application/json']?.schema).toMatchObject({
     properties: { anchor: { enum: ['ticket_header', 'app_frame', 'ticket_column', 'ticket_fields'] } },

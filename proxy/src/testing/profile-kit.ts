@@ -54,9 +54,9 @@ export function profileWorld({
     limitRefreshes: () => {},
   });
   /** The profile. */
-  const get = async (refresh = false) => {
+  const get = async (refresh = false, known = false) => {
     await told;
-    return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh }, signal));
+    return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh, known }, signal));
   };
   const asked = { caller: callerOf('an'), ticket: '61307', requestId: 'r1' };
   const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import css from '#assets/panel.css?inline';
 import { insertPanel, readCustomer } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
 import { markGone, shownByRule, unmarkGone } from '#host-page/presence.ts';
-import { canInsert, hasDraft, insertText } from '#host-page/reply.ts';
+import { canInsert, hasDraft, insertText, openReply } from '#host-page/reply.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
 import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage } from '#host-page/watch-page.ts';
@@ -36,6 +36,7 @@ export default defineUnlistedScript({
         hasDraft,
         canInsert,
         insert: insertText,
+        openReply,
         watch: watchPage,
         watchColumn: (onBox, onNeeded) =>
           watchColumn({

@@ -1,98 +1,59 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { plural } from '#i18n/format.ts';
-import { section } from '#i18n/section.ts';
+import { phrase, type Said, say } from '#i18n/say.ts';
 
 /** The section that says why a ticket is in its team. */
-export const routing = section({
-  en: {
-    title: 'Why this team?',
-    loading: 'Loading the routing decision…',
-    loaded: (team: string) => `Routing decision loaded: ${team}.`,
-    none: {
-      title: 'Deskside has not routed this ticket',
-      body: 'It probably came in before Deskside was installed. If it has just come in, check again in a minute.',
-    },
-    noneGroup: (group: string) => `Its team, ${group}, was set by someone or something else.`,
-    askAgain: 'Check again',
-    signedOut: {
-      title: 'Sign in to see why',
-      body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
-    },
-    noTeam: 'No team',
-    details: 'Details',
-    movedTo: (group: string) => `Moved since: the ticket is now in ${group}.`,
-    reason: 'Reason on the ticket',
-    copyReason: 'Copy the reason',
-    reasonCopied: 'Reason copied',
-    copyFailed: 'The browser did not allow copying. Select the text and copy it yourself.',
-    made: (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, just now`),
-    cause: {
-      webhook: 'when the ticket came in (webhook)',
-      sweep: 'found by the regular check (sweep)',
-      before_insert: 'before the ticket was saved (Before Insert)',
-      repair: 'routed again after a failure (repair)',
-      confirmed: 'completed once somebody vouched for the company',
-      sync: 'decided again with Sync customer',
-      sync_undone: 'taken back when a sync was undone',
-    } satisfies Record<RoutingDecision['cause'], string>,
-    planned: 'The helpdesk is being updated.',
-    agent: 'Agent',
-    members: (count: number) => `${plural(count, 'team member', 'team members')}, in turn`,
-    link: {
-      label: 'Linked to',
-      done: 'by Deskside',
-      instead: (customer: string) => `instead of ${customer}`,
-      proposed: 'only proposed, because it is not verified. Use Sync customer to link it.',
-    },
-    rules: 'Rules checked, in order',
-    hit: 'applies',
-    missed: 'does not apply',
-    earlier: (count: number) =>
-      count === 1 ? 'Earlier decision' : `${plural(count, 'earlier decision', 'earlier decisions')}`,
+export const routing = {
+  title: say('Why this team?', 'Vì sao vào nhóm này?'),
+  loading: say('Loading the routing decision…', 'Đang tải lý do chọn nhóm…'),
+  loaded: phrase('Routing decision loaded: {team}.', 'Đã tải lý do: {team}.'),
+  none: {
+    title: say('Deskside has not routed this ticket', 'Deskside chưa điều phối phiếu này'),
+    body: say(
+      'It probably came in before Deskside was installed. If it has just come in, check again in a minute.',
+      'Phiếu này thường được tạo trước khi cài Deskside. Nếu phiếu vừa đến, hãy kiểm tra lại sau một phút.',
+    ),
   },
-  vi: {
-    title: 'Vì sao vào nhóm này?',
-    loading: 'Đang tải lý do chọn nhóm…',
-    loaded: (team: string) => `Đã tải lý do: ${team}.`,
-    none: {
-      title: 'Deskside chưa điều phối phiếu này',
-      body: 'Phiếu này thường được tạo trước khi cài Deskside. Nếu phiếu vừa đến, hãy kiểm tra lại sau một phút.',
-    },
-    noneGroup: (group: string) => `Nhóm hiện tại, ${group}, do người hoặc hệ thống khác đặt.`,
-    askAgain: 'Kiểm tra lại',
-    signedOut: {
-      title: 'Đăng nhập để xem lý do',
-      body: 'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
-    },
-    noTeam: 'Chưa có nhóm',
-    details: 'Chi tiết',
-    movedTo: (group: string) => `Đã chuyển sau đó: phiếu hiện ở nhóm ${group}.`,
-    reason: 'Lý do ghi trên phiếu',
-    copyReason: 'Sao chép lý do',
-    reasonCopied: 'Đã sao chép lý do',
-    copyFailed: 'Trình duyệt không cho phép sao chép. Hãy chọn nội dung và tự sao chép.',
-    made: (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, vừa xong`),
-    cause: {
-      webhook: 'khi phiếu được gửi đến (webhook)',
-      sweep: 'khi kiểm tra định kỳ (sweep)',
-      before_insert: 'trước khi phiếu được lưu (Before Insert)',
-      repair: 'điều phối lại sau sự cố (repair)',
-      confirmed: 'bổ sung sau khi công ty được xác nhận',
-      sync: 'điều phối lại khi đồng bộ khách hàng',
-      sync_undone: 'rút lại khi hoàn tác đồng bộ',
-    } satisfies Record<RoutingDecision['cause'], string>,
-    planned: 'Đang cập nhật helpdesk.',
-    agent: 'Nhân viên',
-    members: (count: number) => `${count} thành viên của nhóm, theo lượt`,
-    link: {
-      label: 'Gắn với',
-      done: 'bởi Deskside',
-      instead: (customer: string) => `thay cho ${customer}`,
-      proposed: 'chỉ là đề xuất, vì chưa được xác minh. Hãy dùng Đồng bộ khách hàng để gắn.',
-    },
-    rules: 'Các quy tắc đã xét, theo thứ tự',
-    hit: 'áp dụng',
-    missed: 'không áp dụng',
-    earlier: (count: number) => (count === 1 ? 'Lần điều phối trước' : `${count} lần điều phối trước`),
+  noneGroup: phrase(
+    'Its team, {group}, was set by someone or something else.',
+    'Nhóm hiện tại, {group}, do người hoặc hệ thống khác đặt.',
+  ),
+  askAgain: say('Check again', 'Kiểm tra lại'),
+  signedOut: {
+    title: say('Sign in to see why', 'Đăng nhập để xem lý do'),
+    body: say(
+      'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
+      'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
+    ),
   },
-});
+  noTeam: say('No team', 'Chưa có nhóm'),
+  movedTo: phrase('Moved since: the ticket is now in {group}.', 'Đã chuyển sau đó: phiếu hiện ở nhóm {group}.'),
+  reason: say('Reason on the ticket', 'Lý do ghi trên phiếu'),
+  made: say(
+    (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, just now`),
+    (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, vừa xong`),
+  ),
+  cause: {
+    webhook: say('when the ticket came in (webhook)', 'khi phiếu được gửi đến (webhook)'),
+    sweep: say('found by the regular check (sweep)', 'khi kiểm tra định kỳ (sweep)'),
+    before_insert: say('before the ticket was saved (Before Insert)', 'trước khi phiếu được lưu (Before Insert)'),
+    repair: say('routed again after a failure (repair)', 'điều phối lại sau sự cố (repair)'),
+    confirmed: say('completed once somebody vouched for the company', 'bổ sung sau khi công ty được xác nhận'),
+    sync: say('decided again when an agent confirmed the customer', 'điều phối lại khi nhân viên xác nhận khách hàng'),
+    sync_undone: say('taken back when that was undone', 'rút lại khi hoàn tác việc đó'),
+  } satisfies Record<RoutingDecision['cause'], Said<string>>,
+  planned: say('The helpdesk is being updated.', 'Đang cập nhật helpdesk.'),
+  members: say(
+    (count: number) => `${plural(count, 'team member', 'team members')}, in turn`,
+    (count: number) => `${count} thành viên của nhóm, theo lượt`,
+  ),
+  link: {
+    label: say('Linked to', 'Gắn với'),
+    instead: phrase('instead of {customer}', 'thay cho {customer}'),
+    proposed: say(
+      'only proposed, because it is not verified. Press It’s them to link it.',
+      'chỉ là đề xuất, vì chưa được xác minh. Hãy bấm Đúng là họ để gắn.',
+    ),
+  },
+  earlier: say('Earlier decision', 'Lần điều phối trước'),
+};

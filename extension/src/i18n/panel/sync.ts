@@ -1,196 +1,114 @@
 import { number, plural } from '#i18n/format.ts';
-import { section } from '#i18n/section.ts';
+import { phrase, type Said, say } from '#i18n/say.ts';
 
-/** Sync customer: preview, result, undo. `field`: in the order of display. */
-export const sync = section({
-  en: {
-    willChange: 'This will change',
-    nothing: 'Nothing to change',
-    nothingBody: 'The ticket is already linked to this customer, and the customer’s record is up to date.',
-    confirms: 'By syncing, you confirm that this is the sender’s company.',
-    will: {
-      create: (name: string, fields: number) =>
-        `creates the customer ${name}${fields > 0 ? ` with ${plural(fields, 'field', 'fields')}` : ''}`,
-      adopt: (name: string) => `makes ${name} this company’s customer`,
-      /** `name`: null where it has just been said. */
-      link: (name: string | null, was: string | null) =>
+/** It's them, Update record, Link this shop: what would change, what has changed, and the way back. */
+export const sync = {
+  itsThem: say('It’s them', 'Đúng là họ'),
+  update: say('Update record', 'Cập nhật hồ sơ'),
+  link: say('Link this shop', 'Gắn shop này'),
+  oldData: say(
+    'Old data cannot be written. Refresh the profile first.',
+    'Không ghi được dữ liệu cũ. Hãy làm mới hồ sơ trước.',
+  ),
+  nothing: say(
+    'Nothing to update: the ticket is linked and the record is up to date.',
+    'Không có gì để cập nhật: phiếu đã gắn và hồ sơ đã mới nhất.',
+  ),
+  /** What a preview says, joined into one sentence. */
+  will: {
+    confirm: say('Confirms that the sender belongs to this shop', 'Xác nhận người gửi thuộc shop này'),
+    create: say(
+      (name: string, fields: number) => `creates the customer ${name}${fields > 0 ? ` with ${fieldsEn(fields)}` : ''}`,
+      (name: string, fields: number) => `tạo khách hàng ${name}${fields > 0 ? ` với ${fieldsVi(fields)}` : ''}`,
+    ),
+    adopt: phrase('makes {name} this shop’s customer', 'chọn {name} làm khách hàng của shop này'),
+    /** `name`: null where it has just been said. */
+    link: say(
+      (name: string | null, was: string | null) =>
         `links this ticket to ${name ?? 'it'}${was === null ? '' : ` instead of ${was}`}`,
-      update: (fields: number, name: string | null) =>
-        `updates ${plural(fields, 'field', 'fields')}${name === null ? '' : ` of ${name}`}`,
-      confirm: 'confirms that this is the sender’s company',
-    },
-    did: {
-      link: (name: string) => `This ticket is linked to ${name}.`,
-      create: 'The customer is new.',
-      update: (fields: number) =>
-        fields === 1 ? 'One field of its record was updated.' : `${fields} fields of its record were updated.`,
-      reroute: (team: string) => `It is in ${team} now.`,
-      stay: 'Its team has not changed.',
-    },
-    reroute: (team: string) => `Also send it to ${team}`,
-    rerouteMeans:
-      'The next agent in turn there gets it, unless somebody assigned it by hand. Undo will not send it back.',
-    teamStays: 'The ticket stays with its team and agent.',
-    undoes: {
-      link: (name: string) => `Undo links this ticket to ${name} again.`,
-      unlink: 'Undo takes the customer off this ticket.',
-      confirmation: 'Undo takes back your confirmation; the ticket keeps its customer.',
-      release: (name: string) => `${name} gets its earlier data back.`,
-      recordStays: 'What was written on the customer’s record stays.',
-      customerStays: (name: string) => `The new customer ${name} stays in the helpdesk.`,
-    },
-    details: 'Details',
-    ticketNow: (customer: string | null) =>
-      customer === null ? 'This ticket has no customer.' : `This ticket’s customer is ${customer}.`,
-    onTicket: 'On the ticket',
-    onRecord: 'On the customer’s record',
-    newCustomer: 'new customer',
-    linkedAlready: 'already linked',
-    which: 'Which customer belongs to this company?',
-    newOne: 'A new customer',
-    onThisTicket: 'on this ticket',
-    byHand: 'made by hand',
-    notTheirs: 'If this ticket’s customer is not theirs alone, change it in the helpdesk first.',
-    mayNotAdopt:
-      'You cannot choose customers that you may not edit. If one of them is the right one, ask someone who may.',
-    becomes: 'becomes this company’s customer',
-    adopted: 'is this company’s customer now',
-    released: (name: string) => `${name} is no longer this company’s customer and has its earlier data back.`,
-    match: 'Match',
-    byYou: 'by you',
-    now: 'Sync now',
-    cancel: 'Cancel',
-    covered: 'Nothing was done. Something lay over this button or moved it. Press it again.',
-    synced: 'Customer synced',
-    undo: 'Undo',
-    undone: 'Sync undone',
-    recordStays: 'The CRM data stays on the customer’s record.',
-    failed: 'Not synced',
-    gotIt: 'Got it',
-    unsure: 'The change may have been made anyway. Check the customer above.',
-    onScreen: 'Shown here',
-    inCrm: 'In the CRM for this Org ID',
-    thisCompany: 'Org ID of this company',
-    ofCustomer: 'Org ID of the customer',
-    ofCompany: 'Customer of this company',
-    ofTicket: 'Customer of the ticket',
-    crmId: (id: string) => `CRM ID ${id}`,
-    announce: {
-      nothing: 'Nothing to change.',
-      apply: (customer: string) => `Customer synced. The ticket is linked to ${customer}.`,
-      undo: (customer: string | null) =>
-        customer === null
-          ? 'Sync undone. The ticket has no customer.'
-          : `Sync undone. The ticket’s customer is ${customer}.`,
-    },
-    status: { matched: 'Found', not_found: 'Not found', error: 'Failed' } as Record<string, string>,
-    field: {
-      custom_shopplan_name: 'Plan',
-      custom_customer_segment: 'Segment',
-      custom_myplatform: 'Shop domain',
-      custom_platform_orgid: 'Org ID',
-      custom_crm_company_id: 'CRM ID',
-      custom_crm_company_url: 'CRM address',
-      custom_crm_sync_status: 'CRM check',
-      custom_crm_match_confidence: 'Confidence',
-      custom_crm_company_modified_at: 'Changed in the CRM',
-      custom_crm_not_found_at: 'Not found in the CRM',
-      custom_crm_last_synced_at: 'Last synced',
-      custom_crm_last_checked_at: 'Last checked',
-    } as Record<string, string>,
-  },
-  vi: {
-    willChange: 'Sẽ thay đổi',
-    nothing: 'Không có gì thay đổi',
-    nothingBody: 'Phiếu đã gắn với khách hàng này và hồ sơ khách hàng đã đầy đủ, mới nhất.',
-    confirms: 'Khi đồng bộ, bạn xác nhận đây là công ty của người gửi.',
-    will: {
-      create: (name: string, fields: number) =>
-        `tạo khách hàng ${name}${fields > 0 ? ` với ${number('vi', fields)} trường` : ''}`,
-      adopt: (name: string) => `chọn ${name} làm khách hàng của công ty này`,
-      link: (name: string | null, was: string | null) =>
+      (name: string | null, was: string | null) =>
         `gắn phiếu này với ${name ?? 'khách hàng đó'}${was === null ? '' : ` thay cho ${was}`}`,
-      update: (fields: number, name: string | null) =>
-        `cập nhật ${number('vi', fields)} trường${name === null ? '' : ` của ${name}`}`,
-      confirm: 'xác nhận đây là công ty của người gửi',
-    },
-    did: {
-      link: (name: string) => `Phiếu này đã gắn với ${name}.`,
-      create: 'Đây là khách hàng mới.',
-      update: (fields: number) => `Đã cập nhật ${number('vi', fields)} trường trên hồ sơ.`,
-      reroute: (team: string) => `Phiếu hiện ở nhóm ${team}.`,
-      stay: 'Nhóm của phiếu không đổi.',
-    },
-    reroute: (team: string) => `Đồng thời chuyển phiếu sang ${team}`,
-    rerouteMeans:
-      'Nhân viên đến lượt trong nhóm đó sẽ nhận phiếu, trừ khi đã có người giao tay. Hoàn tác không chuyển phiếu trở lại.',
-    teamStays: 'Phiếu vẫn ở nhóm và nhân viên hiện tại.',
-    undoes: {
-      link: (name: string) => `Hoàn tác sẽ gắn phiếu này lại với ${name}.`,
-      unlink: 'Hoàn tác sẽ gỡ khách hàng khỏi phiếu này.',
-      confirmation: 'Hoàn tác chỉ rút lại xác nhận của bạn; phiếu vẫn giữ khách hàng này.',
-      release: (name: string) => `${name} sẽ có lại dữ liệu trước đó.`,
-      recordStays: 'Những gì đã ghi trên hồ sơ khách hàng vẫn được giữ.',
-      customerStays: (name: string) => `Khách hàng mới ${name} vẫn còn trong helpdesk.`,
-    },
-    details: 'Chi tiết',
-    ticketNow: (customer: string | null) =>
-      customer === null ? 'Phiếu này không có khách hàng.' : `Khách hàng của phiếu này là ${customer}.`,
-    onTicket: 'Trên phiếu',
-    onRecord: 'Trên hồ sơ khách hàng',
-    newCustomer: 'khách hàng mới',
-    linkedAlready: 'đã gắn sẵn',
-    which: 'Khách hàng nào là của công ty này?',
-    newOne: 'Một khách hàng mới',
-    onThisTicket: 'trên phiếu này',
-    byHand: 'tạo thủ công',
-    notTheirs: 'Nếu khách hàng của phiếu không phải của riêng công ty này, hãy đổi trong helpdesk trước.',
-    mayNotAdopt:
-      'Không chọn được khách hàng mà bạn không có quyền sửa. Nếu đúng là một trong số đó, hãy nhờ người có quyền.',
-    becomes: 'sẽ là khách hàng của công ty này',
-    adopted: 'đã là khách hàng của công ty này',
-    released: (name: string) => `${name} không còn là khách hàng của công ty này và đã có lại dữ liệu trước đó.`,
-    match: 'Xác nhận',
-    byYou: 'bởi bạn',
-    now: 'Đồng bộ ngay',
-    cancel: 'Hủy',
-    covered: 'Chưa thực hiện: có gì đó che hoặc vừa di chuyển nút này. Hãy bấm lại.',
-    synced: 'Đã đồng bộ khách hàng',
-    undo: 'Hoàn tác',
-    undone: 'Đã hoàn tác đồng bộ',
-    recordStays: 'Thông tin CRM vẫn được giữ trên hồ sơ khách hàng.',
-    failed: 'Chưa đồng bộ được',
-    gotIt: 'Đã hiểu',
-    unsure: 'Thay đổi có thể đã được thực hiện. Hãy xem lại khách hàng ở phía trên.',
-    onScreen: 'Đang hiển thị',
-    inCrm: 'Trong CRM với mã tổ chức này',
-    thisCompany: 'Mã tổ chức của công ty này',
-    ofCustomer: 'Mã tổ chức của khách hàng',
-    ofCompany: 'Khách hàng của công ty này',
-    ofTicket: 'Khách hàng của phiếu',
-    crmId: (id: string) => `Mã CRM ${id}`,
-    announce: {
-      nothing: 'Không có gì thay đổi.',
-      apply: (customer: string) => `Đã đồng bộ khách hàng. Phiếu được gắn với ${customer}.`,
-      undo: (customer: string | null) =>
-        customer === null
-          ? 'Đã hoàn tác đồng bộ. Phiếu không có khách hàng.'
-          : `Đã hoàn tác đồng bộ. Khách hàng của phiếu là ${customer}.`,
-    },
-    status: { matched: 'Tìm thấy', not_found: 'Không tìm thấy', error: 'Lỗi' } as Record<string, string>,
-    field: {
-      custom_shopplan_name: 'Gói dịch vụ',
-      custom_customer_segment: 'Phân khúc',
-      custom_myplatform: 'Tên miền shop',
-      custom_platform_orgid: 'Mã tổ chức',
-      custom_crm_company_id: 'Mã CRM',
-      custom_crm_company_url: 'Địa chỉ CRM',
-      custom_crm_sync_status: 'Kiểm tra CRM',
-      custom_crm_match_confidence: 'Độ tin cậy',
-      custom_crm_company_modified_at: 'CRM thay đổi lúc',
-      custom_crm_not_found_at: 'Không thấy trong CRM',
-      custom_crm_last_synced_at: 'Đồng bộ lúc',
-      custom_crm_last_checked_at: 'Kiểm tra lúc',
-    } as Record<string, string>,
+    ),
+    update: say(
+      (fields: number, name: string | null) => `updates ${fieldsEn(fields)}${name === null ? '' : ` of ${name}`}`,
+      (fields: number, name: string | null) => `cập nhật ${fieldsVi(fields)}${name === null ? '' : ` của ${name}`}`,
+    ),
   },
-});
+  reroute: phrase('Also send it to {team}', 'Đồng thời chuyển phiếu sang {team}'),
+  rerouteMeans: say(
+    'The next agent in turn there gets it, unless somebody assigned it by hand. Undo will not send it back.',
+    'Nhân viên đến lượt trong nhóm đó sẽ nhận phiếu, trừ khi đã có người giao tay. Hoàn tác không chuyển phiếu trở lại.',
+  ),
+  which: say('Which customer belongs to this shop?', 'Khách hàng nào là của shop này?'),
+  newOne: say('A new customer', 'Một khách hàng mới'),
+  onThisTicket: say('on this ticket', 'trên phiếu này'),
+  byHand: say('made by hand', 'tạo thủ công'),
+  notTheirs: say(
+    'If this ticket’s customer is not theirs alone, change it in the helpdesk first.',
+    'Nếu khách hàng của phiếu không phải của riêng shop này, hãy đổi trong helpdesk trước.',
+  ),
+  mayNotAdopt: say(
+    'You cannot choose customers that you may not edit. If one of them is the right one, ask someone who may.',
+    'Không chọn được khách hàng mà bạn không có quyền sửa. Nếu đúng là một trong số đó, hãy nhờ người có quyền.',
+  ),
+  changes: say('What is written', 'Những gì được ghi'),
+  nothingBefore: say('empty', 'trống'),
+
+  done: {
+    linked: phrase('Confirmed, and linked to {customer}.', 'Đã xác nhận và gắn với {customer}.'),
+    rerouted: phrase('It is in {team} now.', 'Phiếu hiện ở nhóm {team}.'),
+    stayed: say('Its team has not changed.', 'Nhóm của phiếu không đổi.'),
+    undone: say(
+      (customer: string | null) =>
+        `Undone. ${customer === null ? 'The ticket has no customer.' : `The ticket’s customer is ${customer}.`}`,
+      (customer: string | null) =>
+        `Đã hoàn tác. ${customer === null ? 'Phiếu không có khách hàng.' : `Khách hàng của phiếu là ${customer}.`}`,
+    ),
+  },
+  /** What an undo leaves, said of the button. */
+  undoLeaves: say(
+    'What was written on the customer’s record stays, and so do team and agent.',
+    'Những gì đã ghi trên hồ sơ khách hàng vẫn được giữ, nhóm và nhân viên cũng vậy.',
+  ),
+  unsure: say(
+    'The change may have been made anyway: look at the customer.',
+    'Thay đổi có thể đã được thực hiện: hãy xem lại khách hàng.',
+  ),
+  failed: say('Not done', 'Chưa thực hiện được'),
+  /** The two sides of a conflict. */
+  onScreen: say('Shown here', 'Đang hiển thị'),
+  inCrm: say('In the CRM for this Org ID', 'Trong CRM với mã tổ chức này'),
+  thisCompany: say('Org ID of this company', 'Mã tổ chức của công ty này'),
+  ofCustomer: say('Org ID of the customer', 'Mã tổ chức của khách hàng'),
+  ofCompany: say('Customer of this company', 'Khách hàng của công ty này'),
+  ofTicket: say('Customer of the ticket', 'Khách hàng của phiếu'),
+  crmId: phrase('CRM ID {id}', 'Mã CRM {id}'),
+  status: {
+    matched: say('Found', 'Tìm thấy'),
+    not_found: say('Not found', 'Không tìm thấy'),
+    error: say('Failed', 'Lỗi'),
+  } as Record<string, Said<string>>,
+  /** In the order of display. */
+  field: {
+    custom_shopplan_name: say('Plan', 'Gói dịch vụ'),
+    custom_customer_segment: say('Segment', 'Phân khúc'),
+    custom_myplatform: say('Shop domain', 'Tên miền shop'),
+    custom_platform_orgid: say('Org ID', 'Mã tổ chức'),
+    custom_crm_company_id: say('CRM ID', 'Mã CRM'),
+    custom_crm_company_url: say('CRM address', 'Địa chỉ CRM'),
+    custom_crm_sync_status: say('CRM check', 'Kiểm tra CRM'),
+    custom_crm_match_confidence: say('Confidence', 'Độ tin cậy'),
+    custom_crm_company_modified_at: say('Changed in the CRM', 'CRM thay đổi lúc'),
+    custom_crm_not_found_at: say('Not found in the CRM', 'Không thấy trong CRM'),
+    custom_crm_last_synced_at: say('Last synced', 'Đồng bộ lúc'),
+    custom_crm_last_checked_at: say('Last checked', 'Kiểm tra lúc'),
+  } as Record<string, Said<string>>,
+};
+
+function fieldsEn(count: number): string {
+  return plural(count, 'field', 'fields');
+}
+
+function fieldsVi(count: number): string {
+  return `${number('vi', count)} trường`;
+}

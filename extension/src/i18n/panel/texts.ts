@@ -1,7 +1,7 @@
+import { spoken } from '#i18n/say.ts';
 import type { UiLanguage } from '#settings/schema.ts';
-import { adoption } from './adoption.ts';
 import { around } from './around.ts';
-import { crmStates } from './crm-states.ts';
+import { crmStates as crm } from './crm-states.ts';
 import { failures } from './failures.ts';
 import { fields } from './fields.ts';
 import { find } from './find.ts';
@@ -10,28 +10,18 @@ import { routing } from './routing.ts';
 import { routingInputs } from './routing-inputs.ts';
 import { routingReasons } from './routing-reasons.ts';
 import { shell } from './shell.ts';
+import { steps } from './steps.ts';
 import { sync } from './sync.ts';
 import { trust } from './trust.ts';
 import { reject } from './wrong-customer.ts';
 
+const all = {
+  ...{ shell, trust, steps, fields, people, around, find, crm, failures, sync, reject },
+  ...{ routing, routingInputs, routingReasons },
+};
+
 /** All texts of the panel in one language. */
 export function textsFor(language: UiLanguage) {
-  return {
-    language,
-    shell: shell[language],
-    trust: trust[language],
-    fields: fields[language],
-    people: people[language],
-    crm: crmStates[language],
-    failures: failures[language],
-    sync: sync[language],
-    adoption: adoption[language],
-    around: around[language],
-    find: find[language],
-    routing: routing[language],
-    routingInputs: routingInputs[language],
-    routingReasons: routingReasons[language],
-    reject: reject[language],
-  };
+  return { language, ...spoken(all, language) };
 }
 export type Texts = ReturnType<typeof textsFor>;

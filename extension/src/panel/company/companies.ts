@@ -1,11 +1,11 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
+import { labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
-import { fieldLabel } from '#panel/trust/trust-reason.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 
 /** One of several companies that a ticket and its customer name. */
-export interface NamedCompany {
+interface NamedCompany {
   orgId: string;
   name: string;
   trust: ShownTrust;
@@ -28,7 +28,7 @@ export function companiesOf(profile: ProfileData, t: Texts): NamedCompany[] {
       orgId: org_id,
       name: company_name ?? t.fields.noName,
       trust: trust?.level ?? ('unknown' as const),
-      where: t.fields.namedBy[source](fieldLabel(field, t)),
+      where: t.fields.namedBy[source](labelFor(t.trust.field, field)),
     })),
   ];
 }
@@ -64,10 +64,10 @@ export function otherCustomer({ customer, bitrix }: ProfileData): string | null 
 }
 
 /** Where an org id stands; null if the evidence does not say. */
-export function whereOf(evidence: readonly TrustEvidence[], t: Texts): string | null {
+function whereOf(evidence: readonly TrustEvidence[], t: Texts): string | null {
   for (const { code, field } of evidence) {
     const source = sources[code];
-    if (source) return t.fields.namedBy[source](fieldLabel(field ?? '', t));
+    if (source) return t.fields.namedBy[source](labelFor(t.trust.field, field ?? ''));
   }
   return null;
 }

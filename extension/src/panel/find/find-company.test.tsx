@@ -7,9 +7,9 @@ import {
   answer,
   button,
   cancelled,
-  claimed,
   click,
   container,
+  heading,
   mountPanel,
   no,
   of,
@@ -20,15 +20,16 @@ import {
   shows,
   text,
 } from '#testing/mounted-panel.ts';
+import { withoutAround } from '#testing/sample-around.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
-mountPanel();
+mountPanel((verb) => (verb === 'around.get' ? withoutAround : verb === 'profile.last' ? null : undefined));
 
-const { find: t } = textsFor('en');
+const { find: t, failures } = textsFor('en');
 const none = {
   company: null,
   contact: null,
@@ -37,17 +38,19 @@ const none = {
   lookup_candidates: [],
   outcome: null,
 };
-const withoutCompany = sampleProfile({ bitrix: { ...none, status: 'missing_orgid' } });
+const withoutCompany = sampleProfile({ bitrix: { ...none, status: 'missing_orgid', lookup_value: null } });
 const found = (change: Parameters<typeof sampleFind>[0] = {}): Result<FindData> => ({
   ok: true,
   data: sampleFind(change),
 });
+const nothing = found({ companies: [] });
 const input = () => container().querySelector<HTMLInputElement>('input[type=text]');
-const choose = () => container().querySelector<HTMLButtonElement>('button[aria-label="Choose Gốm Sứ Làng Mơ"]');
+const links = () => [...container().querySelectorAll<HTMLButtonElement>('button[aria-label^="Link this shop: "]')];
 
-async function openPanel(profile = withoutCompany) {
+async function openPanel(bySender: Result<FindData> | null = nothing, profile = withoutCompany) {
   panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
   await answer('profile.get', 0, { ok: true, data: profile });
+  if (bySender) await answer('find.search', 0, bySender);
 }
 
 async function search(query: string) {
@@ -57,135 +60,147 @@ async function search(query: string) {
   field.form?.requestSubmit();
 }
 
-async function chooseFound() {
-  await openPanel();
-  await search('owner@gomlangmo.example');
-  await answer('find.search', 0, found());
-  await shows('1 company found.');
-  choose()?.click();
-}
+test('without an org id the sender is searched for by itself; the shop found is linked with one press and Enter', async () => {
+  await openPanel(found());
+  expect(of('find.search')[0]?.input).toEqual({ ticket: '61307', query: null });
+  await shows('email matches');
+  for (const words of ['Gốm Sứ Làng Mơ', 'Org ID 200000376001 · OMNI SCALE 2025 (1 năm)', 'Look first'])
+    expect(text()).toContain(words);
+  expect(input()?.value).toBe('');
+  links()[0]?.click();
+  await answer('sync.preview', 0, ok(sampleSync()));
+  expect(of('sync.preview')[0]?.input).toMatchObject({ companyId: '200000376001', bitrixId: '63002', adopt: null });
+  await until(() => expect(heading()).toBe('Link this shop'));
+  await until(() => expect(document.activeElement?.textContent).toBe('Link this shop'));
+  expect(container().querySelector('.sheet')?.textContent).toContain('Confirms that the sender belongs to this shop');
+  await press('Link this shop', container().querySelector('.sheet'), 0);
+  const shown = { companyId: '200000376001', bitrixId: '63002', expectedCustomer: sampleSync().ticket.customer };
+  await until(() => expect(of('sync.apply')[0]?.input).toMatchObject(shown));
+  await answer('sync.apply', 0, ok(sampleApplied()));
+  await answer('profile.get', 1, { ok: true, data: sampleProfile() });
+  await shows('Confirmed, and linked to');
+  expect(button('Undo')).toBeDefined();
+  await until(() => expect(input()).toBeNull());
+});
+
+test('of several found none is more than another', async () => {
+  const other = sampleFoundCompany({ bitrix_id: '9', name: 'Chi nhánh 2' });
+  await openPanel(found({ companies: [sampleFoundCompany(), other] }));
+  await until(() => expect(links()).toHaveLength(2));
+  expect(links().map(({ className }) => className.includes('bg-solid'))).toEqual([false, false]);
+});
+
+test('nothing found says so, with the sender’s address in the field, and does not overwrite what was typed', async () => {
+  await openPanel(found({ companies: [], read_as: ['email', 'phone'] }));
+  await shows('No shop with the sender’s email or phone number.');
+  expect(input()?.value).toBe('mau@tiemhoamau.example');
+  panel().setTicket('2');
+  panel().open({ ticket: '2', refresh: false, returnFocusTo: () => null });
+  const second = { ...withoutCompany, ticket: { ...withoutCompany.ticket, name: '2' } };
+  await answer('profile.get', 1, { ok: true, data: second });
+  await until(() => expect(of('find.search')).toHaveLength(2));
+  (input() as HTMLInputElement).value = 'gốm';
+  await answer('find.search', 1, found({ ticket: '2', companies: [] }));
+  await shows('No shop with the sender’s email.');
+  expect(input()?.value).toBe('gốm');
+});
+
+test('the search by itself that fails says so, and what can be typed stays', async () => {
+  await openPanel(found({ companies: [], crm: { status: 'failed', error: { code: 'timeout', request_id: 'r' } } }));
+  await shows(t.crmFailed);
+  expect(text()).not.toContain('No shop with');
+  expect(input()).not.toBeNull();
+});
+
+test('nothing is searched by itself beside a company, nor while the CRM fails, is off or is not set up', async () => {
+  panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+  await answer('profile.get', 0, { ok: true, data: sampleProfile() });
+  for (const [nth, status] of (['error', 'disabled', 'missing_config'] as const).entries()) {
+    await press('Refresh CRM Profile');
+    await answer('profile.get', nth + 1, { ok: true, data: sampleProfile({ bitrix: { ...none, status } }) });
+    await shows(textsFor('en').shell.fromHelpdesk);
+  }
+  expect(of('find.search')).toEqual([]);
+});
 
 test('the field has a name and says what it takes; nothing is searched before it is sent', async () => {
   await openPanel();
   await until(() => expect(input()).not.toBeNull());
   expect(container().querySelector(`label[for="${input()?.id}"]`)?.textContent).toBe('Find company');
-  const hint = container().querySelector(`[id="${input()?.getAttribute('aria-describedby')}"]`);
-  expect(hint?.textContent).toBe(t.hint);
+  expect(input()?.placeholder).toBe(t.hint);
   await search('   ');
   expect(document.activeElement).toBe(input());
-  expect(of('find.search')).toEqual([]);
+  expect(of('find.search')).toHaveLength(1);
   await search(' gốm ');
-  await until(() => expect(of('find.search')[0]?.input).toMatchObject({ ticket: '61307', query: 'gốm' }));
+  await until(() => expect(of('find.search')[1]?.input).toMatchObject({ ticket: '61307', query: 'gốm' }));
   expect(text()).toContain(t.searching);
 });
 
-test('what is found is listed with org id, plan and reason, and counted aloud', async () => {
+test('what is found is listed with what tells it from others, and counted aloud', async () => {
   await openPanel();
   await search('owner@gomlangmo.example');
   const other = sampleFoundCompany({ bitrix_id: '9', org_id: null, name: '<b>x</b>', customer: null, same_org_id: 1 });
-  await answer('find.search', 0, found({ companies: [sampleFoundCompany(), other], more: true }));
+  await answer('find.search', 1, found({ companies: [sampleFoundCompany(), other], more: true }));
   await says(`2 companies found. ${t.more}`);
   for (const words of [
-    'Org ID 200000376001 · OMNI SCALE 2025 (1 năm)',
-    'Email: owner@gomlangmo.example (Trần Quang Khải)',
-    'Customer in the helpdesk: Gốm Sứ Làng Mơ - 200000376001',
-    'Searched as email.',
+    'Gốm Sứ Làng Mơ - 200000376001',
     '<b>x</b>',
-    '1 more company with this Org ID',
+    'the CRM has 1 more with this Org ID',
     t.notLinkable,
   ])
     expect(text()).toContain(words);
-  expect(container().querySelectorAll('button[aria-label^="Choose "]')).toHaveLength(1);
-});
-
-test('a chosen company is previewed as itself, linked by Sync, and what was agreed to is what was shown', async () => {
-  await chooseFound();
-  await until(() =>
-    expect(of('sync.preview')[0]?.input).toMatchObject({ companyId: '200000376001', bitrixId: '63002', adopt: null }),
-  );
-  await answer('sync.preview', 0, ok(sampleSync()));
-  await shows('This will change');
-  const preview = [...container().querySelectorAll('section')].find((one) =>
-    one.textContent?.includes('This will change'),
-  );
-  expect(preview?.textContent).toContain('Gốm Sứ Làng Mơ');
-  expect(preview?.textContent).toContain('By syncing, you confirm');
-  await press('Sync now');
-  await until(() =>
-    expect(of('sync.apply')[0]?.input).toMatchObject({
-      ...{ ticket: '61307', companyId: '200000376001', bitrixId: '63002' },
-      expectedCustomer: sampleSync().ticket.customer,
-    }),
-  );
-  await answer('sync.apply', 0, ok(sampleApplied()));
-  await shows('Customer synced');
-  await answer('profile.get', 1, { ok: true, data: sampleProfile() });
-  await until(() => expect(input()).toBeNull());
-  expect(text()).toContain('Customer synced');
-  expect(button('Undo')).toBeDefined();
+  expect(links()).toHaveLength(1);
 });
 
 test('one that only the helpdesk has is applied as the company that the preview named', async () => {
-  await openPanel();
-  await search('gốm');
-  await answer('find.search', 0, found({ companies: [sampleFoundCompany({ bitrix_id: null })] }));
-  await until(() => expect(choose()).not.toBeNull());
-  choose()?.click();
+  await openPanel(found({ companies: [sampleFoundCompany({ bitrix_id: null })] }));
+  await until(() => expect(links()).toHaveLength(1));
+  links()[0]?.click();
   await until(() => expect(of('sync.preview')[0]?.input).toMatchObject({ bitrixId: null }));
   await answer('sync.preview', 0, ok(sampleSync()));
-  await press('Sync now');
+  await until(() => expect(heading()).toBe('Link this shop'));
+  await press('Link this shop', container().querySelector('.sheet'));
   await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ bitrixId: sampleSync().company?.id }));
 });
 
 test('Cancel keeps the list and returns the focus to the company that was chosen', async () => {
-  await chooseFound();
+  await openPanel(found());
+  await until(() => expect(links()).toHaveLength(1));
+  links()[0]?.focus();
+  links()[0]?.click();
   await answer('sync.preview', 0, ok(sampleSync()));
   await press('Cancel');
-  await until(() => expect(document.activeElement).toBe(choose()));
-  expect(text()).not.toContain('This will change');
-  expect(text()).toContain('1 company found.');
+  await until(() => expect(document.activeElement).toBe(links()[0]));
+  expect(heading()).toBeUndefined();
 });
 
 test('a preview that failed can be asked for again, for the same company', async () => {
-  await chooseFound();
+  await openPanel(found());
+  await until(() => expect(links()).toHaveLength(1));
+  links()[0]?.click();
   await answer('sync.preview', 0, no('helpdesk_timeout'));
   await press('Try again');
   await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '200000376001' }));
 });
 
-test('beside a company it opens over it, from the menu and from its trust, and has the focus', async () => {
-  await openPanel(sampleProfile());
+test('beside a company it opens over it from the menu, has the focus, and gives it back', async () => {
+  await openPanel(null, sampleProfile());
   expect(input()).toBeNull();
   await press('More');
   await press(t.another);
   await until(() => expect(document.activeElement).toBe(input()));
-  await press('Done');
+  input()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await until(() => expect(input()).toBeNull());
   await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('More'));
-  await press('Verified');
-  await until(() => expect(document.activeElement).toBe(input()));
-});
-
-test('the only company found is previewed at once: two clicks and Enter replace a wrong one', async () => {
-  await openPanel(sampleProfile(claimed));
-  await press('Not verified');
-  await search('gốm');
-  await answer('find.search', 0, found());
-  await answer('sync.preview', 0, ok(sampleSync()));
-  expect(of('sync.preview')[0]?.input).toMatchObject({ companyId: '200000376001', bitrixId: '63002' });
-  await press('Cancel');
-  await press('Done');
-  await press('Sync customer');
-  await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '1000069001', bitrixId: '63001' }));
 });
 
 test.each<[string, Result<FindData>, string[]]>([
-  ['none', found({ companies: [] }), ['No company found.', t.none]],
+  ['none', nothing, ['No company found.', 'No shop with this email.']],
   ['too short', found({ read_as: [], companies: [] }), [t.tooShort]],
   [
     'none, but the CRM failed',
     found({ companies: [], crm: { status: 'failed', error: { code: 'timeout', request_id: 'r' } } }),
-    [t.crmFailed, textsFor('en').crm.error.timeout.title, 'does not mean', 'Try again'],
+    [t.crmFailed, 'does not mean', 'Try again'],
   ],
   [
     'some, but the helpdesk failed',
@@ -196,55 +211,50 @@ test.each<[string, Result<FindData>, string[]]>([
 ])('it says so: %s', async (_, result, words) => {
   await openPanel();
   await search('x');
-  await answer('find.search', 0, result);
+  await answer('find.search', 1, result);
   for (const word of words) await shows(word);
-  if (!words.includes(t.none)) expect(text()).not.toContain(t.none);
 });
 
 test.each<[PanelErrorCode, string, boolean]>([
   ['rate_limited', 'Too many searches', true],
-  ['route_not_found', textsFor('en').failures.code.route_not_found.title, false],
-  ['helpdesk_timeout', textsFor('en').failures.code.helpdesk_timeout.title, true],
+  ['bad_input', failures.code.bad_input.title, false],
+  ['helpdesk_timeout', failures.code.helpdesk_timeout.title, true],
 ])('%s is shown and announced, and can be repeated where that helps', async (code, title, again) => {
   await openPanel();
   await search('gốm');
-  await answer('find.search', 0, no(code));
+  await answer('find.search', 1, no(code));
   await says(title);
   const retry = [...container().querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try again');
   expect(retry).toHaveLength(again ? 1 : 0);
   if (!again) return;
   retry[0]?.click();
-  await answer('find.search', 1, found());
-  await shows('1 company found.');
+  await answer('find.search', 2, found());
+  await shows('email matches');
 });
 
 test('another search, and another ticket, cancel the one under way; a late answer is not shown', async () => {
   await openPanel();
   await search('gốm');
-  await until(() => expect(of('find.search')).toHaveLength(1));
+  await until(() => expect(of('find.search')).toHaveLength(2));
   await search('hoa');
   await until(() => expect(cancelled('find.search')).toHaveLength(1));
-  of('find.search')[0]?.answer(found());
+  of('find.search')[1]?.answer(found());
   panel().setTicket('2');
   await until(() => expect(cancelled('find.search')).toHaveLength(2));
   expect(text()).not.toContain('Gốm Sứ');
 });
 
 test('an answer about another ticket is never shown', async () => {
-  await openPanel();
-  await search('gốm');
-  await answer('find.search', 0, found({ ticket: '2' }));
-  await shows(textsFor('en').failures.code.bad_answer.title);
+  await openPanel(found({ ticket: '2' }));
+  await shows(failures.code.bad_answer.title);
   expect(text()).not.toContain('Gốm Sứ');
 });
 
 test('while something else runs no company can be chosen', async () => {
-  await openPanel();
-  await search('gốm');
-  await answer('find.search', 0, found());
-  await until(() => expect(choose()).not.toBeNull());
-  click('Check again', true);
-  await until(() => expect(choose()?.getAttribute('aria-disabled')).toBe('true'));
-  choose()?.click();
+  await openPanel(found());
+  await until(() => expect(links()).toHaveLength(1));
+  click('Refresh CRM Profile', true);
+  await until(() => expect(links()[0]?.getAttribute('aria-disabled')).toBe('true'));
+  links()[0]?.click();
   expect(of('sync.preview')).toEqual([]);
 });

@@ -1,93 +1,212 @@
+import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { maxQueryLength } from '@deskside/shared/limits';
+import type { ProfileData } from '@deskside/shared/profile';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { list } from '#i18n/format.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { FailureNote } from '#panel/status/failure-note.tsx';
+import { Bones } from '#panel/status/skeleton.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { Button } from '#ui/buttons/button.tsx';
-import { findFailureMessage, findHeadline } from './find-model.ts';
-import { FoundList, type OnChoose } from './found-list.tsx';
+import { Button, IconButton } from '#ui/buttons/button.tsx';
+import { Note } from '#ui/note.tsx';
+import { FoundCard } from './found-card.tsx';
+
+/** A company was chosen. */
+type OnChoose = (target: SyncTarget, company: FoundCompany) => void;
 
 interface FindCompanyProps {
-  ticket: string;
-  /** To replace the company on screen: it has the focus at once, and the only company found is previewed at once. */
+  profile: ProfileData;
+  /** To replace the company on screen: the field has the focus at once, and nothing was searched by itself. */
   isDirect: boolean;
   /** Another action is running. */
   unavailable: boolean;
   onChoose: OnChoose;
 }
 
+/** Whether there is a CRM in which the ticket's company can be looked for. */
+export function canFind({ bitrix }: ProfileData): boolean {
+  return bitrix.status !== 'disabled' && bitrix.status !== 'missing_config';
+}
+
 /**
- * One field for anything by which an agent knows a company, and the companies found. Searched when they say so, not with
- * every letter: each search costs the CRM's quota.
+ * What a search by the sender's own address and telephone has found, asked for with the ticket, and one field for anything
+ * else by which an agent knows a company. That is searched when they say so, not with every letter: each search costs the
+ * CRM's quota.
  */
-export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCompanyProps) {
+export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCompanyProps) {
   const t = useTexts();
   const announce = useAnnounce();
-  const field = useId();
-  const hint = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const results = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState('');
-  const part = usePart('find.search', ['find', ticket, asked], { ticket, query: asked }, { enabled: asked !== '' });
-  const { data, failure, busy, retry } = part;
-  const said = findHeadline(data, failure, t);
+  const ticket = profile.ticket.name;
+  const [asked, setAsked] = useState<string | null>(null);
+  const isOwn = asked === null;
+  const enabled = !isOwn || !isDirect;
+  const { data, failure, busy, retry } = usePart(
+    'find.search',
+    ['find', ticket, asked],
+    { ticket, query: asked },
+    { enabled },
+  );
+  const isNothing = isOwn && data?.companies.length === 0;
+  const said = headline(data, failure, t);
   useEffect(() => {
-    if (said === null) return;
-    announce(said);
-    (results.current?.querySelector('li') ?? results.current)?.scrollIntoView({ block: 'nearest' });
+    if (said !== null) announce(said);
   }, [said, announce]);
-  const previewed = useRef<typeof data>(undefined);
-  useEffect(() => {
-    const [only, ...others] = data?.companies ?? [];
-    if (!isDirect || !data || previewed.current === data) return;
-    previewed.current = data;
-    if (only && others.length === 0 && input.current) onChoose(only, input.current);
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = input.current?.value.trim() ?? '';
-    if (wanted === '') input.current?.focus();
-    else if (wanted === asked && !busy && failure) retry();
-    else setAsked(wanted);
+  const submit = (wanted: string) => {
+    if (wanted === asked && !busy && failure) retry();
+    else if (wanted !== '') setAsked(wanted);
+  };
+  const choose = (company: FoundCompany) => {
+    const target = targetOf(ticket, company);
+    if (target) onChoose(target, company);
   };
   return (
-    <div className="flex flex-col gap-3 text-sm">
-      <search>
-        <form onSubmit={submit} className="flex flex-col gap-1">
-          <label htmlFor={field} className="font-semibold">
-            {t.find.label}
-          </label>
-          <div className="flex gap-2">
-            <input
-              ref={input}
-              data-first={isDirect ? '' : undefined}
-              id={field}
-              type="text"
-              enterKeyHint="search"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={maxQueryLength}
-              aria-describedby={hint}
-              className="min-h-8 min-w-0 flex-1 rounded-md border border-edge bg-paper px-2 text-ink"
-            />
-            <Button type="submit" icon="search" busy={busy}>
-              {t.find.submit}
-            </Button>
-          </div>
-          <p id={hint} className="text-xs text-ink-3">
-            {t.find.hint}
-          </p>
-        </form>
-      </search>
-      {busy && !data && <p className="text-ink-2">{t.find.searching}</p>}
-      <div ref={results} className="flex flex-col gap-2 empty:hidden">
-        {failure && <FailureNote error={failure} message={findFailureMessage(failure, t)} busy={busy} retry={retry} />}
-        {data && !failure && (
-          <FoundList data={data} busy={busy} unavailable={unavailable} onChoose={onChoose} retry={retry} />
-        )}
-      </div>
+    <div className="flex flex-col gap-2 px-4 pb-3">
+      {busy && !data && <Bones label={t.find.searching} lines={['h-5 w-3/4', 'h-4 w-1/2']} />}
+      {failure && (!isOwn || failure.code !== 'route_not_found') && (
+        <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />
+      )}
+      {data && !failure && <Found {...{ data, isOwn, busy, unavailable, retry }} onChoose={choose} />}
+      <SearchField
+        filled={isNothing ? profile.ticket.raised_by : null}
+        isDirect={isDirect}
+        busy={busy}
+        onSearch={submit}
+      />
     </div>
   );
+}
+
+/** `filled`: what there is to begin with, where nothing was found by it. */
+function SearchField(props: {
+  filled: string | null;
+  isDirect: boolean;
+  busy: boolean;
+  onSearch: (words: string) => void;
+}) {
+  const { filled, isDirect, busy, onSearch } = props;
+  const { find } = useTexts();
+  const field = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (input.current?.value === '' && filled !== null) input.current.value = filled;
+  }, [filled]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    input.current?.focus();
+    onSearch(input.current?.value.trim() ?? '');
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="field flex items-center gap-1">
+        <IconButton type="submit" icon="search" label={find.submit} busy={busy} className="-ms-2" />
+        <label htmlFor={field} className="sr-only">
+          {find.label}
+        </label>
+        <input
+          ref={input}
+          data-first={isDirect ? '' : undefined}
+          id={field}
+          type="text"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxQueryLength}
+          placeholder={find.hint}
+          title={find.hint}
+          className="min-w-0 flex-1 self-stretch"
+        />
+      </form>
+    </search>
+  );
+}
+
+interface FoundProps {
+  data: FindData;
+  /** Searched by itself, by what is known of the sender. */
+  isOwn: boolean;
+  busy: boolean;
+  unavailable: boolean;
+  onChoose: (company: FoundCompany) => void;
+  retry: () => void;
+}
+
+/** What a search found, and what of it could not be searched. None of several is more than another. */
+function Found({ data, isOwn, busy, unavailable, onChoose, retry }: FoundProps) {
+  const t = useTexts();
+  const { companies, crm, helpdesk, read_as } = data;
+  const isPartial = crm.status === 'failed' || helpdesk.status === 'failed';
+  const kinds = kindsOf(data, t);
+  return (
+    <>
+      {isPartial && (
+        <Note tone="warn" title={crm.status === 'failed' ? t.find.crmFailed : t.find.helpdeskFailed}>
+          {crm.status === 'failed' && <p>{t.crm.notMeansAbsent}</p>}
+          <Button icon="refresh" busy={busy} onClick={retry}>
+            {t.shell.tryAgain}
+          </Button>
+        </Note>
+      )}
+      {read_as.length === 0 && !isOwn && <p className="text-ink-2">{t.find.tooShort}</p>}
+      {companies.length === 0 && read_as.length > 0 && !isPartial && (
+        <p className="text-ink-2">{isOwn ? t.find.noneBySender(kinds) : t.find.none(kinds)}</p>
+      )}
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {companies.map((company) => (
+          <li key={`${company.bitrix_id} ${company.customer}`}>
+            <FoundCard company={company}>
+              {company.org_id === null ? (
+                <span className="text-xs text-ink-2">{t.find.notLinkable}</span>
+              ) : (
+                <Button
+                  solid={companies.length === 1}
+                  unavailable={unavailable}
+                  aria-label={t.find.linkNamed(company.name ?? t.fields.noName)}
+                  onClick={() => onChoose(company)}
+                >
+                  {t.find.link}
+                </Button>
+              )}
+            </FoundCard>
+          </li>
+        ))}
+      </ul>
+      {data.more && <p className="text-xs text-ink-2">{t.find.more}</p>}
+      {helpdesk.status === 'not_permitted' && !isOwn && <p className="text-xs text-ink-2">{t.find.notPermitted}</p>}
+    </>
+  );
+}
+
+/** What a screen reader is told about a search; null while there is nothing to tell. */
+function headline(data: FindData | undefined, failure: PanelError | null, t: Texts): string | null {
+  if (failure) return messageOf(failure, t).title;
+  if (!data) return null;
+  if (data.read_as.length === 0) return t.find.tooShort;
+  const { count, more, crmFailed, helpdeskFailed } = t.find;
+  const parts = [count(data.companies.length), data.more && more];
+  return [...parts, data.crm.status === 'failed' && crmFailed, data.helpdesk.status === 'failed' && helpdeskFailed]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function messageOf({ code }: PanelError, { failures, find }: Texts): Message {
+  return code === 'rate_limited' ? find.limited : failures.code[code];
+}
+
+/** What the text was taken for: `email`, `phone number or Org ID`. */
+function kindsOf({ read_as }: FindData, { language, find }: Texts): string {
+  return list(
+    language,
+    read_as.map((kind) => find.kind[kind]),
+    'disjunction',
+  );
+}
+
+/** What a ticket would be linked to; null if nothing can be linked to it. */
+function targetOf(ticket: string, { org_id, bitrix_id }: FoundCompany): SyncTarget | null {
+  return org_id === null ? null : { ticket, companyId: org_id, bitrixId: bitrix_id };
 }

@@ -3,7 +3,7 @@ import { panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { panelState } from './panel-state.ts';
 
-const loaded = { profile: sampleProfile(), before: null, followUps: 0, crmFailures: 0 };
+const loaded = { profile: sampleProfile(), isRefreshed: false, followUps: 0, crmFailures: 0 };
 const base = { ticket: '61307', loaded: undefined, error: null, online: true };
 
 test('data about another ticket than the one on screen counts as none', () => {

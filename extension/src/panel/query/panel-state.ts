@@ -1,6 +1,6 @@
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
-import { crmErrorMessage } from '#panel/status/crm-message.ts';
+import { crmErrorTitle } from '#panel/status/crm-error.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
 import type { LoadedProfile } from './profile-query.ts';
 
@@ -35,6 +35,6 @@ function asOld(loaded: LoadedProfile): LoadedProfile {
 export function refreshProblem(state: PanelState, t: Texts): string | null {
   if (state.kind !== 'profile') return null;
   if (state.failure) return t.failures.code[state.failure.code].title;
-  const { before, profile } = state.loaded;
-  return before && profile.bitrix.status === 'error' ? crmErrorMessage(profile.bitrix.error?.code, t).title : null;
+  const { isRefreshed, profile } = state.loaded;
+  return isRefreshed && profile.bitrix.status === 'error' ? crmErrorTitle(profile.bitrix.error?.code, t) : null;
 }

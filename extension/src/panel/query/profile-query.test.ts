@@ -70,13 +70,13 @@ test("the data of other tickets is dropped immediately, the current one's stays"
   const client = createQueryClient();
   client.setQueryData(profileQuery('1').queryKey, {
     profile: sampleProfile(),
-    before: null,
+    isRefreshed: false,
     followUps: 0,
     crmFailures: 0,
   });
   client.setQueryData(profileQuery('2').queryKey, {
     profile: sampleProfile(),
-    before: null,
+    isRefreshed: false,
     followUps: 0,
     crmFailures: 0,
   });
@@ -85,7 +85,7 @@ test("the data of other tickets is dropped immediately, the current one's stays"
   expect(client.getQueryData(profileQuery('2').queryKey)).toBeDefined();
 });
 
-test('a refresh bypasses every cache, keeps the old data meanwhile, and remembers it for comparison', async () => {
+test('a refresh bypasses every cache, keeps the old data meanwhile, and its answer is known as one', async () => {
   const client = createQueryClient();
   const { queryKey } = profileQuery('61307');
   const first = client.fetchQuery(profileQuery('61307'));
@@ -97,8 +97,8 @@ test('a refresh bypasses every cache, keeps the old data meanwhile, and remember
   expect(client.getQueryData(queryKey)?.profile.bitrix.company?.membership).toBe('VIP');
   gets()[1]?.answer(ok());
   await refreshed;
-  const { profile, before } = client.getQueryData(queryKey) ?? {};
-  expect([before?.bitrix.company?.membership, profile?.bitrix.company?.membership]).toEqual(['VIP', 'Member']);
+  const { profile, isRefreshed } = client.getQueryData(queryKey) ?? {};
+  expect([profile?.bitrix.company?.membership, isRefreshed]).toEqual(['Member', true]);
 });
 
 test('a refresh while the panel opens makes one request, and a second refresh meanwhile none', async () => {
@@ -129,7 +129,7 @@ test('a failed refresh keeps the data and reports the failure', async () => {
   const client = createQueryClient();
   client.setQueryData(profileQuery('61307').queryKey, {
     profile: sampleProfile(),
-    before: null,
+    isRefreshed: false,
     followUps: 0,
     crmFailures: 0,
   });
@@ -203,5 +203,37 @@ test('what was seen the last time stays on screen beside a failure, however fast
   gets()[0]?.answer({ ok: false, error: { code: 'unreachable' } });
   await expect(result).rejects.toMatchObject({ code: 'unreachable' });
   const state = client.getQueryState(profileQuery('61307').queryKey);
-  expect([state?.status, state?.data?.isLast]).toEqual(['error', true]);
+  expect([state?.status, state?.data?.isMeanwhile]).toEqual(['error', true]);
+});
+
+test('while the CRM is slow, what is known without it is put on screen, and goes with the answer', async () => {
+  vi.useFakeTimers();
+  const client = createQueryClient();
+  const result = client.fetchQuery(profileQuery('61307'));
+  const { queryKey } = profileQuery('61307');
+  const known = () => asked.filter(({ verb }) => verb === 'profile.known');
+  await vi.advanceTimersByTimeAsync(500);
+  expect(known()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(known()[0]?.input).toEqual({ ticket: '61307' });
+  known()[0]?.answer(ok({ pending: ['crm'], bitrix: { company: null } }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.getQueryData(queryKey)).toMatchObject({ isMeanwhile: true, profile: { pending: ['crm'] } });
+  gets()[0]?.answer(ok());
+  await result;
+  expect(client.getQueryData(queryKey)?.isMeanwhile).toBeUndefined();
+  vi.useRealTimers();
+});
+
+test('an answer that comes soon asks for nothing more; what was seen before needs nothing else', async () => {
+  vi.useFakeTimers();
+  const client = createQueryClient();
+  const fast = client.fetchQuery(profileQuery('61307'));
+  gets()[0]?.answer(ok());
+  await fast;
+  last = { profile: sampleProfile(ticketNamed('2')), receivedAt: 5 };
+  void client.fetchQuery(profileQuery('2')).catch(() => {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.filter(({ verb }) => verb === 'profile.known')).toEqual([]);
+  vi.useRealTimers();
 });

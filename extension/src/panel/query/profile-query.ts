@@ -2,21 +2,21 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { passesByItself } from '#panel/status/crm-message.ts';
+import { passesByItself } from '#panel/status/crm-error.ts';
 import { failureKinds } from '#panel/status/failure.ts';
 import { query, type RequestFailure } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
 export interface LoadedProfile {
   profile: ProfileData;
-  /** The profile before the agent's last refresh, to mark what changed; null without one. */
-  before: ProfileData | null;
+  /** It answers the agent's own refresh. */
+  isRefreshed: boolean;
   /** How many requests in a row were made for pending parts. */
   followUps: number;
   /** How many times in a row the CRM has failed. */
   crmFailures: number;
-  /** As the agent saw it the last time, until the answer is there. */
-  isLast?: true;
+  /** As the agent saw it the last time, or without what the CRM says, until the answer is there. */
+  isMeanwhile?: true;
 }
 
 /** The first request may reuse what the launcher's status has just fetched; later ones may not. */
@@ -80,11 +80,12 @@ export function retryDelayMs({ code }: PanelError, failures: number): number | f
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
   const previous = client.getQueryData(profileQuery(ticket).queryKey);
-  const filled = previous ? null : fillWithLast(client, ticket, signal);
+  const last = previous ? null : fillWithLast(client, ticket, signal);
+  void last?.then((isThere) => (isThere ? undefined : fillWithKnown(client, ticket, signal)));
   const maxAgeMs = refresh || previous ? 0 : recentMs;
   const profile = await query('profile.get', { ticket, refresh, maxAgeMs }, signal).catch(async (failure: unknown) => {
     // What was known before stays beside the failure.
-    await filled;
+    await last;
     throw failure;
   });
   const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
@@ -93,20 +94,39 @@ async function ask(client: QueryClient, ticket: string, refresh: boolean, signal
   return {
     // What is still missing now is shown as unknown, not as loading.
     profile: followUps < maxFollowUps ? profile : { ...profile, pending: [] },
-    before: refresh ? (previous?.profile ?? null) : (previous?.before ?? null),
+    isRefreshed: refresh || (isFollowUp && previous.isRefreshed),
     followUps,
     crmFailures: profile.bitrix.status === 'error' ? failures + 1 : 0,
   };
 }
 
-/** Puts what the agent saw of this ticket the last time on screen, unless the answer is faster. */
-async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSignal): Promise<void> {
+/** How long an answer may take before what is known without the CRM is put on screen, in milliseconds. */
+const slowMs = 600;
+
+/** Puts what the agent saw of this ticket the last time on screen, unless the answer is faster. False: nothing is kept. */
+async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSignal): Promise<boolean> {
   const last = await send('profile.last', { ticket }).catch(() => null);
-  const { queryKey } = profileQuery(ticket);
-  const query = client.getQueryState(queryKey);
-  if (!last || last.profile.ticket.name !== ticket || signal.aborted) return;
-  if (query?.data || query?.fetchStatus !== 'fetching') return;
-  const { profile, receivedAt } = last;
-  const shown: LoadedProfile = { profile, before: null, followUps: 0, crmFailures: 0, isLast: true };
-  client.setQueryData(queryKey, shown, { updatedAt: receivedAt });
+  if (last?.profile.ticket.name !== ticket) return false;
+  fill(client, last.profile, last.receivedAt, signal);
+  return true;
+}
+
+/** Puts what is known of the ticket without the CRM on screen, where that is slow. */
+async function fillWithKnown(client: QueryClient, ticket: string, signal: AbortSignal): Promise<void> {
+  await new Promise((waited) => setTimeout(waited, slowMs));
+  if (!isWaitedFor(client, ticket, signal)) return;
+  const known = await query('profile.known', { ticket }, signal).catch(() => null);
+  if (known?.pending.includes('crm')) fill(client, known, Date.now(), signal);
+}
+
+function fill(client: QueryClient, profile: ProfileData, updatedAt: number, signal: AbortSignal): void {
+  const { name } = profile.ticket;
+  if (!isWaitedFor(client, name, signal)) return;
+  const shown: LoadedProfile = { profile, isRefreshed: false, followUps: 0, crmFailures: 0, isMeanwhile: true };
+  client.setQueryData(profileQuery(name).queryKey, shown, { updatedAt });
+}
+
+function isWaitedFor(client: QueryClient, ticket: string, signal: AbortSignal): boolean {
+  const state = client.getQueryState(profileQuery(ticket).queryKey);
+  return !signal.aborted && state?.fetchStatus === 'fetching' && state.data === undefined;
 }

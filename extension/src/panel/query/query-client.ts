@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 
 /**
  * The panel's cache. Nothing is retried except as `profile-query.ts` says. Messages to the background need no network, so
- * they are sent even if the browser says that it is offline. Nothing expires by itself either: `keepOnly` and `forgetSeen`
- * drop what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with
+ * they are sent even if the browser says that it is offline. Nothing expires by itself either: `keepOnly` drops
+ * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with
  * the customer in it, for five more minutes.
  */
 export function createQueryClient(): QueryClient {
@@ -24,10 +24,4 @@ export function keepOnly(client: QueryClient, ticket: string | null): void {
   };
   void client.cancelQueries(left, { silent: true, revert: false });
   client.removeQueries(left);
-}
-
-/** For a closed panel: drops the marks of the last refresh and the routing decisions, which are requested again. */
-export function forgetSeen(client: QueryClient, ticket: string): void {
-  client.setQueryData(['profile', ticket], (loaded: object | undefined) => loaded && { ...loaded, before: null });
-  client.removeQueries({ queryKey: ['routing', ticket] });
 }

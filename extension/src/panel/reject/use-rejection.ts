@@ -4,7 +4,11 @@ import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejectio
 import { useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, Result } from '#messaging/protocol.ts';
+import { companyName } from '#panel/head.tsx';
 import { ask } from '#panel/query/ask.ts';
+import { agePhrase } from '#panel/status/freshness.ts';
+import { type Step, undoAction } from '#panel/steps/steps.ts';
+import { ambiguous } from '#panel/sync/sync.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 
 export type Rejecting = ReturnType<typeof useRejection>;
@@ -16,10 +20,10 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   // The form is about one company, and goes when that leaves the screen.
   const [about, setAbout] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  const [done, setDone] = useState<{ id: string } | 'undone' | null>(null);
+  const [writes, setWrites] = useState(0);
   const [error, setError] = useState<PanelError | null>(null);
   const running = useRef(false);
-  const company = profile.bitrix.company?.bitrix_id ?? null;
+  const { company, lookup_value } = profile.bitrix;
 
   const write = async (what: string, send: () => Promise<Result<RejectionData>>, words: string) => {
     if (running.current) return;
@@ -27,50 +31,71 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
     setBusy(what);
     setError(null);
     const result = await send();
-    // Before the profile comes that shows it.
-    if (result.ok) setDone(result.data.action === 'undo' ? 'undone' : { id: result.data.rejection_id });
     // Whatever the answer was: it may have been done.
     await reload();
     running.current = false;
     setBusy(null);
-    if (result.ok) setAbout(null);
-    else setError(result.error);
+    if (result.ok) {
+      setWrites((count) => count + 1);
+      setAbout(null);
+    } else setError(result.error);
     announce(result.ok ? words : t.failures.code[result.error.code].title);
   };
 
   return {
     /** Whether the form is open. */
-    asking: about !== null && about === company,
+    asking: about !== null && about === company?.bitrix_id,
     /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
     busy,
     error,
-    /** What has just been done, so that the focus goes where its result is: the rejection with this id, or an undo. */
-    done,
+    /** How often something was written. */
+    writes,
     ask: () => {
       setError(null);
-      setAbout(company);
+      setAbout(company?.bitrix_id ?? null);
     },
-    cancel: () => {
-      setError(null);
-      setAbout(null);
-    },
+    cancel: () => setAbout(null),
     reject: (reason: RejectionReason) => {
-      const { ticket, bitrix } = profile;
-      if (bitrix.company === null || bitrix.lookup_value === null) return;
-      const target = { ticket: ticket.name, companyId: bitrix.lookup_value, bitrixId: bitrix.company.bitrix_id };
+      if (company === null || lookup_value === null) return;
+      const { name: ticket, customer: expectedCustomer } = profile.ticket;
+      const target = { ticket, companyId: lookup_value, bitrixId: company.bitrix_id };
       // If the ticket still has the customer that the agent sees.
-      const asked = { ...target, expectedCustomer: ticket.customer, reason };
-      void write('reject', () => ask('company.reject', asked), t.reject.done(nameOf(bitrix.company)));
+      const asked = { ...target, expectedCustomer, reason };
+      void write('reject', () => ask('company.reject', asked), t.reject.done(companyName(company, t)));
     },
-    undo: (rejected: RejectedCompany) =>
+    undo: ({ id, company_name, org_id }: RejectedCompany) =>
       void write(
-        rejected.id,
-        () => ask('company.undoRejection', { ticket: profile.ticket.name, rejectionId: rejected.id }),
-        t.reject.undone(rejected.company_name ?? rejected.org_id),
+        id,
+        () => ask('company.undoRejection', { ticket: profile.ticket.name, rejectionId: id }),
+        t.reject.undone(company_name ?? org_id),
       ),
   };
 }
 
-function nameOf(company: ProfileData['bitrix']['company']): string {
-  return company?.company_name ?? company?.company_id ?? '';
+/** What agents have said is not the sender's company, each with its undo; and why one was not taken back. */
+export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now: number): Step[] {
+  const t = useTexts();
+  const { reject, failures, sync } = t;
+  const { busy, error, asking } = rejecting;
+  const steps = profile.bitrix.rejected.map((rejected): Step => {
+    const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
+    const isKept = profile.customer?.custom_platform_orgid === org_id;
+    const why = reason.note ? `${reject.reason[reason.code]} (${reason.note})` : reject.reason[reason.code];
+    const said = `${reject.said(agent, agePhrase(at, now, t))}: ${why}.`;
+    const undoes = reject.undoes(ticket === profile.ticket.name);
+    const undo = undoAction(t, () => rejecting.undo(rejected), {
+      busy: busy === id,
+      unavailable: busy !== null,
+      about: undoes,
+    });
+    return {
+      ...{ key: `rejected ${id}`, tone: 'neutral', lead: `${reject.rejected(company_name ?? org_id)}.` },
+      sentence: [said, isKept ? reject.kept : null].filter(Boolean).join(' '),
+      actions: [undo],
+    };
+  });
+  if (error === null || asking) return steps;
+  const { title, body } = failures.code[error.code];
+  const unsure = ambiguous.has(error.code) ? ` ${sync.unsure}` : '';
+  return [{ key: 'not undone', tone: 'bad', lead: `${sync.failed}: ${title}.`, sentence: body + unsure }, ...steps];
 }

@@ -1,14 +1,10 @@
-import type { LookupTrust } from '@deskside/shared/profile';
-import type { RoutingDecision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
-import { dateTime } from '#i18n/format.ts';
+import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import { dateTime, labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
-import type { ShownTrust } from '#i18n/panel/trust.ts';
-import { personName } from '#panel/rows/person-name.ts';
-import type { Row } from '#panel/rows/row.ts';
+import type { Row } from '#panel/rows.tsx';
 import { agePhrase } from '#panel/status/freshness.ts';
-import { trustReason, trustWords } from '#panel/trust/trust-reason.ts';
+import { trustReason } from '#panel/trust.ts';
 import type { Tone } from '#ui/tone.ts';
-import { type FindingModel, findingModel, inputRows, sourcePhrase, truncate } from './decision-inputs.ts';
 
 /** One decision in words. Text from outside is shown as text only. */
 export interface DecisionModel {
@@ -19,16 +15,15 @@ export interface DecisionModel {
   moved: string | null;
   /** What failed and what happens next. */
   note: { tone: Tone; title: string; body: string } | null;
-  link: Row[];
-  reason: string;
-  made: string;
-  cause: string;
-  candidates: { user: string; name: string; text: string; chosen: boolean }[];
-  orgId: { value: string; where: string; trust: ShownTrust; words: string; reason: string | null } | null;
+  /** What it rests on. */
   inputs: Row[];
-  findings: FindingModel[];
-  failures: { address: string; why: string }[];
-  rules: { rule: RoutingRule; text: string; hit: boolean }[];
+  /** The team's members in order, with why each got the ticket or not. */
+  candidates: { user: string; name: string; text: string; chosen: boolean }[];
+  /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
+  findings: { key: string; what: string; where: string; quote: string | null }[];
+  /** When it was made and on what occasion, and the reason as it is on the ticket. */
+  made: string;
+  reason: string;
 }
 
 export interface DecisionContext {
@@ -43,39 +38,24 @@ export interface DecisionContext {
 
 /** What the section shows of one decision, in one language. */
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext): DecisionModel {
-  const { inputs, outcome, assignment } = decision;
+  const { inputs, outcome, assignment, decided_at, cause } = decision;
   const { routing } = t;
+  const made = routing.made(dateTime(decided_at), agePhrase(decided_at, around.now, t));
   return {
     ...sentenceOf(decision, t, around.names),
     moved: movedOf(decision, t, around),
     note: noteOf(decision, t, around),
-    link: linkRows(decision, t),
-    reason: outcome.reason,
-    made: routing.made(dateTime(decision.decided_at), agePhrase(decision.decided_at, around.now, t)),
-    cause: routing.cause[decision.cause],
+    inputs: inputRows(decision, t, around.names),
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
       name: agentName(user, around.names),
       text: t.routingReasons.candidate[reason],
       chosen: reason === 'next_in_turn',
     })),
-    orgId: orgIdOf(decision, t, around.names),
-    inputs: inputRows(decision, t),
-    findings: inputs.findings.map((finding) => findingModel(finding, t)),
-    failures: inputs.meta_failures.map(({ address, why, outcome: end }) => ({
-      address: truncate(address),
-      why:
-        end === 'failed' && !around.superseded
-          ? `${t.routingInputs.metaWhy[why]} ${t.routingInputs.triedAgain}`
-          : t.routingInputs.metaWhy[why],
-    })),
-    rules: outcome.rules.map(({ rule, hit }) => ({ rule, text: t.routingReasons.rule[rule], hit })),
+    findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
+    made: `${made}, ${routing.cause[cause]}`,
+    reason: outcome.reason,
   };
-}
-
-/** The title of a collapsed decision. */
-export function decisionTitle(decision: RoutingDecision, t: Texts): string {
-  return `${teamOf(decision) ?? t.routing.noTeam} · ${dateTime(decision.decided_at)}`;
 }
 
 /** The team that the decision gave the ticket, or left it in. */
@@ -88,14 +68,12 @@ function sentenceOf(decision: RoutingDecision, t: Texts, known: DecisionContext[
   const { routingReasons: words } = t;
   const team = teamOf(decision) ?? t.routing.noTeam;
   const agent = assignment.agent === null ? '' : agentName(assignment.agent, known);
-  const sentence =
-    state === 'overruled'
-      ? words.overruled(team)
-      : outcome.fallback === 'team_missing'
-        ? words.teamMissing
-        : words.sentence(team, becauseOf(decision, t), words.agentClause[assignment.state](agent));
   const plan = factsOf(inputs).shop_plan;
-  return { sentence, names: [team, agent, ...(plan ? [plan] : [])] };
+  const names = [team, agent, ...(plan ? [plan] : [])];
+  if (state === 'overruled') return { sentence: words.overruled(team), names };
+  if (outcome.fallback === 'team_missing') return { sentence: words.teamMissing, names };
+  const clause = assignment.state === 'none' ? null : words.agentClause[assignment.state](agent);
+  return { sentence: words.sentence(team, becauseOf(decision, t), clause), names };
 }
 
 function becauseOf({ inputs, outcome }: RoutingDecision, { routingReasons: words, routingInputs }: Texts): string {
@@ -116,7 +94,7 @@ function agentName(user: string, names: DecisionContext['names']): string {
   const full = nameOf(user);
   if (full === undefined) return user;
   const isShared = Object.keys(names).some((other) => other !== user && nameOf(other) === full);
-  return isShared ? `${personName(full)} (${user})` : personName(full);
+  return isShared ? `${full} (${user})` : full;
 }
 
 function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: DecisionContext): string | null {
@@ -134,42 +112,99 @@ function noteOf({ state, outcome }: RoutingDecision, t: Texts, { superseded }: D
   return state === 'planned' ? { tone: 'info', title: t.routing.planned, body: '' } : null;
 }
 
-function linkRows({ link }: RoutingDecision, t: Texts): Row[] {
-  if (!link) return [];
-  const { label, done, instead, proposed } = t.routing.link;
-  const parts: Row['parts'] = [{ key: 'why.link', text: link.customer }];
-  if (link.done) {
-    parts.push({ key: 'why.link.how', text: done, tone: 'muted' });
-    if (link.previous) parts.push({ key: 'why.link.was', text: instead(link.previous), tone: 'muted' });
-  } else parts.push({ key: 'why.link.how', text: proposed, tone: 'warn' });
-  return [{ label, parts }];
+function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): Row[] {
+  const { inputs, outcome, link } = decision;
+  const { routingInputs: texts } = t;
+  const { customer, crm, agent_group: group, adoption } = inputs;
+  const company = inputs.looked_up ?? customer;
+  const segment = company ? company.segment : inputs.ticket_segment;
+  const isCompanys = inputs.looked_up !== null || customer?.source === 'crm';
+  const segmentOf = isCompanys ? 'company' : customer ? 'customer' : 'ticket';
+  const crmNote = [crm?.error ? texts.crmError[crm.error] : null, crm?.stale ? texts.oldData : null];
+  return [
+    orgIdRow(decision, t, names),
+    { label: texts.customer, value: customer?.name ?? texts.noCustomer },
+    { label: texts.segment, value: segment ?? texts.notSet, note: segment && texts.segmentOf[segmentOf] },
+    { label: texts.plan, value: company?.shop_plan ?? texts.notSet },
+    {
+      label: texts.countsAs,
+      value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', '),
+    },
+    {
+      label: texts.byHand,
+      value: adoption?.customer ?? null,
+      note: adoption?.done ? texts.becameTheirs : texts.offeredOnly,
+    },
+    {
+      label: texts.crm,
+      value: crm && texts.crmStatus[crm.status],
+      note: crmNote.filter(Boolean).join(', '),
+      ...(crm?.status === 'error' && { tone: 'warn' as const }),
+    },
+    { label: texts.groupBefore, value: group?.name ?? null, note: group && texts.setBy[group.set_by] },
+    {
+      label: t.routing.link.label,
+      value: link?.customer ?? null,
+      note: !link
+        ? null
+        : !link.done
+          ? t.routing.link.proposed
+          : link.previous && t.routing.link.instead(link.previous),
+    },
+  ];
 }
 
-function orgIdOf(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): DecisionModel['orgId'] {
-  const { org_id: id } = decision.inputs;
-  if (!id) return null;
-  const isFound = hasCompany(decision);
-  const trust = id.trust && named(id.trust, names);
-  const level = isFound ? (trust?.level ?? 'unknown') : 'unknown';
+/** The org id with where it was found and how sure it is. One that the CRM does not have is nobody's, whoever typed it. */
+function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionContext['names']): Row {
+  const { org_id: id, crm, customer, looked_up } = inputs;
+  const { companyId: label, noCompanyId } = t.routingInputs;
+  if (!id) return { label, value: noCompanyId };
+  const known = crm?.status !== 'cached' || customer !== null || looked_up !== null || link !== null;
+  const isFound = known && crm?.status !== 'not_found';
+  const level = id.trust?.level ?? 'unknown';
+  const evidence = id.trust?.evidence.map((one) => ({
+    ...one,
+    ...(one.value && { value: agentName(one.value, names) }),
+  }));
+  const trust = id.trust && { ...id.trust, evidence: evidence ?? [] };
+  const sure = isFound ? `${t.trust.tag[level]}. ${trustReason(level, trust, t)}` : t.trust.noCompany;
+  return { label, value: id.value, note: `${sourcePhrase(id.source, id.field, t)}. ${sure}` };
+}
+
+function findingOf(
+  { kind, value, source, field, quote, address }: Finding,
+  t: Texts,
+): DecisionModel['findings'][number] {
+  const fetched = address && `${t.routingInputs.fetched} ${shortened(address)}`;
   return {
-    value: id.value,
-    where: sourcePhrase(id.source, id.field, t),
-    trust: level,
-    words: trustWords(level, trust, t),
-    reason: isFound ? trustReason(level, trust, t) : t.trust.noCompany,
+    key: [kind, value, source, field, quote].join(' '),
+    what: `${shortened(value)} (${t.routingInputs.found[kind]})`,
+    where: [sourcePhrase(source, field, t), fetched].filter(Boolean).join('. '),
+    quote: shortened(quote),
   };
 }
 
-/** An org id that the CRM does not have is nobody's, whoever typed it. */
-function hasCompany({ inputs: { crm, customer, looked_up }, link }: RoutingDecision): boolean {
-  if (crm?.status === 'cached') return customer !== null || looked_up !== null || link !== null;
-  return crm?.status !== 'not_found';
+function unopened({ inputs }: RoutingDecision, t: Texts, superseded: boolean): DecisionModel['findings'] {
+  const { metaWhy, triedAgain } = t.routingInputs;
+  return inputs.meta_failures.map(({ address, why, outcome }) => ({
+    key: `${address} ${why}`,
+    what: shortened(address),
+    where: outcome === 'failed' && !superseded ? `${metaWhy[why]} ${triedAgain}` : metaWhy[why],
+    quote: null,
+  }));
 }
 
-/** With the agent who vouches by name. */
-function named(trust: LookupTrust, names: DecisionContext['names']): LookupTrust {
-  const evidence = trust.evidence.map((one) =>
-    one.value !== undefined && Object.hasOwn(names, one.value) ? { ...one, value: agentName(one.value, names) } : one,
-  );
-  return { ...trust, evidence };
+/** Where something was found: how, and the label of the field. */
+function sourcePhrase(source: string, field: string, t: Texts): string {
+  const { source: sources, field: labels } = t.routingInputs;
+  const how = labelFor(sources, source);
+  return source === 'customer_name' ? how : `${how} (${labelFor({ ...t.trust.field, ...labels }, field)})`;
+}
+
+/** Maximum length of text from outside. */
+const maxLength = 200;
+
+function shortened(text: string): string {
+  const characters = Array.from(text);
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 }

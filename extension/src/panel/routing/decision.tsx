@@ -1,44 +1,18 @@
-import type { ReactNode } from 'react';
+import clsx from 'clsx';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { RowList } from '#panel/rows/row-groups.tsx';
-import { TrustTag } from '#panel/trust/trust-level.tsx';
-import { CopyButton } from '#ui/buttons/copy-button.tsx';
-import { Fold } from '#ui/fold/fold.tsx';
+import { Copy, Rows } from '#panel/rows.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import { Candidates, Findings, MetaFailures, Rules } from './decision-lists.tsx';
 import type { DecisionModel } from './decision-model.ts';
 
-/** Larger teams are listed collapsed. */
-const maxListedMembers = 8;
-
-/** One decision: a sentence, what failed, and everything else as details. */
+/** One decision: a sentence, what failed, and what it rests on. */
 export function Decision({ model }: { model: DecisionModel }) {
-  const { routing } = useTexts();
+  const { routing, routingInputs } = useTexts();
+  const { sentence, names, moved, note, inputs, candidates, findings, made, reason } = model;
   return (
-    <>
-      <DecisionSentence model={model} />
-      <Fold id="why_team_details" title={routing.details}>
-        <DecisionDetails model={model} />
-      </Fold>
-    </>
-  );
-}
-
-/** An earlier decision, which is folded as a whole. */
-export function EarlierDecision({ model }: { model: DecisionModel }) {
-  return (
-    <div className="flex flex-col gap-3 pb-2">
-      <DecisionSentence model={model} />
-      <DecisionDetails model={model} />
-    </div>
-  );
-}
-
-function DecisionSentence({ model: { sentence, names, moved, note } }: { model: DecisionModel }) {
-  return (
-    <>
-      <p className="text-ink wrap-anywhere">
+    <div className="flex flex-col gap-2">
+      <p className="wrap-anywhere">
         <WithNames text={sentence} names={names} />
       </p>
       {moved && (
@@ -51,101 +25,56 @@ function DecisionSentence({ model: { sentence, names, moved, note } }: { model: 
           {note.body && <p>{note.body}</p>}
         </Note>
       )}
-    </>
-  );
-}
-
-function DecisionDetails({ model }: { model: DecisionModel }) {
-  const { routing, routingInputs } = useTexts();
-  return (
-    <div className="flex flex-col gap-3">
-      <Reason model={model} />
-      {model.candidates.length > 0 && (
-        <DecisionSection title={routing.agent}>
-          <Members candidates={model.candidates} />
-        </DecisionSection>
+      <Rows rows={inputs} />
+      {candidates.length > 0 && <Candidates candidates={candidates} />}
+      {findings.length > 0 && (
+        <div>
+          <h5 className="text-xs font-semibold text-ink-3">{routingInputs.findings}</h5>
+          <ul>
+            {findings.map(({ key, what, where, quote }) => (
+              <li key={key} className="py-1 wrap-anywhere">
+                <bdi>{what}</bdi>
+                <p className="text-xs text-ink-3">
+                  <bdi>{where}</bdi>{' '}
+                  {quote && (
+                    <q className="text-ink-2">
+                      <bdi>{quote}</bdi>
+                    </q>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-      <DecisionSection title={routingInputs.inputs}>
-        <RowList rows={[...model.inputs, ...model.link]}>
-          <dt className="text-ink-3">{routingInputs.companyId}</dt>
-          <dd className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5 wrap-anywhere">
-            <OrgId orgId={model.orgId} />
-          </dd>
-        </RowList>
-      </DecisionSection>
-      {model.findings.length > 0 && (
-        <DecisionSection title={routingInputs.findings}>
-          <Findings findings={model.findings} />
-        </DecisionSection>
-      )}
-      {model.failures.length > 0 && (
-        <DecisionSection title={routingInputs.metaFailures}>
-          <MetaFailures failures={model.failures} />
-        </DecisionSection>
-      )}
-      <DecisionSection title={routing.rules}>
-        <Rules rules={model.rules} />
-      </DecisionSection>
-    </div>
-  );
-}
-
-/** When it was made, and the reason as it is on the ticket, to be copied. */
-function Reason({ model }: { model: DecisionModel }) {
-  const { routing } = useTexts();
-  return (
-    <div className="wrap-anywhere">
-      <p className="text-xs text-ink-3">
-        {model.made} · {model.cause}
-      </p>
-      <div className="mt-1 flex items-start justify-between gap-1">
-        <figure className="min-w-0 py-1 text-xs text-ink-3">
-          <figcaption className="sr-only">{routing.reason}</figcaption>
-          <blockquote className="border-s-2 border-line ps-2">
-            <bdi>{model.reason}</bdi>
-          </blockquote>
-        </figure>
-        <CopyButton
-          text={model.reason}
-          label={routing.copyReason}
-          done={routing.reasonCopied}
-          failed={routing.copyFailed}
-        />
+      <div className="hosts-copy flex items-start gap-1 text-xs text-ink-3 wrap-anywhere">
+        <p className="min-w-0 flex-1">
+          {made}. {routing.reason}: <bdi className="reason">{reason}</bdi>
+        </p>
+        <Copy text={reason} inserts={false} />
       </div>
     </div>
   );
 }
 
-function OrgId({ orgId }: Pick<DecisionModel, 'orgId'>) {
-  const { routingInputs } = useTexts();
-  if (!orgId) return <span className="text-ink-3">{routingInputs.noCompanyId}</span>;
-  return (
-    <>
-      <bdi>{orgId.value}</bdi>
-      <TrustTag level={orgId.trust} words={orgId.words} />
-      <bdi className="w-full text-ink-3">{orgId.where}</bdi>
-      {orgId.reason && <bdi className="w-full text-xs text-ink-2">{orgId.reason}</bdi>}
-    </>
-  );
-}
-
-function Members({ candidates }: Pick<DecisionModel, 'candidates'>) {
+/** The team's members in order, each with the reason why they got the ticket or not. */
+function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
   const { routing } = useTexts();
-  const list = <Candidates candidates={candidates} />;
-  return candidates.length <= maxListedMembers ? (
-    list
-  ) : (
-    <Fold id="members" title={routing.members(candidates.length)}>
-      {list}
-    </Fold>
-  );
-}
-
-function DecisionSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
-      <h5 className="mb-1.5 text-xs font-semibold text-ink-2">{title}</h5>
-      {children}
-    </section>
+    <div>
+      <h5 className="text-xs font-semibold text-ink-3">{routing.members(candidates.length)}</h5>
+      <ol className="max-h-60 overflow-y-auto">
+        {candidates.map(({ user, name, text, chosen }) => (
+          <li key={user} className="flex min-h-7 items-center gap-2 wrap-anywhere">
+            <span aria-hidden="true" className={clsx('inline-flex w-3 shrink-0', chosen && 'text-ok')}>
+              {chosen && <Icon name="check" size={12} />}
+            </span>
+            <span className={chosen ? 'font-medium' : 'text-ink-2'}>
+              <bdi>{name}</bdi> <span className="text-xs font-normal text-ink-3">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }

@@ -1,20 +1,22 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
+import { Folded } from '#panel/rows.tsx';
 import { FailureNote } from '#panel/status/failure-note.tsx';
 import { Bones } from '#panel/status/skeleton.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';
-import { Fold } from '#ui/fold/fold.tsx';
-import { Decision, EarlierDecision } from './decision.tsx';
-import { type DecisionContext, decisionModel, decisionTitle, teamOf } from './decision-model.ts';
+import { Decision } from './decision.tsx';
+import { type DecisionContext, decisionModel, teamOf } from './decision-model.ts';
 
 /** In the shape of a decision. */
 const bones = ['h-3.5 w-4/5', 'h-3.5 w-2/3', 'h-3.5 w-3/4', 'h-3.5 w-1/2'];
+/** Shown again without asking, in milliseconds. */
+const recentMs = 30_000;
 
 interface WhyTeamProps {
   ticket: string;
@@ -26,37 +28,27 @@ interface WhyTeamProps {
 /** Why the ticket is in its team. Nothing is requested while the section or the panel is closed. */
 export function WhyTeam({ open, ...props }: WhyTeamProps & { open: boolean }) {
   const { routing } = useTexts();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Fold id="why_team" title={routing.title}>
-      {(asked) => open && <Content {...props} asked={asked} />}
-    </Fold>
+    <Folded title={routing.title} onToggle={setOpen}>
+      {isOpen && open && <Content {...props} />}
+    </Folded>
   );
 }
 
-/**
- * The decisions on a ticket: loading, loaded, none, or failed. Brought into view only for an agent who has asked: where the
- * section was left open, the ticket opens at its top all the same.
- */
-function Content({ ticket, group, now, asked }: WhyTeamProps & { asked: boolean }) {
+/** The decisions on a ticket: loading, loaded, none, or failed. */
+function Content({ ticket, group, now }: WhyTeamProps) {
   const t = useTexts();
   const announce = useAnnounce();
-  const { data: routing, failure, isPending, busy, retry } = usePart('routing.get', ['routing', ticket], { ticket });
+  const part = usePart('routing.get', ['routing', ticket], { ticket }, { recentMs });
+  const { data: routing, failure, isPending, busy, retry } = part;
   const decisions = routing?.decisions;
-
   const said = headline(decisions, failure, t);
-  const answered = said !== null;
   useEffect(() => {
     if (said !== null) announce(said);
   }, [said, announce]);
-  const frame = useRef<HTMLDivElement>(null);
-  // The answer makes it larger.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once at first, and once more then.
-  useEffect(() => {
-    if (asked) frame.current?.scrollIntoView({ block: 'nearest' });
-  }, [asked, answered]);
-
   return (
-    <div ref={frame} className="flex scroll-mt-7 flex-col gap-3 pb-3 text-sm" aria-busy={isPending}>
+    <div className="flex flex-col gap-2 pb-2" aria-busy={isPending}>
       {failure && <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />}
       {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
       {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
@@ -87,22 +79,24 @@ interface DecisionsProps {
   around: Omit<DecisionContext, 'superseded'>;
 }
 
+/** The latest one, and the earlier ones folded. */
 function Decisions({ decisions, around }: DecisionsProps) {
   const t = useTexts();
-  const [latest, ...earlier] = decisions;
+  const models = decisions.map((decision, nth) => ({
+    ...{ id: decision.id, model: decisionModel(decision, t, { ...around, superseded: nth > 0 }) },
+  }));
+  const [latest, ...earlier] = models;
   return (
     <>
-      {latest && <Decision model={decisionModel(latest, t, { ...around, superseded: false })} />}
-      {earlier.length > 0 && (
-        <section className="flex flex-col gap-1 border-t border-line pt-3">
-          <h5 className="text-xs font-semibold text-ink-2">{t.routing.earlier(earlier.length)}</h5>
-          {earlier.map((decision) => (
-            <Fold key={decision.id} title={<bdi>{decisionTitle(decision, t)}</bdi>}>
-              <EarlierDecision model={decisionModel(decision, t, { ...around, superseded: true })} />
-            </Fold>
-          ))}
-        </section>
-      )}
+      {latest && <Decision model={latest.model} />}
+      {earlier.map(({ id, model }) => (
+        <details key={id} className="border-t border-line pt-2">
+          <summary className="min-h-6 rounded-sm text-xs leading-6 font-semibold text-ink-3">
+            {t.routing.earlier}: {model.made}
+          </summary>
+          <Decision model={model} />
+        </details>
+      ))}
     </>
   );
 }
@@ -111,15 +105,10 @@ function None({ group, busy, retry }: { group: string | null; busy: boolean; ret
   const { routing } = useTexts();
   return (
     <>
-      <div className="rounded-lg border border-line px-3 py-2.5 wrap-anywhere">
-        <p className="font-semibold">{routing.none.title}</p>
-        <p className="mt-0.5 text-ink-2">{routing.none.body}</p>
-        {group && (
-          <p className="mt-1 text-ink-2">
-            <bdi>{routing.noneGroup(group)}</bdi>
-          </p>
-        )}
-      </div>
+      <p className="text-ink-2 wrap-anywhere">
+        <b className="font-semibold text-ink">{routing.none.title}.</b> {routing.none.body}{' '}
+        {group && <bdi>{routing.noneGroup(group)}</bdi>}
+      </p>
       <div>
         <Button icon="refresh" busy={busy} onClick={retry}>
           {routing.askAgain}

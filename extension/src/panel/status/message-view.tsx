@@ -17,7 +17,7 @@ export function MessageView({ icon, title, body, footnote, children }: MessageVi
       <span className="mb-2.5 grid size-9 place-items-center rounded-lg bg-sunken text-ink-2">
         <Icon name={icon} size={18} />
       </span>
-      <h3 className="text-md font-semibold text-balance">{title}</h3>
+      <h3 className="text-lg font-semibold text-balance">{title}</h3>
       <p className="mt-1.5 max-w-80 text-sm text-pretty text-ink-2">{body}</p>
       {children && <div className="mt-3.5 flex flex-wrap justify-center gap-2 empty:hidden">{children}</div>}
       {footnote && <div className="mt-3 text-xs text-ink-3">{footnote}</div>}

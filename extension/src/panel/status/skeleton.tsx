@@ -4,19 +4,14 @@ export function Skeleton({ label }: { label: string }) {
     <div>
       <p className="sr-only">{label}</p>
       <div aria-hidden="true">
-        <div className="flex h-17 flex-col gap-2 border-b border-line px-4 pt-3.5">
+        <div className="flex flex-col gap-2 px-4 pt-4 pb-3">
           <div className="bone h-5 w-3/5" />
-          <div className="bone h-3.5 w-4/5" />
+          <div className="bone h-4 w-4/5" />
         </div>
-        <div className="flex gap-1.5 border-b border-line px-4 py-2">
-          {['w-10', 'w-14', 'w-16'].map((width) => (
-            <div key={width} className={`bone h-7 ${width}`} />
-          ))}
-        </div>
-        <div className="flex flex-col gap-4 px-4 pt-4">
-          {['w-1/2', 'w-1/3', 'w-4/5', 'w-2/3', 'w-3/4'].map((width) => (
-            <div key={width}>
-              <div className="bone mb-2 h-3 w-16" />
+        <div className="facts">
+          {['w-1/2', 'w-2/3', 'w-3/5', 'w-1/3'].map((width) => (
+            <div key={width} className="px-4 py-2.5">
+              <div className="bone mb-2 h-3 w-12" />
               <div className={`bone h-4 ${width}`} />
             </div>
           ))}

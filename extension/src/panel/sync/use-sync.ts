@@ -1,4 +1,5 @@
 import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
+import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
@@ -6,20 +7,31 @@ import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { endsUndo, type SyncFailure, syncFailure, syncFailureMessage } from './sync-failure.ts';
-import { syncAnnouncement } from './sync-model.ts';
-import { applySync, previewSync, syncTarget, undoSync } from './sync-request.ts';
+import {
+  applySync,
+  doneSentence,
+  endsUndo,
+  previewSentence,
+  previewSync,
+  type SyncFailure,
+  syncFailure,
+  syncFailureMessage,
+  syncTarget,
+  undoSync,
+} from './sync.ts';
 
-/**
- * The stage of a sync. `target`: the company that it is about; the stage ends when that company leaves the screen. The
- * result of a write has none and stays. `adopt`: the customer made by hand that would be the company.
- */
-type SyncStage =
-  | { step: 'none' }
-  | { step: 'preview'; target: SyncTarget; adopt: string | null; sync: SyncData }
-  | { step: 'applied'; sync: SyncData }
-  | { step: 'undone'; sync: SyncData }
-  | { step: 'failed'; target: SyncTarget | null; failure: SyncFailure };
+/** What is previewed, over the profile. `found`: a company that was searched for, of which nobody has said anything. */
+interface Preview {
+  target: SyncTarget;
+  found: FoundCompany | null;
+  sync: SyncData | null;
+  failure: SyncFailure | null;
+}
+
+/** What the last write has come to. The profile on screen may be about another company by then. */
+export type Outcome =
+  | { kind: 'done' | 'undone' | 'nothing'; sync: SyncData }
+  | { kind: 'failed'; failure: SyncFailure };
 
 export type Sync = ReturnType<typeof useSync>;
 
@@ -34,34 +46,31 @@ interface SyncInput {
   reload: () => Promise<unknown>;
 }
 
-/** Sync customer for one ticket. No optimistic updates, no automatic retries. */
+/** Confirming, linking and bringing up to date for one ticket. No optimistic updates, no automatic retries. */
 export function useSync({ profile, loading, open, requests, reload }: SyncInput) {
   const t = useTexts();
   const announce = useAnnounce();
-  const [kept, setStage] = useState<SyncStage>({ step: 'none' });
-  const [reroutes, setReroutes] = useState(false);
-  const [found, setFound] = useState<SyncTarget | null>(null);
-  const [choice, setChoice] = useState<string | null>(null);
+  const [kept, setPreview] = useState<Preview | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  /** What can be undone. */
   const [done, setDone] = useState<SyncData | null>(null);
+  const [reroutes, setReroutes] = useState(false);
   const [busy, setBusy] = useState<SyncAction | null>(null);
-  const [isTucked, setTucked] = useState(false);
   const running = useRef<AbortController>(null);
-  const latest = useRef<AbortController>(null);
   const onScreen = profile && syncTarget(profile);
-  const target = found ?? onScreen;
-  const trust = found ? 'unknown' : profile && shownTrust(profile);
-  const resting: SyncStage = done ? { step: 'applied', sync: done } : { step: 'none' };
-  const stage = isAbout(kept, target) ? kept : resting;
+  // It ends when the company that it is about leaves the screen.
+  const preview = kept && (kept.found || isSame(kept.target, onScreen)) ? kept : null;
+  const trust = preview?.found ? 'unknown' : ((profile && shownTrust(profile)) ?? 'unknown');
 
+  /** Runs one at a time. What `settle` says of the result is announced once the profile that shows it is there. */
   const run = async (
     action: SyncAction,
-    of: SyncTarget | null,
     ask: (signal: AbortSignal) => Promise<Result<SyncData>>,
+    settle: (sync: SyncData | null, failure: SyncFailure | null) => string,
   ) => {
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
-    latest.current = abort;
     setBusy(action);
     const result = await ask(abort.signal);
     if (running.current === abort) {
@@ -70,118 +79,102 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     }
     if (abort.signal.aborted) return;
     const failure = syncFailure(action, result);
+    const words = settle(result.ok && !failure ? result.data : null, failure);
     // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
-    const outdated = action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides);
-    const reloaded = outdated && reload();
-    if (failure) setStage({ step: 'failed', target: of, failure });
-    else if (result.ok) setStage(answered(result.data, of));
-    if (!failure && result.ok && action === 'preview') setChoice(adoptedIn(result.data));
-    if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
-    if (!failure && result.ok && action === 'apply') {
-      setDone(result.data);
-      setTucked(false);
-      setFound(null);
-    }
-    // Announced last: the reloaded profile's own announcement would interrupt it.
-    await reloaded;
-    if (latest.current !== abort) return;
-    if (failure) announce(syncFailureMessage(failure, t).title);
-    else if (result.ok) announce(syncAnnouncement(result.data, t, trust));
+    if (action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides)) await reload();
+    announce(failure ? syncFailureMessage(failure, t).title : words);
   };
 
-  const ask = (of: SyncTarget | null, adopt: string | null) => {
-    if (!of || busy === 'apply' || busy === 'undo') return;
-    if (busy === 'preview') {
-      running.current?.abort();
-      running.current = null;
-    }
-    setChoice(adopt);
-    setFound(of === onScreen ? null : of);
-    void run('preview', of, (signal) => previewSync(of, adopt, signal));
+  const ask = (target: SyncTarget | null, found: FoundCompany | null, adopt: string | null) => {
+    if (!target || busy === 'apply' || busy === 'undo') return;
+    running.current?.abort();
+    running.current = null;
+    void run(
+      'preview',
+      (signal) => previewSync(target, adopt, signal),
+      (sync, failure) => {
+        const sentence = sync && previewSentence(sync, found ? 'unknown' : trust, t);
+        if (sync && sentence === '') setOutcome({ kind: 'nothing', sync });
+        setPreview(sentence === '' ? null : { target, found, sync, failure });
+        return sentence || t.sync.nothing;
+      },
+    );
   };
-  const start = (of: SyncTarget | null, adopt: string | null = null) => {
+  const start = (target: SyncTarget | null, found: FoundCompany | null, adopt: string | null = null) => {
     setReroutes(false);
-    ask(of, adopt);
+    ask(target, found, adopt);
   };
-  const preview = () => start(onScreen);
   const dismiss = () => {
     if (busy === 'preview') running.current?.abort();
-    if (busy === null && stage.step !== resting.step) setStage(resting);
-    if (busy !== 'apply') setFound(null);
+    if (busy !== 'apply') setPreview(null);
+  };
+  const undo = (id: string) => {
+    if (!profile) return;
+    void run(
+      'undo',
+      () => undoSync(profile.ticket.name, id),
+      (sync, failure) => {
+        if (sync || (failure && endsUndo(failure))) setDone(null);
+        setOutcome(sync ? { kind: 'undone', sync } : failure && { kind: 'failed', failure });
+        return sync ? t.sync.done.undone(sync.ticket.customer) : '';
+      },
+    );
   };
 
   const handledRequests = useRef(0);
   useEffect(() => {
     if (requests === handledRequests.current || loading) return;
     handledRequests.current = requests;
-    if (onScreen) preview();
-    else if (profile?.bitrix.company) announce(t.shell.syncReason);
+    if (onScreen) start(onScreen, null);
+    else if (profile?.bitrix.company) announce(t.sync.oldData);
   });
   useEffect(() => {
-    if (!open) dismiss();
+    if (!open && kept) dismiss();
   });
   useEffect(() => () => running.current?.abort(), []);
 
   return {
-    stage,
+    preview,
+    outcome,
+    /** The trust in the company that it is about. */
+    trust,
     /** The action that is running; one at a time. */
     busy,
-    /** Whether the company on screen can be synced now. */
+    /** Whether the company on screen can be written now. */
     possible: onScreen !== null,
-    /** The customer made by hand that the agent says is the company; null for the one that the proxy finds or makes. */
-    choice,
-    /** Previews the sync with another choice. */
-    choose: (adopt: string | null) => ask(target, adopt),
     /** Whether applying also sends the ticket to the team of the preview. */
     reroutes,
     setReroutes,
-    preview,
-    /** Previews making this customer, made by hand, the one of the company on screen. */
-    adopt: (customer: string) => start(onScreen, customer),
-    /** Gives such a customer back what it was. */
-    undoAdoption: (id: string) => {
-      if (profile) void run('undo', null, () => undoSync(profile.ticket.name, id));
-    },
-    /** Previews linking the ticket to another company than the one on screen. */
-    previewFound: (of: SyncTarget) => start(of),
-    /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
-    again: target && (() => ask(target, null)),
-    /** Whether it is about a company that was found, of which nobody has said anything. */
-    isFound: found !== null,
+    /** Previews confirming the company on screen; `adopt`: with this customer, made by hand, as its own. */
+    start: (adopt?: string) => start(onScreen, null, adopt),
+    /** Previews linking the ticket to a company that was found. */
+    startFound: (target: SyncTarget, found: FoundCompany) => start(target, found),
+    /** Previews the same again: after a failure, or with another customer made by hand, null for a new one. */
+    again: (adopt: string | null = null) => preview && ask(preview.target, preview.found, adopt),
     apply: () => {
-      if (stage.step !== 'preview') return;
-      const { target, adopt, sync } = stage;
-      // What the preview showed is what is agreed to, also where it was not known before which company that is.
-      const of = { ...target, bitrixId: target.bitrixId ?? sync.company?.id ?? null };
-      const how = { adopt, expectedCustomer: sync.ticket.customer, reroute: reroutes && sync.team != null };
-      void run('apply', null, () => applySync(of, how));
+      const previewed = preview?.sync;
+      if (!previewed) return;
+      void run(
+        'apply',
+        () => applySync(preview.target, previewed, reroutes && previewed.team != null),
+        (sync, failure) => {
+          if (sync) setDone(sync);
+          // It stays, whatever company the profile shows by then.
+          setOutcome(sync ? { kind: 'done', sync } : failure && { kind: 'failed', failure });
+          setPreview(null);
+          return sync ? doneSentence(sync, t) : '';
+        },
+      );
     },
-    undo: () => {
-      const { sync_id: id, ticket } = done ?? {};
-      if (id && ticket) void run('undo', null, () => undoSync(ticket.name, id));
-    },
-    /** Closes a preview or message. */
+    /** Takes back the sync with this id, or a customer's adoption. */
+    undo,
+    /** Closes the preview. */
     dismiss,
-    /** A completed sync can still be undone: its result is put away, and taken out again. */
-    isTucked: isTucked && stage.step === 'applied',
-    tuck: () => setTucked(true),
-    untuck: () => setTucked(false),
+    /** The agent has read what it came to. */
+    forget: () => setOutcome(done && { kind: 'done', sync: done }),
   };
 }
 
-function answered(sync: SyncData, target: SyncTarget | null): SyncStage {
-  if (sync.action === 'preview')
-    return target ? { step: 'preview', target, adopt: adoptedIn(sync), sync } : { step: 'none' };
-  return { step: sync.action === 'apply' ? 'applied' : 'undone', sync };
-}
-
-/** The customer made by hand that would be the company. */
-function adoptedIn({ customer }: SyncData): string | null {
-  return customer?.adopted ? customer.name : null;
-}
-
-/** Whether a stage is about the company on screen; if that is old data, no stage is. */
-function isAbout(stage: SyncStage, target: SyncTarget | null): boolean {
-  if (!('target' in stage) || stage.target === null) return true;
-  return stage.target.bitrixId === target?.bitrixId && stage.target.companyId === target.companyId;
+function isSame(target: SyncTarget, other: SyncTarget | null): boolean {
+  return target.bitrixId === other?.bitrixId && target.companyId === other.companyId;
 }

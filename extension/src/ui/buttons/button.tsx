@@ -11,21 +11,24 @@ interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean;
   /** It has only just appeared and ignores clicks for the moment. */
   arming?: boolean;
+  /** It has the focus in the sheet that opens with it. */
+  first?: boolean;
 }
 
 /** How every text button looks, apart from its colours. */
 export const buttonLook =
-  'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-2 py-1 text-sm font-medium';
+  'inline-flex min-h-7 items-center justify-center gap-1.5 rounded-md border px-2.5 py-0.5 text-sm font-medium';
 
 /** A text button. */
 export function Button(props: ButtonProps) {
-  const { icon, solid, unavailable, busy, arming, children, className, onClick, ...rest } = props;
+  const { icon, solid, unavailable, busy, arming, first, children, className, onClick, ...rest } = props;
   const inert = unavailable || busy || arming;
   return (
     <button
       type="button"
       aria-disabled={inert || undefined}
       aria-busy={busy}
+      data-first={first ? '' : undefined}
       onClick={inert ? undefined : onClick}
       className={clsx(
         buttonLook,
@@ -50,15 +53,28 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** How an icon-only button looks, apart from its size. */
-export const iconButton =
-  'inline-grid shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink';
+interface IconButtonProps extends ComponentProps<'button'> {
+  icon: IconName;
+  /** Its accessible name and tooltip. */
+  label: string;
+  busy?: boolean;
+  unavailable?: boolean;
+}
 
-/** An icon-only button; `label` is its accessible name and tooltip. */
-export function IconButton({ icon, label, ...rest }: { icon: IconName; label: string } & ComponentProps<'button'>) {
+/** An icon-only button. */
+export function IconButton({ icon, label, busy, unavailable, className, onClick, ...rest }: IconButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} className={clsx(iconButton, 'size-7')} {...rest}>
-      <Icon name={icon} />
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-busy={busy}
+      aria-disabled={unavailable || undefined}
+      className={clsx('icon-button', busy && 'spinning', className)}
+      onClick={unavailable ? undefined : onClick}
+      {...rest}
+    >
+      <Icon name={busy ? 'busy' : icon} />
     </button>
   );
 }

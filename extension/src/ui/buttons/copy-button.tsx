@@ -1,7 +1,6 @@
-import clsx from 'clsx';
 import { useEffect, useState } from 'react';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { IconButton, iconButton } from './button.tsx';
+import { IconButton } from './button.tsx';
 
 interface CopyButtonProps {
   text: string;
@@ -12,10 +11,7 @@ interface CopyButtonProps {
   failed: string;
 }
 
-/**
- * Copies a text or inserts it, and briefly shows whether that worked. Stands right behind the last word of a `.copy-room`, and
- * is seen only while the pointer or the focus is there.
- */
+/** Copies a text or inserts it, and briefly shows whether that worked. Where `.hosts-copy` is, it is seen only with it. */
 export function CopyButton({ text, insert = null, label, done, failed }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);
@@ -25,33 +21,30 @@ export function CopyButton({ text, insert = null, label, done, failed }: CopyBut
     return () => clearTimeout(timer);
   }, [result]);
   const copy = async () => {
-    const outcome = insert?.(text) ? 'done' : await write(text);
+    const outcome = insert?.(text) || (await writeText(text)) ? 'done' : 'failed';
     setResult(outcome);
     announce(outcome === 'done' ? done : failed);
   };
   const icon = result === 'done' ? 'check' : result === 'failed' ? 'alert' : insert ? 'insert' : 'copy';
   return (
-    <>
-      <IconButton
-        icon={icon}
-        label={label}
-        onClick={copy}
-        // The focus stays where the agent is writing.
-        onMouseDown={insert ? (event) => event.preventDefault() : undefined}
-        className={clsx(iconButton, 'copy-beside copy-quiet size-6')}
-        data-result={result ?? undefined}
-      />
-      {result === 'failed' && <span className="block text-xs text-bad">{failed}</span>}
-    </>
+    <IconButton
+      icon={icon}
+      label={result === 'failed' ? failed : label}
+      onClick={copy}
+      // The focus stays where the agent is writing.
+      onMouseDown={insert ? (event) => event.preventDefault() : undefined}
+      className="copy"
+      data-result={result ?? undefined}
+    />
   );
 }
 
-/** A page without https has no clipboard. */
-async function write(text: string): Promise<'done' | 'failed'> {
+/** Whether a text is in the clipboard now: a page without https has none. */
+export async function writeText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    return 'done';
+    return true;
   } catch {
-    return 'failed';
+    return false;
   }
 }

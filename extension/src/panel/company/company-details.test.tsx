@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import type { Company } from '@deskside/shared/profile';
+import { expect, test, vi } from 'vitest';
+import { container, mountPanel, open, shows } from '#testing/mounted-panel.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+mountPanel();
+
+const section = (title: string) => container().querySelector(`section[aria-label="${title}"] dl`);
+const rows = (of: Element | null | undefined) =>
+  [...(of?.querySelectorAll('dt') ?? [])].map((dt) => [dt.textContent, dt.nextElementSibling?.textContent]);
+const folded = (title: string) =>
+  [...container().querySelectorAll('details')].find((one) => one.querySelector('summary')?.textContent === title);
+const field = (key: string, label: string, value: string) => ({ key, label, value });
+
+test('org id, term of the plan and segment; the rest and the helpdesk’s record are folded', async () => {
+  await open(sampleProfile());
+  expect(rows(section('Company'))).toEqual([
+    ['Org ID', '1000069001'],
+    ['Plan', '20/01/2026 to 20/01/2027'],
+    ['Segment', 'Medium'],
+    ['Membership', 'Member'],
+  ]);
+  expect([folded('More from the CRM')?.open, folded('In the helpdesk')?.open]).toEqual([false, false]);
+  expect(rows(folded('More from the CRM'))).toContainEqual(['CRM ID', '63001']);
+  expect(rows(folded('In the helpdesk'))).toContainEqual(['Shop domain', 'tiem-hoa-mau.platform.example']);
+});
+
+test('the operator’s own fields stand in their groups, in the operator’s order; measures are grouped, with their unit', async () => {
+  const company: Partial<Company> = {
+    metrics: [field('gmv', 'GMV, 30 days', '83000000 VND'), field('orders', 'Orders', '4120')],
+    profit: [field('margin', 'Margin', '12.5')],
+    context: [field('code', 'Code', '4120'), field('channels', 'Sells on', 'Web, POS, Shopee')],
+  };
+  await open(sampleProfile({ company }));
+  expect(rows(section('Metrics'))).toEqual([
+    ['GMV, 30 days', '₫83,000,000'],
+    ['Orders', '4,120'],
+  ]);
+  expect(rows(section('Profit'))).toEqual([['Margin', '12.5']]);
+  expect(rows(section('Context'))).toEqual([
+    ['Code', '4120'],
+    ['Sells on', 'Web, POS, Shopee'],
+  ]);
+});
+
+test('a company of which nothing else is known leaves no gaps; without one the helpdesk’s record is all there is', async () => {
+  const bare = { membership: null, customer_segment: null, current_shopplan_date: null, shopplan_expiry: null };
+  await open(sampleProfile({ company: bare }));
+  expect(rows(section('Company'))).toEqual([['Org ID', '1000069001']]);
+  expect(container().querySelector('section[aria-label="Metrics"]')).toBeNull();
+});
+
+test('without a company the helpdesk’s record is open', async () => {
+  await open(sampleProfile({ bitrix: { status: 'disabled', company: null, contact: null, responsible: null } }));
+  await shows('The CRM connection is turned off.');
+  expect(rows(section('In the helpdesk'))[0]).toEqual(['Customer', 'Tiệm Hoa Mẫu - 1000069001']);
+});

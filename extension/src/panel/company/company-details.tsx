@@ -1,0 +1,88 @@
+import type { Company, ExtraField, ProfileData } from '@deskside/shared/profile';
+import { grouped } from '#i18n/format.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
+import { shownTrust } from '#summary/shown-trust.ts';
+import { siteTime } from './site-time.ts';
+
+/** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */
+export function CompanyDetails({ profile }: { profile: ProfileData }) {
+  const t = useTexts();
+  const { company } = profile.bitrix;
+  if (!company) return null;
+  const groups = (['metrics', 'profit', 'context'] as const).map((group) => [group, company[group] ?? []] as const);
+  return (
+    <>
+      <Section title={t.fields.company}>
+        <Rows rows={companyRows(company, profile, t)} />
+      </Section>
+      {groups.map(
+        ([group, fields]) =>
+          fields.length > 0 && (
+            <Section key={group} title={t.fields.groups[group]}>
+              <Rows rows={fields.map((field) => extraRow(group, field, t))} />
+            </Section>
+          ),
+      )}
+      <Folded title={t.fields.more}>
+        <Rows rows={moreRows(company, t)} />
+      </Folded>
+    </>
+  );
+}
+
+function companyRows(company: Company, profile: ProfileData, { fields }: Texts): Row[] {
+  const { company_id, customer_segment, current_shopplan_date, shopplan_expiry } = company;
+  const trust = shownTrust(profile);
+  // It goes to the sender: the plan only where somebody vouches that the company is theirs.
+  const isSure = trust === 'confirmed' || trust === 'likely';
+  const [from, to] = [current_shopplan_date, shopplan_expiry];
+  return [
+    { label: fields.companyId, value: company_id, copies: true, inserts: true },
+    { label: fields.plan, value: from && to ? fields.from(from, to) : (from ?? to), copies: true, inserts: isSure },
+    { label: fields.segment, value: customer_segment },
+    { label: fields.membership, value: company.membership },
+  ];
+}
+
+/** An operator's own field. A measure is grouped, with its unit if the CRM has one; other numbers may be codes. */
+function extraRow(group: string, { label, value }: ExtraField, { language }: Texts): Row {
+  return { label, value: group === 'context' ? value : grouped(language, value) };
+}
+
+function moreRows(company: Company, { fields }: Texts): Row[] {
+  const location = [company.address_region, company.address_country].filter((part) => part !== null).join(', ');
+  return [
+    { label: fields.crmName, value: company.title_full === company.company_name ? null : company.title_full },
+    { label: fields.crmId, value: company.bitrix_id, copies: true },
+    { label: fields.stage, value: company.company_stage },
+    { label: fields.verified, value: company.verified_status },
+    { label: fields.location, value: location || null },
+    { label: fields.shopCreated, value: company.shop_created_date },
+    { label: fields.firstPlan, value: company.first_shopplan_date },
+    { label: fields.crmCreated, value: company.date_create },
+    { label: fields.crmModified, value: company.date_modify },
+    { label: fields.freshsales, value: company.freshsales_id, copies: true },
+  ];
+}
+
+/** The helpdesk's own record of the customer; always shown, even if the CRM has no answer. */
+export function HelpdeskRecord({ profile }: { profile: ProfileData }) {
+  const t = useTexts();
+  const { fields } = t;
+  const { ticket, customer } = profile;
+  const linked = customer?.customer_name ?? customer?.name ?? ticket.customer;
+  const domains = [...new Set([customer?.custom_myplatform ?? null, customer?.domain ?? null])];
+  const rows: Row[] = [
+    linked
+      ? { label: fields.customer, value: linked, copies: true }
+      : { label: fields.customer, value: fields.noCustomer, tone: 'muted' },
+    ...domains.map((value) => ({ label: fields.shopDomain, value, copies: true })),
+    { label: fields.lastSynced, value: siteTime(customer?.custom_crm_last_synced_at ?? null, t) },
+  ];
+  const list = <Rows rows={rows} />;
+  // Beside a company, who is linked is said above.
+  if (profile.bitrix.company) return <Folded title={fields.helpdesk}>{list}</Folded>;
+  return <Section title={fields.helpdesk}>{list}</Section>;
+}

@@ -1,0 +1,84 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import clsx from 'clsx';
+import { list } from '#i18n/format.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { crmErrorTitle } from './status/crm-error.ts';
+import { trustLooks, trustSentence } from './trust.ts';
+
+/** Who it is, and in one sentence how sure that is. */
+interface HeadModel {
+  name: string;
+  /** In colour, before the reason. */
+  word: string;
+  reason: string | null;
+  icon: IconName;
+  className: string;
+}
+
+/** The company with the trust in it; without one, the helpdesk's customer or the sender, and what is missing. */
+export function headOf(profile: ProfileData, t: Texts): HeadModel {
+  const { company, lookup_trust } = profile.bitrix;
+  const level = shownTrust(profile);
+  if (company && level) {
+    const [word, reason] = trustSentence(level, lookup_trust, t);
+    return { name: companyName(company, t), word, reason, ...trustLooks[level] };
+  }
+  const [icon, word] = withoutCompany(profile, t);
+  return { name: personOrCustomer(profile, t), word, reason: null, icon, className: 'text-ink-2' };
+}
+
+export function companyName(company: { company_name: string | null; title_full: string | null }, t: Texts): string {
+  return company.company_name ?? company.title_full ?? t.fields.noName;
+}
+
+/** Where the CRM says nothing, the helpdesk's own record; else who wrote, as long as nobody knows their company. */
+function personOrCustomer({ ticket, customer, contact, bitrix }: ProfileData, t: Texts): string {
+  const person = contact?.full_name ?? contact?.name ?? ticket.raised_by ?? ticket.contact;
+  const linked = customer?.customer_name ?? customer?.name ?? ticket.customer;
+  const names = bitrix.status === 'missing_orgid' ? [person, linked] : [linked, person];
+  return names.find(Boolean) ?? t.crm.nobody;
+}
+
+/** What a look-up without a company says. A failure is the next step's line, not the head's. */
+function withoutCompany({ ticket, bitrix, customer, pending }: ProfileData, t: Texts): [IconName, string] {
+  if (pending.includes('crm')) return ['clock', `${t.shell.fromHelpdesk}. ${t.crm.waiting}`];
+  if (bitrix.status === 'not_found' || bitrix.outcome === 'not_found')
+    return ['alert', t.crm.notFound(list(t.language, bitrix.lookup_candidates))];
+  if (bitrix.status === 'missing_orgid') {
+    const address = customer === null ? ticket.raised_by : null;
+    return ['search', [address, t.crm.notLinked].filter(Boolean).join(' · ')];
+  }
+  return customer === null ? ['off', crmErrorOf(bitrix, t)] : ['person', t.shell.fromHelpdesk];
+}
+
+/** Why the CRM says nothing. */
+export function crmErrorOf({ status, error }: ProfileData['bitrix'], t: Texts): string {
+  if (status === 'disabled') return t.crm.disabled;
+  if (status === 'missing_config') return t.crm.missingConfig;
+  return crmErrorTitle(error?.code, t);
+}
+
+export function Head({ profile }: { profile: ProfileData }) {
+  const { name, word, reason, icon, className } = headOf(profile, useTexts());
+  return (
+    <div className="px-4 pt-3.5 pb-3">
+      <h3 className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={name}>
+        <bdi>{name}</bdi>
+      </h3>
+      <p className="mt-1.5 flex items-start gap-1.5 text-ink-2">
+        <span className={clsx('mt-0.5 inline-flex', className)}>
+          <Icon name={icon} />
+        </span>
+        <span className="min-w-0 wrap-anywhere">
+          <span className={clsx(className, reason && 'font-semibold')}>
+            <bdi>{word}</bdi>
+          </span>{' '}
+          {reason && <bdi>{reason}</bdi>}
+        </span>
+      </p>
+    </div>
+  );
+}

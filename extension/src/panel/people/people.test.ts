@@ -1,0 +1,87 @@
+import type { AccountLink, ProfileData } from '@deskside/shared/profile';
+import { expect, test } from 'vitest';
+import { textsFor } from '#i18n/panel/texts.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { peopleOf } from './people.ts';
+
+const t = textsFor('en');
+type Change = Parameters<typeof sampleProfile>[0];
+const who = (change: Change) =>
+  peopleOf(sampleProfile(change), t).map(({ roles, name, emails, phones }) => [
+    ...[roles.join(' '), name, ...emails, ...phones],
+  ]);
+const contact = (change: Partial<NonNullable<ProfileData['contact']>>) => ({
+  ...{ name: 'C', full_name: null, email_id: null, phone: null, mobile_no: null },
+  ...change,
+});
+const alone = { company_email: null, company_phone: null, owner_name: null, owner_email: null, owner_phone: null };
+const nobody = { ...sampleProfile().ticket, raised_by: null, contact: null };
+const account = (change: Partial<AccountLink> = {}): AccountLink => ({
+  ...{ user: null, email: 'a@x.example', haravan_userid: '1', haravan_orgid: '1000069001', haravan_orgname: null },
+  ...{ last_login: '2026-11-20 10:00:00', ...change },
+});
+
+test('the places with one email address are one person, each value once, with the name that the CRM has', () => {
+  const raised_by = 'Owner@Hoa.example ';
+  const company = { owner_name: 'Nguyễn Thị Mẫu', owner_email: 'owner@hoa.example', owner_phone: '+84 900 000 001' };
+  expect(
+    who({
+      ticket: { ...nobody, raised_by },
+      contact: contact({
+        full_name: 'Ông chủ lớn nhất ở đây',
+        email_id: 'owner@hoa.example',
+        mobile_no: '0900 000 001',
+      }),
+      haravan: [account({ email: 'owner@hoa.example' })],
+      bitrix: { contact: null },
+      company: { ...alone, ...company },
+    }),
+  ).toEqual([['sender contact shop_owner account', 'Nguyễn Thị Mẫu', raised_by, '0900 000 001']]);
+});
+
+test('names stand as they are stored', () => {
+  const names = ['Triệu Lê Minh', 'Nguyễn Văn A', 'Ann Lee'];
+  for (const full_name of names)
+    expect(peopleOf(sampleProfile({ contact: contact({ full_name }) }), t).map(({ name }) => name)).toContain(
+      full_name,
+    );
+});
+
+test.each([
+  [
+    'the same name and number',
+    contact({ full_name: 'Trần Quang Khải', email_id: 'x@gom.example', phone: '0900000002' }),
+  ],
+  ['no address', contact({ full_name: 'Trần Quang Khải', phone: '0900000002' })],
+  ['what is no address', contact({ full_name: 'Trần Quang Khải', email_id: 'none' })],
+])('%s makes nobody the owner', (_, other) => {
+  const company = {
+    ...alone,
+    owner_name: 'Trần Quang Khải',
+    owner_email: 'owner@gom.example',
+    owner_phone: '0900000002',
+  };
+  expect(who({ ticket: nobody, contact: other, bitrix: { contact: null }, company })).toHaveLength(2);
+});
+
+test('an agent who gave their word is none of the company’s people', () => {
+  const evidence = [{ code: 'entered_by_agent' as const, value: 'an@desk.example' }];
+  const people = who({
+    ticket: { ...nobody, raised_by: 'an@desk.example' },
+    ...{ contact: null, bitrix: { contact: null, lookup_trust: { level: 'likely', evidence } }, company: alone },
+  });
+  expect(people).toEqual([]);
+});
+
+test('the shop’s own line is in a row of its own, and accounts say of whom and since when', () => {
+  const company = { ...alone, company_email: 'shop@hoa.example', company_phone: '028 3800 0001' };
+  const profile = sampleProfile({
+    ...{ ticket: nobody, contact: null, bitrix: { contact: null }, company },
+    haravan: [account(), account({ email: 'b@x.example', haravan_orgid: '5', haravan_orgname: 'Shop khác' })],
+  });
+  expect(peopleOf(profile, t).map(({ roles, name, note }) => [roles.join(), name, note])).toEqual([
+    ['company', 'Shop line', null],
+    ['account', null, 'last sign-in 20/11/2026'],
+    ['account', null, 'Shop khác, 5, last sign-in 20/11/2026'],
+  ]);
+});

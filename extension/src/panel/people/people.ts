@@ -1,0 +1,126 @@
+import { normalizePhone } from '@deskside/shared/phone';
+import type { AccountLink, ProfileData } from '@deskside/shared/profile';
+import type { Texts } from '#i18n/panel/texts.ts';
+
+/** What somebody is to the ticket, most important first. */
+const roles = ['sender', 'contact', 'shop_owner', 'crm_contact', 'company', 'account'] as const;
+type Role = (typeof roles)[number];
+
+/** A person, or the company's own line, with everything that is known of them, each value once. */
+export interface Person {
+  key: string;
+  roles: Role[];
+  name: string | null;
+  emails: string[];
+  phones: string[];
+  /** Page of theirs in the CRM. */
+  url: string | null;
+  /** What else is known of them. */
+  note: string | null;
+}
+
+/** One place that names somebody. `isClaim`: the sender of a ticket can have written it. */
+interface Mention {
+  role: Role;
+  isClaim?: boolean;
+  name?: string | null;
+  email?: string | null;
+  phones?: (string | null)[];
+  url?: string | null;
+  note?: string | null;
+}
+
+/**
+ * Everybody on the customer's side, each once: mentions with the same email address are one person (docs/decisions.md 4b).
+ * No agent who made the ticket.
+ */
+export function peopleOf(profile: ProfileData, t: Texts): Person[] {
+  const mentions = mentionsOf(profile, t).filter(
+    ({ name, email, phones = [] }) => name || email || phones.some(Boolean),
+  );
+  const groups = Map.groupBy(mentions, (mention) => emailKey(mention.email) ?? mention);
+  return [...groups.values()].map(personOf).toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t: Texts): Mention[] {
+  const { company, contact: crmContact } = bitrix;
+  const isAgent = agentsOf(bitrix);
+  const mentions: Mention[] = [];
+  if (!isAgent(ticket.raised_by)) mentions.push({ role: 'sender', isClaim: true, email: ticket.raised_by });
+  if (!isAgent(contact?.email_id ?? null)) {
+    const { full_name, name, email_id, mobile_no, phone } = contact ?? {};
+    const known = full_name ?? name ?? ticket.contact;
+    mentions.push({
+      role: 'contact',
+      isClaim: true,
+      name: known,
+      email: email_id ?? null,
+      phones: [mobile_no ?? null, phone ?? null],
+    });
+  }
+  if (company) {
+    const { owner_name: name, owner_email: email, owner_phone, company_email, company_phone } = company;
+    mentions.push({ role: 'shop_owner', name, email, phones: [owner_phone] });
+    const line = company_email || company_phone ? t.people.shopLine : null;
+    mentions.push({ role: 'company', name: line, email: company_email, phones: [company_phone] });
+  }
+  if (crmContact) {
+    const { name, email, phone, url, post } = crmContact;
+    mentions.push({ role: 'crm_contact', name, email, phones: [phone], url, note: post });
+  }
+  return [...mentions, ...haravan.map((account) => accountMention(account, company?.company_id ?? null, t))];
+}
+
+/** Tells the addresses of agents who gave their word about the company, and so are not its people. */
+function agentsOf({ lookup_trust }: ProfileData['bitrix']): (address: string | null) => boolean {
+  const words = (lookup_trust?.evidence ?? []).filter(({ code }) => code.endsWith('_agent'));
+  return (address) => address !== null && words.some(({ value }) => value === address);
+}
+
+function accountMention(account: AccountLink, orgId: string | null, t: Texts): Mention {
+  const { email, user, haravan_orgid, haravan_orgname, last_login } = account;
+  const seen = last_login?.replace(/^(\d{4})-(\d\d)-(\d\d)\b.*$/, '$3/$2/$1');
+  // Of another organisation than the company on screen.
+  const elsewhere = haravan_orgid === orgId ? [] : [haravan_orgname, haravan_orgid];
+  const note = [...elsewhere, seen ? t.people.lastLogin(seen) : null].filter(Boolean).join(', ');
+  return { role: 'account', email: email ?? user, note: note || null };
+}
+
+function personOf(group: readonly Mention[]): Person {
+  const mentions = group.toSorted((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
+  // The name that the company's own records have, then the fullest.
+  const names = mentions
+    .toSorted((a, b) => Number(a.isClaim ?? false) - Number(b.isClaim ?? false) || wordsOf(b.name) - wordsOf(a.name))
+    .flatMap(({ name }) => name ?? []);
+  const emails = mentions.flatMap(({ email }) => email ?? []);
+  const phones = mentions.flatMap((mention) => (mention.phones ?? []).filter((phone) => phone !== null));
+  const known = [...new Set(mentions.map(({ role }) => role))];
+  return {
+    key: `${known[0]} ${emails[0] ?? names[0] ?? ''}`,
+    roles: known,
+    name: names[0] ?? null,
+    emails: onceEach(emails, emailKey),
+    phones: onceEach(phones, normalizePhone),
+    url: mentions.find(({ url }) => url)?.url ?? null,
+    note: mentions.flatMap(({ note }) => note ?? []).join(', ') || null,
+  };
+}
+
+/** The first text of each that compares equal. */
+function onceEach(texts: readonly string[], keyOf: (text: string) => string | null): string[] {
+  return [...Map.groupBy(texts, (text) => keyOf(text) ?? text).values()].flatMap(([first]) => first ?? []);
+}
+
+function wordsOf(name: string | null | undefined): number {
+  return name?.split(' ').length ?? 0;
+}
+
+function rankOf({ roles: [first] }: Person): number {
+  return first ? roles.indexOf(first) : roles.length;
+}
+
+/** An email address such that different spellings compare equal. Null if it is none. */
+function emailKey(text: string | null | undefined): string | null {
+  const address = text?.trim().toLowerCase() ?? '';
+  return address.includes('@') ? address : null;
+}

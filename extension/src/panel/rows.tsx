@@ -1,0 +1,97 @@
+import { type ReactNode, useContext } from 'react';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { InsertContext } from './page-context.ts';
+
+/** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
+export interface Row {
+  label: string;
+  value: string | null;
+  note?: string | null;
+  tone?: 'warn' | 'muted';
+  /** Whether it can be copied with one click. */
+  copies?: boolean;
+  /** Whether it may go to the sender, whoever that is. */
+  inserts?: boolean;
+}
+
+/** Labels and values, 28 px high each, the labels in one column. */
+export function Rows({ rows, children }: { rows: readonly Row[]; children?: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[112px_minmax(0,1fr)]">
+      {rows.map(
+        (row) => row.value !== null && <RowLine key={`${row.label} ${row.value}`} {...row} value={row.value} />,
+      )}
+      {children}
+    </dl>
+  );
+}
+
+function RowLine({ label, value, note, tone, copies, inserts }: Row & { value: string }) {
+  return (
+    <>
+      <dt className="pe-2 leading-7 text-ink-3">{label}</dt>
+      <dd className="hosts-copy flex min-h-7 min-w-0 items-center gap-1 py-0.5 wrap-anywhere">
+        <span className={tone === 'warn' ? 'text-warn' : tone === 'muted' ? 'text-ink-3' : undefined}>
+          <bdi>{value}</bdi>
+          {note && <span className="text-ink-3"> {note}</span>}
+        </span>
+        {copies && <Copy text={value} inserts={inserts ?? false} />}
+      </dd>
+    </>
+  );
+}
+
+/** Copies a text, or inserts it into the reply that is open if it may go there. */
+export function Copy({ text, inserts }: { text: string; inserts: boolean }) {
+  const { shell } = useTexts();
+  const open = useContext(InsertContext);
+  const insert = inserts ? open : null;
+  return (
+    <CopyButton
+      text={text}
+      insert={insert}
+      label={insert ? shell.insert(text) : shell.copy(text)}
+      done={insert ? shell.inserted(text) : shell.copied(text)}
+      failed={shell.copyFailed}
+    />
+  );
+}
+
+/** A part of the panel under its heading, with what belongs beside that. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="border-t border-line px-4 pt-3 pb-2 first:border-0">
+      <h4 className="mb-1 flex text-xs font-semibold text-ink-3">
+        {title}
+        <span className="ms-auto font-medium">{aside}</span>
+      </h4>
+      {children}
+    </section>
+  );
+}
+
+interface FoldedProps {
+  title: string;
+  onToggle?: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+/** A part that the agent opens. */
+export function Folded({ title, onToggle, children }: FoldedProps) {
+  return (
+    <details
+      className="group border-t border-line px-4 py-2 first:border-0"
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+    >
+      <summary className="flex min-h-7 items-center gap-1 rounded-sm text-xs font-semibold text-ink-3 hover:text-ink">
+        {title}
+        <span className="ms-auto inline-flex group-open:rotate-180">
+          <Icon name="chevron" size={12} />
+        </span>
+      </summary>
+      {children}
+    </details>
+  );
+}

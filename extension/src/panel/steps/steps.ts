@@ -1,0 +1,270 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { days, daysAgo, labelFor, seconds } from '#i18n/format.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { PanelError } from '#messaging/protocol.ts';
+import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
+import { companyName, crmErrorOf } from '#panel/head.tsx';
+import { passesByItself } from '#panel/status/crm-error.ts';
+import { failureKinds } from '#panel/status/failure.ts';
+import { agePhrase } from '#panel/status/freshness.ts';
+import { decidingEvidence } from '#panel/trust.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
+import type { IconName } from '#ui/icon.tsx';
+import { mailtoUrl, safeHttpUrl } from '#ui/links/safe-url.ts';
+import type { Tone } from '#ui/tone.ts';
+
+/** One thing to do next: a sentence, and what is done about it with one click. */
+export interface Step {
+  key: string;
+  tone: Tone;
+  /** The first words, in the tone's colour. */
+  lead?: string;
+  sentence: string;
+  /** Names in the sentence, which stand out. */
+  names?: readonly (string | null)[];
+  actions?: readonly (Action | null)[];
+}
+
+/** A button, or a link. `isDeliberate`: it changes something at once, so it takes a person's own click alone. */
+export interface Action {
+  label: string;
+  icon?: IconName;
+  href?: string;
+  onPress?: () => void;
+  unavailable?: boolean;
+  busy?: boolean;
+  isDeliberate?: boolean;
+  /** What is to be known before it is pressed. */
+  about?: string;
+}
+
+export interface Situation {
+  /** As answered, with the leading company. */
+  answered: ProfileData;
+  /** As shown. */
+  profile: ProfileData;
+  /** Why the profile could not be updated, and the pause before it is asked again by itself, in milliseconds. */
+  failure: PanelError | null;
+  retryMs: number | false;
+  online: boolean;
+  now: number;
+  t: Texts;
+}
+
+/** What the agent can do from here. Null: not now. */
+export interface Ways {
+  retry: () => void;
+  refresh: () => void;
+  /** Puts the question for their address into the reply. */
+  insertQuestion: () => void;
+  /** Previews confirming that the company on screen is the sender's, or that this customer made by hand is it. */
+  itsThem: ((adopt?: string) => void) | null;
+  /** Lets the agent choose among the ticket's companies, and compare the CRM's companies with one id. */
+  choose: () => void;
+  compare: () => void;
+  undo: (syncId: string) => void;
+}
+
+type Rule = (situation: Situation, ways: Ways) => Step | null;
+
+/** What may be next, by its precedence: the first one that is the case is shown, the others are "more". */
+const precedence: readonly Rule[] = [
+  proxyFailed,
+  crmFailed,
+  notVerified,
+  severalCompanies,
+  otherCustomerLinked,
+  handMadeCustomer,
+  twins,
+  notLinked,
+  planEnded,
+  ownerLeft,
+  becameTheirs,
+];
+
+/** What is next for the agent, most important first. Each fact is said here and nowhere else. */
+export function stepsOf(situation: Situation, ways: Ways): Step[] {
+  const { profile, t } = situation;
+  const unusable = profile.notes.map(({ field }) => ({
+    ...{ key: field, tone: 'warn' as const },
+    sentence: t.steps.unusable(labelFor(t.trust.field, field)),
+  }));
+  return [...precedence.map((rule) => rule(situation, ways)).filter((step) => step !== null), ...unusable];
+}
+
+function proxyFailed({ failure, retryMs, online, t }: Situation, { retry }: Ways): Step | null {
+  if (failure === null || failure.code === 'offline')
+    return online && failure === null ? null : { key: 'offline', tone: 'warn', sentence: t.steps.offline };
+  const again = retryMs === false ? null : t.failures.again(seconds(t.language, retryMs));
+  const lead = `${t.failures.code[failure.code].title}.`;
+  const canRetry = failureKinds[failure.code].forAdministrator !== true;
+  return {
+    ...{ key: 'failure', tone: 'bad', lead },
+    sentence: [t.failures.kept, again].filter(Boolean).join(' '),
+    actions: [canRetry ? { label: t.shell.tryNow, icon: 'refresh', onPress: retry } : null],
+  };
+}
+
+/** Failed, switched off or not set up: what is on screen is old, or the helpdesk's own. */
+function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | null {
+  const { bitrix, customer, pending } = profile;
+  const { status, company, error, outcome } = bitrix;
+  if ((status !== 'error' && status !== 'disabled' && status !== 'missing_config') || pending.includes('crm'))
+    return null;
+  const isFailure = status === 'error';
+  const age = agePhrase(bitrix.as_of, now, t);
+  const known = company ? t.crm.staleCompany(age) : customer ? t.crm.ownRecord : null;
+  const absent = outcome === 'not_found' && age ? t.crm.lastNotFound(age) : t.crm.notMeansAbsent;
+  const passes = isFailure && passesByItself(error?.code);
+  const sentences = [
+    known,
+    isFailure && !company ? absent : null,
+    passes ? t.crm.retrying : status === 'disabled' ? null : t.crm.tell,
+  ];
+  return {
+    ...{ key: 'crm', tone: isFailure ? 'bad' : 'info', lead: `${crmErrorOf(bitrix, t)}.` },
+    sentence: sentences.filter(Boolean).join(' '),
+    actions: [passes ? { label: t.shell.tryNow, icon: 'refresh', onPress: refresh } : null],
+  };
+}
+
+function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
+  const level = shownTrust(profile);
+  if (level !== 'claimed' && level !== 'unknown') return null;
+  const code = decidingEvidence(profile.bitrix.lookup_trust)?.code;
+  const step = { key: 'trust', tone: 'warn' as const };
+  // Somebody else may read along: nothing of the company goes on this ticket.
+  if (code === 'contact_of_other') return { ...step, sentence: t.steps.fixContact };
+  if (code === 'made_by_other') return { ...step, sentence: t.steps.openOther };
+  const { owner_email, company_email } = profile.bitrix.company ?? {};
+  const address = owner_email ?? company_email ?? null;
+  const question: Action = { label: t.steps.insertQuestion, icon: 'insert', onPress: ways.insertQuestion };
+  return {
+    ...{ ...step, names: [address] },
+    sentence: address ? t.steps.replyFrom(address) : t.steps.ask,
+    actions: [question, itsThem(t, ways)],
+  };
+}
+
+function itsThem(t: Texts, { itsThem }: Ways, adopt?: string): Action {
+  return {
+    label: t.steps.itsThem,
+    unavailable: itsThem === null,
+    onPress: () => itsThem?.(adopt),
+    about: itsThem ? '' : t.sync.oldData,
+  };
+}
+
+function severalCompanies({ answered, profile, t }: Situation, { choose }: Ways): Step | null {
+  const [first, ...more] = companiesOf(answered, t).filter(({ orgId }) => orgId !== profile.bitrix.lookup_value);
+  if (!first) return null;
+  return {
+    ...{ key: 'several', tone: 'warn', names: [first.name] },
+    sentence: t.steps.alsoNames(first.name, t.trust.tag[first.trust].toLocaleLowerCase(t.language), more.length),
+    actions: [{ label: t.steps.choose, onPress: choose }],
+  };
+}
+
+function otherCustomerLinked({ answered, t }: Situation, ways: Ways): Step | null {
+  const customer = otherCustomer(answered);
+  // One that may be the company is asked about instead.
+  if (customer === null || answered.customer?.name === answered.bitrix.adoption?.customer) return null;
+  const actions = shownTrust(answered) === 'confirmed' ? [itsThem(t, ways)] : [];
+  return { key: 'customer', tone: 'warn', names: [customer], sentence: t.steps.otherCustomer(customer), actions };
+}
+
+function handMadeCustomer({ profile, t }: Situation, ways: Ways): Step | null {
+  const customer = profile.bitrix.adoption?.customer;
+  if (customer === undefined) return null;
+  return {
+    key: 'adoption',
+    tone: 'info',
+    names: [customer],
+    sentence: t.steps.handMade(customer),
+    actions: [itsThem(t, ways, customer)],
+  };
+}
+
+function twins({ profile, t }: Situation, { compare }: Ways): Step | null {
+  const { length } = profile.bitrix.alternatives;
+  if (length === 0) return null;
+  return {
+    key: 'twins',
+    tone: 'warn',
+    sentence: t.steps.twins(length + 1),
+    actions: [{ label: t.steps.compare, onPress: compare }],
+  };
+}
+
+/** A company that nobody has linked. An unverified one is asked about first. */
+function notLinked({ profile, t }: Situation, ways: Ways): Step | null {
+  const level = shownTrust(profile);
+  if (profile.ticket.customer !== null || (level !== 'confirmed' && level !== 'likely')) return null;
+  const link = { ...itsThem(t, ways), label: level === 'confirmed' ? t.steps.link : t.steps.itsThem };
+  return { key: 'unlinked', tone: 'info', sentence: t.steps.notLinked, actions: [link] };
+}
+
+function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
+  const { company, responsible: owner } = profile.bitrix;
+  const left = company?.shopplan_days_left;
+  if (!company || left === undefined || !isPlanDue(profile)) return null;
+  const { language, steps } = t;
+  const isOver = left < 0;
+  const when = isOver
+    ? steps.planEnded(daysAgo(language, -left))
+    : left === 0
+      ? steps.planEndsToday
+      : steps.planEnds(days(language, left));
+  const hasLeft = hasOwnerLeft(profile);
+  const tell = mailtoUrl(owner?.email ?? null);
+  const name = owner?.name ?? owner?.email ?? '';
+  const action =
+    hasLeft || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
+  return {
+    ...{ key: 'plan', tone: isOver ? 'bad' : 'warn' },
+    lead: hasLeft ? `${when},` : `${when}.`,
+    sentence: hasLeft ? steps.ownerLeftToo : '',
+    actions: [action, shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],
+  };
+}
+
+function ownerLeft({ profile, t }: Situation): Step | null {
+  // Beside a plan that has ended or ends, it is said with that.
+  if (!hasOwnerLeft(profile) || isPlanDue(profile)) return null;
+  return { key: 'owner', tone: 'warn', sentence: t.steps.ownerLeft, actions: [assign(profile, t)] };
+}
+
+/** Whether it has ended, or soon does. */
+function isPlanDue({ bitrix: { company } }: ProfileData): boolean {
+  const left = company?.shopplan_days_left;
+  return left !== undefined && (left < 0 || company?.shopplan_status === 'expiring_soon');
+}
+
+function hasOwnerLeft({ bitrix: { responsible } }: ProfileData): boolean {
+  return responsible?.status === 'inactive' || responsible?.status === 'not_found';
+}
+
+function assign({ bitrix }: ProfileData, t: Texts): Action | null {
+  const href = safeHttpUrl(bitrix.company?.url ?? null);
+  return href ? { label: t.steps.assign, icon: 'external', href } : null;
+}
+
+/** Deskside itself found out that a customer made by hand is the company, or an agent said so: it can be taken back. */
+function becameTheirs({ profile, t }: Situation, { undo }: Ways): Step | null {
+  const { adopted, company } = profile.bitrix;
+  if (!adopted || !company) return null;
+  const { id, customer, by } = adopted;
+  const names = [customer, by, companyName(company, t)];
+  return {
+    key: 'adopted',
+    tone: 'info',
+    names,
+    sentence: t.steps.becameTheirs(customer, by),
+    actions: [undoAction(t, () => undo(id))],
+  };
+}
+
+/** Takes a change back, with one click. */
+export function undoAction(t: Texts, onPress: () => void, more: Partial<Action> = {}): Action {
+  return { label: t.shell.undo, icon: 'undo', isDeliberate: true, onPress, ...more };
+}

@@ -1,0 +1,222 @@
+import type { AdoptionCandidate } from '@deskside/shared/enrichment';
+import type { ProfileData } from '@deskside/shared/profile';
+import { useId } from 'react';
+import type { Texts } from '#i18n/panel/texts.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { FoundCard } from '#panel/find/found-card.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
+import { Note } from '#ui/note.tsx';
+import { Sheet } from '#ui/sheet.tsx';
+import { WithNames } from '#ui/with-names.tsx';
+import {
+  adoptedIn,
+  ownByHand,
+  previewSentence,
+  type SyncFailure,
+  syncFailureMessage,
+  syncRemedy,
+  writtenFields,
+} from './sync.ts';
+import type { Sync } from './use-sync.ts';
+
+interface SyncSheetProps {
+  sync: Sync;
+  profile: ProfileData;
+  refreshing: boolean;
+  onRefresh: () => void;
+  /** Closes the sheet; the focus returns to what opened it. */
+  onDismiss: () => void;
+}
+
+/** What the agent is about to confirm, over the profile: one sentence, one button that has the focus, one way back. */
+export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: SyncSheetProps) {
+  const t = useTexts();
+  const { preview, trust, busy } = sync;
+  if (!preview) return null;
+  const { found, sync: data, failure } = preview;
+  const title = found ? t.sync.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
+  const isWriting = refreshing || busy === 'apply' || busy === 'undo';
+  const names = data ? [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer] : [];
+  return (
+    <Sheet key={failure ? 'failed' : 'preview'} title={title} onClose={onDismiss}>
+      {found && <FoundCard company={found} />}
+      {failure && <Failed failure={failure} profile={profile} />}
+      {data && !failure && (
+        <>
+          <CustomerChoice
+            candidates={data.adoptable ?? []}
+            choice={adoptedIn(data)}
+            unavailable={isWriting}
+            onChoose={sync.again}
+          />
+          <p className="wrap-anywhere">
+            <WithNames text={previewSentence(data, trust, t)} names={names} />
+          </p>
+          {data.team != null && <Reroute team={data.team} sync={sync} unavailable={isWriting} />}
+        </>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {data && !failure && (
+          <DeliberateButton
+            first
+            solid
+            label={title}
+            busy={busy === 'apply'}
+            unavailable={refreshing || busy !== null}
+            onPress={sync.apply}
+            covered={t.shell.covered}
+          />
+        )}
+        {failure && (
+          <Remedy failure={failure} refreshing={refreshing} onRefresh={onRefresh} onAgain={() => sync.again()} />
+        )}
+        <Button unavailable={isWriting} onClick={onDismiss}>
+          {failure ? t.shell.gotIt : t.shell.cancel}
+        </Button>
+      </div>
+      {/* Below the buttons, so that opening it does not move them. */}
+      {data && !failure && data.changes.length > 0 && (
+        <details>
+          <summary className="min-h-6 rounded-sm text-xs leading-6 text-ink-3">{t.sync.changes}</summary>
+          <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-1 wrap-anywhere">
+            {writtenFields(data, t).map(({ label, from, to }) => (
+              <div key={label} className="contents">
+                <dt className="pe-2 text-ink-3">{label}</dt>
+                <dd>
+                  {from !== null && <del>{from}</del>} <bdi className="font-medium">{to ?? t.sync.nothingBefore}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Sheet>
+  );
+}
+
+interface CustomerChoiceProps {
+  candidates: readonly AdoptionCandidate[];
+  /** The chosen candidate, null for a new customer. */
+  choice: string | null;
+  unavailable: boolean;
+  onChoose: (adopt: string | null) => void;
+}
+
+/** Which customer the company is: one that somebody made by hand, or a new one, unless the ticket's own may be it. */
+function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerChoiceProps) {
+  const { sync } = useTexts();
+  const group = useId();
+  if (candidates.length === 0) return null;
+  const own = ownByHand(candidates);
+  const others = candidates.map(({ name, of_ticket, may_adopt }) => ({
+    ...{ name, detail: of_ticket ? sync.onThisTicket : sync.byHand, disabled: unavailable || !may_adopt },
+  }));
+  const options = own === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-semibold text-ink-2">{sync.which}</legend>
+      {options.map(({ name, detail, disabled }) => (
+        <label key={name} className="choice">
+          <input
+            type="radio"
+            name={group}
+            checked={choice === name}
+            disabled={disabled}
+            onChange={() => onChoose(name)}
+          />
+          <span>
+            {name === null ? sync.newOne : <bdi className="font-medium">{name}</bdi>}
+            {detail && <span className="text-ink-3">, {detail}</span>}
+          </span>
+        </label>
+      ))}
+      {own !== null && <p className="mt-1 text-xs text-ink-2">{sync.notTheirs}</p>}
+      {candidates.some(({ may_adopt }) => !may_adopt) && <p className="mt-1 text-xs text-ink-2">{sync.mayNotAdopt}</p>}
+    </fieldset>
+  );
+}
+
+/** Whether the ticket also goes to the team that the rules choose, and what that means. */
+function Reroute({ team, sync, unavailable }: { team: string; sync: Sync; unavailable: boolean }) {
+  const t = useTexts();
+  const meaning = useId();
+  return (
+    <div className="wrap-anywhere">
+      <label className="choice">
+        <input
+          type="checkbox"
+          aria-describedby={meaning}
+          checked={sync.reroutes}
+          disabled={unavailable}
+          onChange={(event) => sync.setReroutes(event.currentTarget.checked)}
+        />
+        <span>
+          <WithNames text={t.sync.reroute(team)} names={[team]} />
+        </span>
+      </label>
+      <p id={meaning} className="text-xs text-ink-2">
+        {t.sync.rerouteMeans}
+      </p>
+    </div>
+  );
+}
+
+/** Why it was not done, and the two records that conflict. */
+function Failed({ failure, profile }: { failure: SyncFailure; profile: ProfileData }) {
+  const t = useTexts();
+  const { title, body } = syncFailureMessage(failure, t);
+  return (
+    <Note tone={failure.error?.code === 'identity_conflict' ? 'warn' : 'bad'} title={title}>
+      <p>{body}</p>
+      {sidesOf(failure, profile, t).map(([label, record]) => (
+        <p key={label} className="mt-1 wrap-anywhere">
+          {label}: <bdi className="font-medium">{record}</bdi>
+        </p>
+      ))}
+    </Note>
+  );
+}
+
+/** The two records of a conflict, each with what it is. */
+function sidesOf({ error }: SyncFailure, { bitrix }: ProfileData, { sync }: Texts): [label: string, record: string][] {
+  const conflict = error?.conflict;
+  // Not of two records: the sentence says it.
+  if (!conflict || conflict.code === 'read_by_other' || conflict.code === 'write_refused') return [];
+  const [ours, theirs] = {
+    other_company_matched: [sync.onScreen, sync.inCrm] as const,
+    customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer] as const,
+    ticket_has_other_customer: [sync.ofCompany, sync.ofTicket] as const,
+    claim_not_confirmed: [sync.ofCompany, sync.ofTicket] as const,
+  }[conflict.code];
+  const known = [bitrix.company, ...bitrix.alternatives];
+  const recordOf = (id: string) => {
+    if (conflict.code !== 'other_company_matched') return id;
+    const name = known.find((company) => company?.bitrix_id === id)?.company_name;
+    return [name, sync.crmId(id)].filter(Boolean).join(', ');
+  };
+  return [
+    [ours, recordOf(conflict.asked ?? '')],
+    [theirs, recordOf(conflict.found ?? '')],
+  ];
+}
+
+interface RemedyProps {
+  failure: SyncFailure;
+  refreshing: boolean;
+  onRefresh: () => void;
+  onAgain: () => void;
+}
+
+/** What helps. */
+function Remedy({ failure, refreshing, onRefresh, onAgain }: RemedyProps) {
+  const { shell } = useTexts();
+  const remedy = syncRemedy(failure);
+  if (remedy === null) return null;
+  const isRefresh = remedy === 'refresh';
+  return (
+    <Button first icon="refresh" unavailable={refreshing} onClick={isRefresh ? onRefresh : onAgain}>
+      {isRefresh ? shell.refresh : shell.tryAgain}
+    </Button>
+  );
+}

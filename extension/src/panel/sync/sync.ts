@@ -1,0 +1,164 @@
+import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/enrichment';
+import type { ProfileData } from '@deskside/shared/profile';
+import { labelFor, list } from '#i18n/format.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
+import type { PanelError, PanelErrorCode, Result, SyncTarget } from '#messaging/protocol.ts';
+import { siteTime } from '#panel/company/site-time.ts';
+import { ask, failed } from '#panel/query/ask.ts';
+import { failureKinds } from '#panel/status/failure.ts';
+
+/** The company of a profile that can be written; null without a company and for old data. */
+export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
+  const { company, status, outcome, stale, lookup_value } = bitrix;
+  if (!company || stale || outcome !== 'matched' || (status !== 'matched' && status !== 'cached')) return null;
+  return { ticket: ticket.name, companyId: lookup_value, bitrixId: company.bitrix_id };
+}
+
+/** The ticket's own customer, if somebody made it by hand and the agent may say that it is the company. */
+export function ownByHand(candidates: readonly AdoptionCandidate[] = []): string | null {
+  return candidates.find(({ of_ticket, may_adopt }) => of_ticket && may_adopt)?.name ?? null;
+}
+
+/**
+ * Requests the preview of a sync, of adopting a customer made by hand if one is named; else of adopting the ticket's own if
+ * that may be: there is to be no second customer beside it. Answers with the code `aborted` when the signal aborts. Never
+ * throws.
+ */
+export async function previewSync(
+  target: SyncTarget,
+  adopt: string | null,
+  signal: AbortSignal,
+): Promise<Result<SyncData>> {
+  const result = await ask('sync.preview', { ...target, adopt }, signal);
+  if (signal.aborted) return failed('aborted');
+  const own = adopt === null && result.ok ? ownByHand(result.data.adoptable) : null;
+  return own === null ? of('preview', result) : previewSync(target, own, signal);
+}
+
+/** Applies what was previewed, if the ticket still has the customer shown there. Never throws. */
+export async function applySync(target: SyncTarget, previewed: SyncData, reroute: boolean): Promise<Result<SyncData>> {
+  // What the preview showed is what is agreed to, also where it was not known before which company that is.
+  const bitrixId = target.bitrixId ?? previewed.company?.id ?? null;
+  const how = { expectedCustomer: previewed.ticket.customer, adopt: adoptedIn(previewed), reroute };
+  return of('apply', await ask('sync.apply', { ...target, bitrixId, ...how }));
+}
+
+/** Undoes a sync. Never throws. */
+export async function undoSync(ticket: string, syncId: string): Promise<Result<SyncData>> {
+  return of('undo', await ask('sync.undo', { ticket, syncId }));
+}
+
+/** Refuses an answer about another action (docs/decisions.md 13). */
+function of(action: SyncAction, result: Result<SyncData>): Result<SyncData> {
+  return result.ok && result.data.action !== action ? failed('bad_answer') : result;
+}
+
+/** The customer made by hand that would be the company. */
+export function adoptedIn({ customer }: SyncData): string | null {
+  return customer?.adopted ? customer.name : null;
+}
+
+/**
+ * What a preview would do, in one sentence. Empty if it would do nothing.
+ * @param trust the level on screen; unless it is confirmed, the sync confirms it
+ */
+export function previewSentence({ ticket, customer, changes }: SyncData, trust: ShownTrust, t: Texts): string {
+  const { will } = t.sync;
+  if (!customer) return '';
+  const { name, created, adopted } = customer;
+  const isLinked = ticket.previous_customer === name;
+  const does: string[] = [];
+  if (trust !== 'confirmed') does.push(will.confirm);
+  if (created) does.push(will.create(name, changes.length));
+  if (adopted) does.push(will.adopt(name));
+  if (!isLinked) does.push(will.link(created || adopted ? null : name, ticket.previous_customer));
+  if (!created && changes.length > 0) does.push(will.update(changes.length, isLinked && !adopted ? name : null));
+  const sentence = list(t.language, does);
+  return sentence && `${sentence.charAt(0).toLocaleUpperCase(t.language)}${sentence.slice(1)}.`;
+}
+
+/** What a sync has done. */
+export function doneSentence({ ticket, team }: SyncData, { sync: { done } }: Texts): string {
+  // Only what was asked for has an answer.
+  const sent = team === undefined ? '' : team === null ? done.stayed : done.rerouted(team);
+  return [done.linked(ticket.customer ?? ''), sent].filter(Boolean).join(' ');
+}
+
+/** The fields of the customer's record that a preview would write, with what they hold now. */
+export function writtenFields(
+  { changes }: SyncData,
+  t: Texts,
+): { label: string; from: string | null; to: string | null }[] {
+  const order = Object.keys(t.sync.field);
+  const placeOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length);
+  const shown = (field: string, value: string | null) => value && formatValue(field, value, t);
+  return changes
+    .toSorted((a, b) => placeOf(a.field) - placeOf(b.field))
+    .map(({ field, from, to }) => ({
+      label: labelFor(t.sync.field, field),
+      from: shown(field, from),
+      to: shown(field, to),
+    }));
+}
+
+function formatValue(field: string, value: string, t: Texts): string {
+  if (field === 'custom_crm_sync_status') return labelFor(t.sync.status, value);
+  if (field === 'custom_crm_match_confidence') return `${value}%`;
+  return siteTime(value, t) ?? value;
+}
+
+/** Why something was not done: an error, or a CRM look-up without a company. */
+export interface SyncFailure {
+  action: SyncAction;
+  error: PanelError | null;
+  status: SyncData['status'] | null;
+}
+
+/** The failure in a result, null if it succeeded. */
+export function syncFailure(action: SyncAction, result: Result<SyncData>): SyncFailure | null {
+  if (!result.ok) return { action, error: result.error, status: null };
+  const { status } = result.data;
+  return status === 'matched' || status === 'cached' ? null : { action, error: null, status };
+}
+
+export function syncFailureMessage({ action, error, status }: SyncFailure, t: Texts): Message {
+  if (error === null) return { title: t.sync.failed, body: `${statusTitle(status, t)}.` };
+  const { title, body } = t.failures.code[error.code];
+  const { code, found } = error.conflict ?? {};
+  const why = code === 'read_by_other' ? t.failures.readBy : code === 'write_refused' ? t.failures.refused : null;
+  const mayBeDone = action !== 'preview' && ambiguous.has(error.code) ? t.sync.unsure : null;
+  return { title, body: [why && found ? why(found) : body, mayBeDone].filter(Boolean).join(' ') };
+}
+
+function statusTitle(status: SyncFailure['status'], { crm }: Texts): string {
+  if (status === 'disabled') return crm.disabled;
+  if (status === 'missing_config') return crm.missingConfig;
+  return status === 'not_found' || status === 'missing_orgid' ? crm.notLinked : crm.unknownError;
+}
+
+/** What the agent can do: refresh the profile, request the preview again, or nothing. */
+export function syncRemedy({ action, error, status }: SyncFailure): 'refresh' | 'again' | null {
+  if (error?.code === 'identity_conflict' || error?.code === 'changed_since' || status === 'not_found')
+    return 'refresh';
+  if (action === 'undo' || (error && (permanent.has(error.code) || failureKinds[error.code].forAdministrator)))
+    return null;
+  return error || status === 'error' ? 'again' : null;
+}
+
+/** Whether the sync can never be undone. */
+export function endsUndo({ error }: SyncFailure): boolean {
+  return error?.code === 'sync_not_found' || error?.code === 'changed_since';
+}
+
+const permanent: ReadonlySet<PanelErrorCode> = new Set([
+  ...(['ticket_not_writable', 'ticket_read_by_other', 'customer_not_readable'] as const),
+  ...(['customer_not_writable', 'customer_not_found', 'ticket_not_found'] as const),
+]);
+
+/** The answer was lost: what was asked for may have been done. */
+export const ambiguous: ReadonlySet<PanelErrorCode> = new Set([
+  ...(['aborted', 'bad_answer', 'internal', 'offline', 'store_unavailable', 'timeout', 'unreachable'] as const),
+  ...(['helpdesk_bad_answer', 'helpdesk_timeout', 'helpdesk_unavailable'] as const),
+]);

@@ -1,0 +1,399 @@
+// @vitest-environment happy-dom
+import { describe, expect, test, vi } from 'vitest';
+import {
+  answer,
+  button,
+  cancelled,
+  claimed,
+  click,
+  container,
+  cover,
+  heading,
+  mountPanel,
+  no,
+  of,
+  ok,
+  open,
+  openApplied,
+  openPreview,
+  panel,
+  press,
+  says,
+  shows,
+  text,
+} from '#testing/mounted-panel.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
+import { until } from '#testing/until.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+mountPanel();
+
+const itsThem = 'It’s them';
+const start = 'It’s them…';
+const loaded = (profile = sampleProfile()) => ({ ok: true, data: profile });
+const old = sampleProfile({ bitrix: { status: 'error', stale: true, error: { code: 'timeout', request_id: 'r' } } });
+
+describe('the preview', () => {
+  test('says in one sentence what would be done, does nothing, and has the focus on its button', async () => {
+    await openPreview();
+    await until(() => expect(heading()).toBe(itsThem));
+    expect(of('sync.preview')[0]?.input).toMatchObject({ ticket: '61307', companyId: '1000069001', bitrixId: '63001' });
+    const sentence =
+      'Confirms that the sender belongs to this shop, creates the customer Tiệm Hoa Mẫu - 1000069001 with 2 fields, and links this ticket to it instead of Khách lẻ.';
+    expect(text()).toContain(sentence);
+    await says(sentence);
+    await until(() => expect(document.activeElement).toBe(button(itsThem)));
+    expect(of('sync.apply')).toEqual([]);
+    expect(container().querySelector('.sheet details')?.textContent).toContain('PlanSTANDARD OMNI SCALE 2025 (1 năm)');
+  });
+
+  test('of a company that is verified is an update of its record, and confirms nothing', async () => {
+    await open(sampleProfile());
+    await press('More');
+    await press('Update record');
+    await answer('sync.preview', 0, ok(sampleSync()));
+    await until(() => expect(heading()).toBe('Update record'));
+    expect(text()).not.toContain('Confirms that');
+  });
+
+  test('is left with Cancel, which returns the focus to what opened it', async () => {
+    await openPreview();
+    await until(() => expect(heading()).toBe(itsThem));
+    await press('Cancel');
+    expect(heading()).toBeUndefined();
+    await until(() => expect(document.activeElement).toBe(button(start)));
+  });
+
+  test('that would change nothing says so, and there is nothing to press', async () => {
+    const linked = { name: '61307', customer: 'A', previous_customer: 'A', linked: true };
+    await open(sampleProfile());
+    await press('More');
+    await press('Update record');
+    const same = sampleSync({ ticket: linked, customer: { name: 'A', created: false }, changes: [] });
+    await answer('sync.preview', 0, ok(same));
+    await shows('Nothing to update');
+    expect(heading()).toBeUndefined();
+    await press('Got it');
+    expect(container().querySelector('.scroller')?.textContent).not.toContain('Nothing to update');
+  });
+
+  test('only one action runs at a time; further presses are ignored', async () => {
+    await openPreview();
+    await press(itsThem);
+    await until(() => expect(button(itsThem)?.getAttribute('aria-busy')).toBe('true'));
+    for (const label of [itsThem, 'Cancel', start, 'Refresh CRM Profile']) click(label, true);
+    expect([of('sync.preview').length, of('sync.apply').length, of('profile.get').length]).toEqual([1, 1, 1]);
+  });
+
+  test('of old data cannot be asked for, and the button says why', async () => {
+    await open({ ...old, bitrix: { ...old.bitrix, ...claimed?.bitrix } });
+    const more = [...container().querySelectorAll('button')].find((one) => one.textContent === '1 more');
+    more?.click();
+    await until(() => expect(button(start)?.getAttribute('aria-disabled')).toBe('true'));
+    const reason = container().querySelector(`[id="${button(start)?.getAttribute('aria-describedby')}"]`);
+    expect(reason?.textContent).toBe('Old data cannot be written. Refresh the profile first.');
+    click(start, true);
+    expect(of('sync.preview')).toEqual([]);
+  });
+
+  test('starts once from the launcher’s menu, as soon as the company is loaded', async () => {
+    panel().open({ ticket: '61307', refresh: false, sync: true, returnFocusTo: () => null });
+    expect(of('sync.preview')).toEqual([]);
+    await answer('profile.get', 0, loaded(sampleProfile(claimed)));
+    await answer('sync.preview', 0, ok(sampleSync()));
+    await until(() => expect(heading()).toBe(itsThem));
+    panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+    expect(of('sync.preview')).toHaveLength(1);
+  });
+
+  test('is refused from the launcher’s menu for old data, which is said', async () => {
+    await open(old, true);
+    await says('Old data cannot be written. Refresh the profile first.');
+    expect(of('sync.preview')).toEqual([]);
+  });
+
+  test('is cancelled by leaving the ticket, and the next ticket starts without one', async () => {
+    await open();
+    await press(start);
+    panel().setTicket('2');
+    await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
+    await answer('sync.preview', 0, ok(sampleSync()));
+    await answer('profile.get', 1, loaded(sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } })));
+    await shows('Tiệm Hoa Mẫu');
+    expect(heading()).toBeUndefined();
+  });
+
+  test('is closed with the panel, and by a refresh', async () => {
+    await openPreview();
+    await until(() => expect(heading()).toBe(itsThem));
+    panel().close();
+    await until(() => expect(heading()).toBeUndefined());
+    panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+    await press(start);
+    await answer('sync.preview', 1, ok(sampleSync()));
+    await until(() => expect(heading()).toBe(itsThem));
+    await press('Refresh CRM Profile');
+    await until(() => expect(heading()).toBeUndefined());
+  });
+
+  test('shows text from the helpdesk and the CRM as text', async () => {
+    const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+    const ticket = { name: '61307', customer: hostile, previous_customer: hostile, linked: false };
+    const changes = [{ field: hostile, from: hostile, to: hostile + hostile }];
+    await openPreview(ok(sampleSync({ ticket, customer: { name: hostile, created: true }, changes })));
+    await shows(hostile);
+    expect(container().querySelector('img, script, [onerror]')).toBeNull();
+  });
+
+  test('leaves the focus with an agent who is typing in the ticket', async () => {
+    const reply = document.body.appendChild(document.createElement('textarea'));
+    await open();
+    await press(start);
+    reply.focus();
+    await answer('sync.preview', 0, ok(sampleSync()));
+    await until(() => expect(heading()).toBe(itsThem));
+    expect(document.activeElement).toBe(reply);
+  });
+
+  test('that failed says why; a conflict shows both companies, and the profile can be refreshed', async () => {
+    const conflict = { code: 'other_company_matched', asked: '63001', found: '63103' };
+    await openPreview(no('identity_conflict', { conflict }));
+    await shows('Two different companies for this ticket');
+    await shows('Shown here: Tiệm Hoa Mẫu, CRM ID 63001');
+    await press('Refresh CRM Profile', container().querySelector('.sheet'));
+    await until(() => expect(of('profile.get').at(-1)?.input).toMatchObject({ refresh: true }));
+    expect(heading()).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'ai.do@hopthu.example is not the sender',
+      { conflict: { code: 'read_by_other', asked: '1', found: 'ai.do@hopthu.example' } },
+    ],
+    ['Another account, not the sender’s', {}],
+  ])('of a ticket that somebody else reads says what to do: %s', async (who, more) => {
+    await openPreview(no('ticket_read_by_other', more));
+    await shows(who);
+    await shows('Correct the ticket’s contact first, or open a ticket for the true sender.');
+    expect(button(itsThem)).toBeUndefined();
+  });
+
+  test('can be requested again after a CRM failure', async () => {
+    await openPreview(ok(sampleSync({ status: 'error', customer: null, company: null, changes: [] })));
+    await shows('The CRM could not be asked');
+    await press('Try again');
+    await until(() => expect(of('sync.preview')).toHaveLength(2));
+  });
+
+  test('answered about another ticket is an error, never a result', async () => {
+    await openPreview(ok(sampleSync({ ticket: { ...sampleSync().ticket, name: '2' } })));
+    await shows('sent an unreadable answer');
+  });
+});
+
+describe('the button', () => {
+  test('is not pressed by a script of the page, nor by a covered click, which is said', async () => {
+    await openPreview();
+    await until(() => expect(button(itsThem)).toBeDefined());
+    expect(button(itsThem)?.getAttribute('aria-disabled')).toBe('true');
+    click(itsThem, true);
+    await until(() => expect(button(itsThem)?.getAttribute('aria-disabled')).toBeNull());
+    click(itsThem, false);
+    cover(true);
+    click(itsThem, true);
+    await shows('Something lay over this button');
+    expect(of('sync.apply')).toEqual([]);
+    cover(false);
+    await press(itsThem);
+    expect(of('sync.apply')).toHaveLength(1);
+  });
+
+  test('is pressed by the keyboard, whatever covers it', async () => {
+    await openPreview();
+    cover(true);
+    await press(itsThem, container(), 0);
+    expect(of('sync.apply')).toHaveLength(1);
+  });
+});
+
+describe('what was done', () => {
+  test('stands in the next step’s place with its Undo, and the profile is reloaded without a forced check', async () => {
+    await openApplied();
+    expect(of('profile.get')[1]?.input).toMatchObject({ refresh: false, maxAgeMs: 0 });
+    await says('Confirmed, and linked to Tiệm Hoa Mẫu - 1000069001.');
+    expect(heading()).toBeUndefined();
+    await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Next step'));
+    expect(button('Undo')).toBeDefined();
+    expect(text()).toContain('What was written on the customer’s record stays, and so do team and agent.');
+  });
+
+  test('is taken back with one press, even if the profile has lost its company', async () => {
+    await openApplied();
+    await press('Undo');
+    expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', syncId: 's1' });
+    await answer('sync.undo', 0, ok(sampleUndone()));
+    const bitrix = { company: null, contact: null, responsible: null, lookup_trust: null, lookup_candidates: [] };
+    await answer(
+      'profile.get',
+      2,
+      loaded(sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } })),
+    );
+    await shows('Undone. The ticket’s customer is Khách lẻ.');
+    await says('Undone. The ticket’s customer is Khách lẻ.');
+    expect(button('Undo')).toBeUndefined();
+  });
+
+  test('is left alone on a ticket that was changed meanwhile, and Undo is no longer offered', async () => {
+    await openApplied();
+    await press('Undo');
+    await answer('sync.undo', 0, no('changed_since'));
+    await answer('profile.get', 2, loaded());
+    await shows('Someone else has changed the customer');
+    await press('Got it');
+    expect(button('Undo')).toBeUndefined();
+  });
+
+  test('can be undone again where that merely failed', async () => {
+    await openApplied();
+    await press('Undo');
+    await answer('sync.undo', 0, no('helpdesk_timeout'));
+    await answer('profile.get', 2, loaded());
+    await shows('The change may have been made anyway');
+    await press('Got it');
+    await press('Undo');
+    expect(of('sync.undo')).toHaveLength(2);
+  });
+
+  test('without an answer is never repeated; it stays on screen, even if the company can no longer be checked', async () => {
+    await openPreview();
+    await press(itsThem);
+    await answer('sync.apply', 0, no('timeout'));
+    await answer('profile.get', 1, loaded(old));
+    await shows('The change may have been made anyway');
+    expect([of('sync.apply').length, of('profile.get').length]).toEqual([1, 2]);
+  });
+});
+
+describe('customers made by hand', () => {
+  const own = { name: 'Khách lẻ', of_ticket: true, may_adopt: true };
+  const adoptable = [
+    { name: 'Tiệm hoa Mẫu', of_ticket: false, may_adopt: true },
+    { name: 'TIỆM HOA MẪU', of_ticket: false, may_adopt: true },
+  ];
+  const adopting = (name: string, among = adoptable) =>
+    sampleSync({ adoptable: among, customer: { name, created: false, adopted: true }, changes: [] });
+  const radio = (label: string) =>
+    [...container().querySelectorAll('label')]
+      .find((one) => one.textContent?.startsWith(label))
+      ?.querySelector('input');
+  const checked = () => container().querySelector('input:checked')?.closest('label')?.textContent;
+
+  test('are offered beside a new one; what adopting one would change is shown, and then done', async () => {
+    await openPreview(ok(sampleSync({ adoptable })));
+    await shows('Which customer belongs to this shop?');
+    expect(checked()).toBe('A new customer');
+    radio('TIỆM HOA MẪU')?.click();
+    await answer('sync.preview', 1, ok(adopting('TIỆM HOA MẪU')));
+    expect(of('sync.preview')[1]?.input).toMatchObject({ adopt: 'TIỆM HOA MẪU' });
+    await until(() => expect(checked()).toBe('TIỆM HOA MẪU, made by hand'));
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')).toHaveLength(1));
+    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'TIỆM HOA MẪU', expectedCustomer: 'Khách lẻ' });
+  });
+
+  test('another choice while a preview is on its way drops that one', async () => {
+    await openPreview(ok(sampleSync({ adoptable })));
+    await shows('Which customer belongs to this shop?');
+    radio('TIỆM HOA MẪU')?.click();
+    await until(() => expect(of('sync.preview')).toHaveLength(2));
+    radio('Tiệm hoa Mẫu')?.click();
+    await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
+    await answer('sync.preview', 2, ok(adopting('Tiệm hoa Mẫu')));
+    await answer('sync.preview', 1, ok(adopting('TIỆM HOA MẪU')));
+    await shows('Makes Tiệm hoa Mẫu this shop’s customer'.slice(6));
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Tiệm hoa Mẫu' }));
+  });
+
+  test('that the agent may not edit are named, cannot be chosen, and it is said why', async () => {
+    await openPreview(ok(sampleSync({ adoptable: adoptable.map((one) => ({ ...one, may_adopt: false })) })));
+    await shows('You cannot choose customers that you may not edit.');
+    expect(['A new', 'Tiệm hoa', 'TIỆM'].map((label) => radio(label)?.disabled)).toEqual([false, true, true]);
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: null }));
+  });
+
+  test('the ticket’s own is preselected, and a new one beside it is not offered', async () => {
+    const among = [own, ...adoptable];
+    await openPreview(ok(sampleSync({ adoptable: among })));
+    await answer('sync.preview', 1, ok(adopting('Khách lẻ', among)));
+    expect(of('sync.preview').map(({ input }) => input)).toMatchObject([{ adopt: null }, { adopt: 'Khách lẻ' }]);
+    await until(() => expect(checked()).toBe('Khách lẻ, on this ticket'));
+    expect(text()).not.toContain('A new customer');
+    expect(text()).toContain('If this ticket’s customer is not theirs alone');
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'Khách lẻ' }));
+  });
+
+  test('a preview of the ticket’s own that fails leaves nothing to apply', async () => {
+    await openPreview(ok(sampleSync({ adoptable: [own] })));
+    await answer('sync.preview', 1, no('changed_since'));
+    await shows('Someone else has changed the customer');
+    expect(button(itsThem)).toBeUndefined();
+  });
+
+  test('one that may be the company’s is previewed as itself from the next step', async () => {
+    const adoption = { customer: 'Khách lẻ' };
+    await open(sampleProfile({ bitrix: { adoption } }));
+    await press(start);
+    await until(() => expect(of('sync.preview')[0]?.input).toMatchObject({ adopt: 'Khách lẻ' }));
+  });
+
+  test('one that became the company’s is given back with one press', async () => {
+    const adopted = {
+      customer: 'Khách lẻ',
+      id: 's9',
+      by: null,
+      via: 'pipeline' as const,
+      at: new Date().toISOString(),
+    };
+    await open(sampleProfile({ bitrix: { adopted } }));
+    await press('Undo');
+    await until(() => expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', syncId: 's9' }));
+  });
+});
+
+describe('the team', () => {
+  const team = 'Medium - Scale';
+  const box = () => container().querySelector<HTMLInputElement>('input[type=checkbox]');
+
+  test('is changed only where the agent ticks it, which is off at first and says what it means', async () => {
+    await openPreview(ok(sampleSync({ team })));
+    await shows('Also send it to Medium - Scale');
+    await shows('Undo will not send it back.');
+    expect(box()?.checked).toBe(false);
+    box()?.click();
+    await until(() => expect(box()?.checked).toBe(true));
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ reroute: true }));
+    await answer('sync.apply', 0, ok(sampleApplied({ team })));
+    await answer('profile.get', 1, loaded());
+    await shows('It is in Medium - Scale now.');
+  });
+
+  test('stays unless it is ticked', async () => {
+    await openPreview(ok(sampleSync({ team })));
+    await press(itsThem);
+    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ reroute: false }));
+  });
+
+  test.each([
+    ['the rules choose no other team', { team: null }],
+    ['the proxy is an older one', {}],
+  ])('is not asked about where %s', async (_, more) => {
+    await openPreview(ok(sampleSync(more)));
+    await until(() => expect(heading()).toBe(itsThem));
+    expect(box()).toBeNull();
+  });
+});

@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import type { AroundTicket } from '@deskside/shared/around';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
+import { answer, container, mountPanel, no, of, panel } from '#testing/mounted-panel.ts';
+import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+mountPanel((verb, { ticket: name }) => {
+  if (verb === 'around.get') return undefined;
+  if (verb !== 'profile.get') return null;
+  const ticket = { ...sampleProfile().ticket, name, customer };
+  return { ok: true, data: sampleProfile({ ticket, bitrix: { lookup_trust: { level: trust, evidence: [] } } }) };
+});
+
+/** The ticket's customer as the next profile has it. */
+let customer: string | null;
+let trust: 'confirmed' | 'claimed';
+
+const section = () => container().querySelector('section[aria-label="Recent tickets"]');
+const fact = () => [...container().querySelectorAll('.facts > div')].at(3)?.textContent;
+const yes = (change: Partial<AroundTicket> = {}): Result<AroundTicket> => ({ ok: true, data: sampleAround(change) });
+const open = (ticket = '61307') => panel().open({ ticket, refresh: false, returnFocusTo: () => null });
+const asked = () => of('around.get');
+
+beforeEach(() => {
+  customer = 'Tiệm Hoa Mẫu - 1000069001';
+  trust = 'confirmed';
+});
+
+test('they are requested once the profile is there, which does not wait for them', async () => {
+  open();
+  expect(asked()).toEqual([]);
+  await until(() => expect(fact()).toBe('TicketsLoading…'));
+  expect(section()).toBeNull();
+  await answer('around.get', 0, yes());
+  await until(() => expect(section()?.textContent).toContain('Subject of 9'));
+  expect(asked()).toHaveLength(1);
+  expect(fact()).toBe('Tickets2 open12 in 90 days');
+});
+
+test('this one comes first, then the newest; each leads to its page, and All has their true number', async () => {
+  open();
+  await answer('around.get', 0, yes());
+  await until(() => expect(section()).not.toBeNull());
+  expect([...(section()?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+    ...['Không in được đơnthis one', 'Subject of 9#9, Open, CS 60p (opens in a new tab)3h'],
+    'Subject of 8#8, Closed, CS 60p (opens in a new tab)3h',
+  ]);
+  const links = [...(section()?.querySelectorAll('a') ?? [])].map((a) => [a.textContent, a.getAttribute('href')]);
+  expect(links[0]).toEqual(['All 41', `${location.origin}/helpdesk/customers/Ti%E1%BB%87m`]);
+  expect(links[1]?.[1]).toBe(`${location.origin}/helpdesk/tickets/9`);
+});
+
+test('what is missing is said in words, a status of the site’s own as it is', async () => {
+  open();
+  const bare = { subject: null, team: null, created_at: null, status: 'Chờ kho' };
+  await answer('around.get', 0, yes({ recent: [sampleTicket('9', bare)] }));
+  await until(() => expect(section()?.textContent).toContain('No subject#9, Chờ kho'));
+  expect(section()?.textContent).not.toMatch(/NaN|null/);
+});
+
+test('subjects of customers stay text', async () => {
+  open();
+  await answer('around.get', 0, yes({ recent: [sampleTicket('9', { subject: '<img src=x onerror=alert(1)>' })] }));
+  await until(() => expect(section()?.textContent).toContain('<img src=x'));
+  expect(section()?.querySelector('img')).toBeNull();
+});
+
+test('they are hidden where nobody vouches for the company, or the helpdesk’s customer', async () => {
+  trust = 'claimed';
+  open();
+  await answer('around.get', 0, yes({ customer: null, recent: [] }));
+  await until(() => expect(fact()).toBe('TicketsHiddenuntil verified'));
+  expect(section()).toBeNull();
+});
+
+test.each(panelErrorCodes.filter((code) => code !== 'extension_updated'))('%s is said in the fact', async (code) => {
+  open();
+  await answer('around.get', 0, no(code));
+  await until(() => expect(fact()).toBe('TicketsNot loaded'));
+  expect(section()).toBeNull();
+});
+
+test('a ticket that was linked to another customer asks again', async () => {
+  open();
+  await answer('around.get', 0, yes());
+  await until(() => expect(section()).not.toBeNull());
+  customer = 'Khách lẻ';
+  panel().open({ ticket: '61307', refresh: true, returnFocusTo: () => null });
+  await until(() => expect(asked().length).toBeGreaterThan(1));
+});

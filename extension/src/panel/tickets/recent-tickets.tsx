@@ -1,0 +1,84 @@
+import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
+import type { ProfileData } from '@deskside/shared/profile';
+import clsx from 'clsx';
+import { labelFor, number, span } from '#i18n/format.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { usePart } from '#panel/query/use-part.ts';
+import { Section } from '#panel/rows.tsx';
+import { onThisSite } from '#ui/links/safe-url.ts';
+
+/** Shown again without asking; the proxy remembers it for a few seconds itself. */
+const recentMs = 30_000;
+
+/** The tickets of the ticket's customer, asked for once the profile is on screen, which never waits for them. */
+export function useTickets({ ticket: { name, customer } }: ProfileData, open: boolean) {
+  return usePart('around.get', ['around', name, customer], { ticket: name }, { enabled: open, recentMs });
+}
+
+interface RecentTicketsProps {
+  tickets: AroundTicket | undefined;
+  profile: ProfileData;
+  now: number;
+}
+
+/** This ticket and the newest others, and the way to all of them. Nothing where they are nobody's, or hidden. */
+export function RecentTickets({ tickets, profile, now }: RecentTicketsProps) {
+  const { around, language } = useTexts();
+  if (!tickets?.customer || tickets.customer.trust === 'claimed') return null;
+  const { all, is_more } = tickets.counts;
+  const everything = onThisSite(tickets.customer.path);
+  const count = around.all(number(language, all) + (is_more ? '+' : ''));
+  const aside = everything && (
+    <a href={everything} target="_blank" rel="noopener noreferrer" className="target text-link hover:underline">
+      {count}
+    </a>
+  );
+  return (
+    <Section title={around.title} aside={aside}>
+      <ul>
+        <li className={line}>
+          <Dot isOpen />
+          <bdi className="min-w-0 flex-1 truncate">{profile.ticket.subject ?? around.noSubject}</bdi>
+          <span className="text-xs text-ink-3">{around.thisOne}</span>
+        </li>
+        {tickets.recent.map((ticket) => (
+          <TicketLine key={ticket.name} ticket={ticket} now={now} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const line = 'flex min-h-7 items-center gap-2';
+
+function TicketLine({ ticket, now }: { ticket: CustomerTicket; now: number }) {
+  const { around, language, shell } = useTexts();
+  const { name, subject, path, status, is_open, team, created_at } = ticket;
+  const href = onThisSite(path);
+  const shown = subject ?? around.noSubject;
+  const about = [`#${name}`, status && labelFor(around.status, status), team].filter(Boolean).join(', ');
+  const age = created_at && (span(language, now - Date.parse(created_at)) ?? around.justNow);
+  return (
+    <li className={line}>
+      <Dot isOpen={is_open} />
+      <a
+        href={href ?? undefined}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={`${shown}\n${about}`}
+        className="target min-w-0 flex-1 truncate hover:underline"
+      >
+        <bdi>{shown}</bdi>
+        <span className="sr-only">
+          {about} ({shell.newTab})
+        </span>
+      </a>
+      <span className="text-xs whitespace-nowrap text-ink-3">{age}</span>
+    </li>
+  );
+}
+
+/** What the status in the tooltip says, to be seen. */
+function Dot({ isOpen }: { isOpen: boolean }) {
+  return <i aria-hidden="true" className={clsx('size-2 shrink-0 rounded-full', isOpen ? 'bg-open' : 'bg-edge/50')} />;
+}

@@ -1,0 +1,47 @@
+import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ReasonCode, ShownTrust } from '#i18n/panel/trust.ts';
+import type { IconName } from '#ui/icon.tsx';
+
+/** How a trust level looks. Its tone is the text's: a level is a sentence, no badge. */
+export const trustLooks: Record<ShownTrust, { className: string; icon: IconName }> = {
+  confirmed: { className: 'text-ok', icon: 'check' },
+  likely: { className: 'text-info', icon: 'shield' },
+  claimed: { className: 'text-warn', icon: 'alert' },
+  unknown: { className: 'text-warn', icon: 'alert' },
+  checking: { className: 'text-ink-2', icon: 'clock' },
+};
+
+type Reason = TrustEvidence & { code: ReasonCode };
+
+/** The evidence that decided; null if there is none. */
+export function decidingEvidence(trust: LookupTrust | null): Reason | null {
+  return trust?.evidence.find((one): one is Reason => !one.code.startsWith('value_')) ?? null;
+}
+
+/** The one reason for a trust level; null while it is being worked out. */
+export function trustReason(level: ShownTrust, trust: LookupTrust | null, { trust: texts }: Texts): string | null {
+  if (level === 'checking') return null;
+  if (level === 'unknown') return texts.noResult;
+  const reason = decidingEvidence(trust);
+  if (reason === null) return texts.noReason;
+  const isTyped = trust?.evidence.some(({ code }) => code === 'value_on_ticket') ?? false;
+  if (reason.code === 'sender_not_of_company' && !isTyped) return texts.notListed;
+  const said = texts.reason[reason.code];
+  return typeof said === 'string' ? said : said(reason.value ?? texts.somebody);
+}
+
+/** A level with its reason: `Probably them: address not verified`. */
+export function trustSentence(
+  level: ShownTrust,
+  trust: LookupTrust | null,
+  t: Texts,
+): [word: string, reason: string | null] {
+  const reason = trustReason(level, trust, t);
+  const word = t.trust.tag[level];
+  if (reason === null) return [word, null];
+  // A likely level is one sentence with what it lacks; the others say why they are what they are.
+  return level === 'likely'
+    ? [`${word}:`, reason.charAt(0).toLocaleLowerCase(t.language) + reason.slice(1)]
+    : [`${word}.`, reason];
+}
