@@ -10,6 +10,7 @@ process.exit(
         'test',
         '--config',
         'e2e/playwright.config.ts',
+        'situations',
         'states',
         'sync',
         'why-team',

@@ -63,7 +63,7 @@ const main = new Set(['01-known', '03-stranger', '10-plan-ended']);
 const situations: Record<string, Situation> = {
   '01-known': {
     ...{ ticket: tickets.matched, who: 'Gốm Sứ Làng Mơ', sure: verified, next: null },
-    plan: (t) => t.fields.left('6 months').slice(-4),
+    plan: (t) => t.fields.left('').trim(),
   },
   '02-by-mail': {
     ...{ ticket: tickets.likelyByCrmEmail, who: 'Lều Trại Rừng Thông', plan: () => 'Grow', next: null },

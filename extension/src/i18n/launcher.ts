@@ -7,14 +7,14 @@ export const launcherTexts = section<LauncherTexts>({
     open: 'Customer Profile',
     actions: 'Customer actions',
     refresh: 'Refresh CRM Profile',
-    sync: 'Sync customer',
+    sync: 'Update record',
     reload: 'Reload page',
   },
   vi: {
     open: 'Hồ sơ khách hàng',
     actions: 'Thao tác khách hàng',
     refresh: 'Làm mới hồ sơ CRM',
-    sync: 'Đồng bộ khách hàng',
+    sync: 'Cập nhật hồ sơ',
     reload: 'Tải lại trang',
   },
 });

@@ -31,7 +31,7 @@ export function Rows({ rows, children }: { rows: readonly Row[]; children?: Reac
 function RowLine({ label, value, note, tone, copies, inserts }: Row & { value: string }) {
   return (
     <>
-      <dt className="pe-2 leading-7 text-ink-3">{label}</dt>
+      <dt className="py-1 pe-2 leading-5 text-ink-3">{label}</dt>
       <dd className="hosts-copy flex min-h-7 min-w-0 items-center gap-1 py-0.5 wrap-anywhere">
         <span className={tone === 'warn' ? 'text-warn' : tone === 'muted' ? 'text-ink-3' : undefined}>
           <bdi>{value}</bdi>

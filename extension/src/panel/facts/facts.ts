@@ -28,6 +28,8 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
   const { custom_shopplan_name: plan = null, custom_customer_segment: segment = null } = customer ?? {};
   if (customer === null || (plan === null && segment === null)) return [];
   const own = { detail: t.fields.fromHelpdesk };
+  const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? t.fields.unknown;
+  const [checkedOn = checked, ...checkedAt] = /^\d/.test(checked) ? checked.split(' ') : [checked];
   return [
     {
       label: t.fields.plan,
@@ -37,7 +39,7 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
       ...own,
     },
     { label: t.fields.segment, value: segment ?? t.fields.unknown, ...own },
-    { label: t.fields.lastChecked, value: siteTime(customer.custom_crm_last_checked_at, t) ?? t.fields.unknown },
+    { label: t.fields.lastChecked, value: checkedOn, detail: checkedAt.join(' ') },
     ticketsFact(profile, tickets, t),
   ];
 }

@@ -51,7 +51,8 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
     { enabled },
   );
   const isNothing = isOwn && data?.companies.length === 0;
-  const said = headline(data, failure, t);
+  // Nobody has asked to hear that the search for the sender found nothing.
+  const said = isNothing ? null : headline(data, failure, t);
   useEffect(() => {
     if (said !== null) announce(said);
   }, [said, announce]);

@@ -47,7 +47,7 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
   const address = emails[0] ?? phones[0] ?? null;
   const heading = name ?? address ?? '';
   const about = [...roles.map((role) => people.role[role]), note].filter(Boolean).join(', ');
-  const second = isStranger ? people.notKnown : name === null ? null : address;
+  const second = isStranger ? people.notKnown : name === null ? about : address;
   const phone = phones.find((one) => telUrl(one) !== null) ?? null;
   const email = emails.find((one) => mailtoUrl(one) !== null) ?? null;
   const page = safeHttpUrl(url);
@@ -66,7 +66,7 @@ function PersonRow({ person, isStranger }: { person: Person; isStranger: boolean
           ) : (
             <bdi className="font-medium">{heading}</bdi>
           )}{' '}
-          <span className="text-ink-3">· {about}</span>
+          {second !== about && <span className="text-ink-3">· {about}</span>}
         </p>
         {second !== null && (
           <p className="truncate text-ink-2">

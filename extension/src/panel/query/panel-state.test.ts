@@ -23,6 +23,7 @@ test('a failure that ends the permission removes the data, any other keeps it wi
     'not_configured',
     'other_user',
     'extension_updated',
+    'access_withheld',
   ]);
 });
 
