@@ -144,7 +144,7 @@ for (const look of looksOfPanel) {
         world.helpdesk.clearJournal();
         await panel.startSync();
         await expect(panel.rail).toContainText(t.failures.code.identity_conflict.title);
-        const sides = panel.rail.locator('dl').filter({ hasText: t.sync.inCrm });
+        const sides = sheet(panel);
         await expect(sides).toContainText(t.sync.crmId('63030'));
         await expect(sides).toContainText(t.sync.crmId('63103'));
         expect(writesOf(world)).toEqual([]);

@@ -74,6 +74,9 @@ export function ProfileBody(props: ProfileBodyProps) {
   const hasWritten = sync.outcome !== null || rejecting.writes > 0;
   const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
 
+  // What lies under a sheet is not reached with Tab, and starts nothing.
+  const isCovered = opened !== null || rejecting.asking || sync.preview !== null;
+
   /** Does something that may open a sheet, and remembers what gets the focus back. */
   const opening = (act: () => void) => {
     opener.current = focusedIn(body.current);
@@ -89,7 +92,7 @@ export function ProfileBody(props: ProfileBodyProps) {
     sync.dismiss();
     props.onRefresh();
   };
-  const itsThem = (adopt?: string) => opening(() => sync.start(adopt));
+  const itsThem = (adopt?: string) => isCovered || opening(() => sync.start(adopt));
   const choose = (target: SyncTarget, company: FoundCompany) => opening(() => sync.startFound(target, company));
   const steps = [
     ...(sync.outcome ? [outcomeStep(sync.outcome, sync, t)] : []),
@@ -107,8 +110,6 @@ export function ProfileBody(props: ProfileBodyProps) {
   ];
   const { company, lookup_value, status: crmStatus } = profile.bitrix;
   const isSearching = !company && crmStatus !== 'error' && canFind(profile) && !profile.pending.includes('crm');
-  // What lies under a sheet is not reached with Tab.
-  const isCovered = opened !== null || rejecting.asking || sync.preview !== null;
   const more = [
     ...(company
       ? [
