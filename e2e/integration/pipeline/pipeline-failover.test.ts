@@ -83,7 +83,8 @@ test('while the database is away a profile is a 503 that says so, and no event i
     const { data } = (await answer.json()) as { data: unknown };
     expect(data).toMatchObject({ code: 'store_unavailable', retry_after_seconds: 2 });
   }
-  const body = JSON.stringify({ event: 'after_insert', name: matched });
+  const creation = w.helpdesk.document('HD Ticket', matched)?.creation;
+  const body = JSON.stringify({ event: 'after_insert', name: matched, creation });
   const deliver = () =>
     fetch(`${w.proxyUrl}/webhooks/helpdesk/ticket/after-insert`, {
       method: 'POST',

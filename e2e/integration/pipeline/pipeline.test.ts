@@ -123,7 +123,8 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     const w = await routedWorld({ generation });
     const name = await w.helpdesk.insertTicket(portal, { subject: 'x', custom_orgid: medium.orgId }, { portal: true });
     const post = (n: number) => {
-      const body = JSON.stringify({ event: 'after_insert', name, modified: `2026-11-21 05:03:45.${n % 4}` });
+      const creation = w.helpdesk.document('HD Ticket', name)?.creation;
+      const body = JSON.stringify({ event: 'after_insert', name, creation, modified: `2026-11-21 05:03:45.${n % 4}` });
       const signature = createHmac('sha256', webhookSecret).update(body).digest('base64');
       return fetch(`${w.proxyUrl}/webhooks/helpdesk/ticket/after-insert`, {
         method: 'POST',

@@ -30,7 +30,7 @@ async function profileAt(baseUrl: string, ticket = demo.tickets.matched) {
 
 /** Tells the proxy of a ticket, signed with this secret; the status of its answer. */
 async function tellOfTicket(secret: string): Promise<number> {
-  const body = JSON.stringify({ event: 'after_insert', name: demo.tickets.matched, modified: randomUUID() });
+  const body = JSON.stringify({ event: 'after_insert', name: demo.tickets.matched, creation: randomUUID() });
   const signature = createHmac('sha256', secret).update(body).digest('base64');
   const headers = { 'x-frappe-webhook-signature': signature };
   const response = await fetch(`${w.url}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', body, headers });

@@ -80,7 +80,7 @@ test('after an old backup is restored, what was routed since stays as it is, and
   await restore(url, file);
   await live(async ({ pipeline, url: proxyUrl }, settled) => {
     // A webhook comes again for some of them, and the sweep finds the others.
-    for (const name of tickets.slice(2, 5)) await tellAgain(proxyUrl, name);
+    for (const name of tickets.slice(2, 5)) await tellAgain(proxyUrl, name, String(helpdesk.document('HD Ticket', name)?.creation));
     await settled();
     await pipeline.sweep();
     await settled();
@@ -162,8 +162,8 @@ test(
 );
 
 /** The helpdesk tells of a ticket once more, in other words. */
-async function tellAgain(proxyUrl: string, name: string): Promise<void> {
-  const body = JSON.stringify({ name, again: true });
+async function tellAgain(proxyUrl: string, name: string, creation: string): Promise<void> {
+  const body = JSON.stringify({ name, creation, again: true });
   const signature = createHmac('sha256', webhookSecret).update(body).digest('base64');
   const headers = { 'content-type': 'application/json', 'x-frappe-webhook-signature': signature };
   const { ok } = await fetch(`${proxyUrl}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', headers, body });
