@@ -5,7 +5,7 @@ import type { AccountLinks } from '#helpdesk/accounts.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { MetaReader } from '#intake/meta-json.ts';
 import type { StoreHosts } from '#intake/store-address.ts';
-import type { RoutingConfig } from '#routing/decide-routing.ts';
+import type { RoutingConfig } from '#routing/decide.ts';
 import type { Background } from '#runtime/background.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';

@@ -1,8 +1,8 @@
 import type { Process } from './make-context.ts';
-import { assignWaiting } from './routing/assign-waiting.ts';
-import { createPipelineSchedule, type PipelineSchedule } from './routing/pipeline-schedule.ts';
-import { createProcessInbox } from './routing/process-inbox.ts';
-import { sweepTickets } from './routing/sweep-tickets.ts';
+import { createProcessInbox } from './routing/inbox.ts';
+import { createPipelineSchedule, type PipelineSchedule } from './routing/schedule.ts';
+import { sweepTickets } from './routing/sweep.ts';
+import { assignWaiting } from './routing/waiting.ts';
 import type { Current } from './runtime/current.ts';
 import { createDuties } from './runtime/duties.ts';
 import type { Service } from './service.ts';

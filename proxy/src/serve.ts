@@ -6,7 +6,7 @@ import { countFaults, type ServiceLog, wireLogger } from './logger.ts';
 import { type Loops, loopsOn } from './loops.ts';
 import { processOn } from './make-context.ts';
 import { createEgress } from './net/egress.ts';
-import { createJudgeFairness } from './routing/newest-decided.ts';
+import { createJudgeFairness } from './routing/explain.ts';
 import type { Clock } from './runtime/clock.ts';
 import { lastingFaults } from './runtime/faults.ts';
 import type { Logger } from './runtime/logger.ts';

@@ -80,7 +80,8 @@ test('after an old backup is restored, what was routed since stays as it is, and
   await restore(url, file);
   await live(async ({ pipeline, url: proxyUrl }, settled) => {
     // A webhook comes again for some of them, and the sweep finds the others.
-    for (const name of tickets.slice(2, 5)) await tellAgain(proxyUrl, name, String(helpdesk.document('HD Ticket', name)?.creation));
+    for (const name of tickets.slice(2, 5))
+      await tellAgain(proxyUrl, name, String(helpdesk.document('HD Ticket', name)?.creation));
     await settled();
     await pipeline.sweep();
     await settled();

@@ -5,7 +5,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket, Ticket, TicketLink } from '#helpdesk/tickets.ts';
-import { crmFailure, isCrmFailure } from '#routing/decide-routing.ts';
+import { crmFailure, isCrmFailure } from '#routing/decide.ts';
 import { checkFields } from '#routing/written-fields.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';

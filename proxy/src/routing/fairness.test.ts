@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spreadOf, type Turn } from './fairness.ts';
+import { spreadOf, type Turn } from './explain.ts';
 import { nextInTurn } from './round-robin.ts';
 
 const turn = (ticket: number, agent: string, eligible: string[], team = 'CS 60p'): Turn => ({

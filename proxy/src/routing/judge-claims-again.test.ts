@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as tickets from '#store/tickets.ts';
 import { medium, small } from '#testing/sample-companies.ts';
-import { judgeClaimAgain, judgeClaimsAgain } from './judge-claims-again.ts';
+import { judgeClaimAgain, judgeClaimsAgain } from './retry.ts';
 import { byStranger, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 
 test('only tickets that were decided on a claim come before the pipeline again', async () => {

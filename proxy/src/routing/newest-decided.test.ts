@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { addTo } from '#store/testing/decisions.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { latestTurns } from './newest-decided.ts';
+import { latestTurns } from './explain.ts';
 
 /** A store with so many decisions; every tenth was nobody's turn. Says how many were read at a time. */
 async function setUp(count: number) {

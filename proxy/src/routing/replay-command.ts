@@ -7,7 +7,7 @@ import { Rules } from '#rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { openRecords } from '#store/store.ts';
 import { Environment } from '#variables.ts';
-import { type Replayed, replayDecisions } from './replay-decisions.ts';
+import { type Replayed, replayDecisions } from './replay.ts';
 
 /**
  * `deskside replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
@@ -27,7 +27,7 @@ export function replayCommand(): Command {
       const db = await openRecords(databaseUrl());
       try {
         const watched = process.stderr.isTTY && !options.json;
-        const max = watched ? ((options.ticket?.length ?? db === null) ? 0 : await decisions.count(db)) : 0;
+        const max = watched ? (options.ticket?.length ?? (db === null ? 0 : await decisions.count(db))) : 0;
         const onProgress = (looked: number) => {
           if (watched && looked % 1_000 === 0) console.error(`${looked} of ${max} decisions replayed`);
         };

@@ -9,7 +9,7 @@ import { AppError } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { namesOf } from './list-decisions.ts';
+import { namesOf } from './explain.ts';
 
 /** Decisions are read from the newest back, so a day long past would take all of them. */
 const oldestMs = 49 * 3_600_000;

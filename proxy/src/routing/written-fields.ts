@@ -1,9 +1,10 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Lookup } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { isClaim, isHeld } from './claims.ts';
-import { shownReason } from './decide-routing.ts';
+import { otherShop, shownReason } from './decide.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
 export function writtenFields(
@@ -75,4 +76,65 @@ export function checkFields(looked: Lookup | null): RoutingFields {
     crmLastCheckedAt: looked.checkedAt,
     crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
   };
+}
+
+/** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
+export interface WrittenOf {
+  values: {
+    orgId?: OrgId;
+    profileOrgId?: OrgId;
+    olderOrgId?: OrgId;
+    platformDomain?: string;
+    segment?: string;
+    shopplan?: string;
+    servicePlan?: string;
+    reason?: string;
+  };
+  instead: { reason?: string; crmLastCheckedAt?: null; crmNotFoundAt?: null };
+}
+
+/**
+ * Whether a decision gave the ticket this org id: intake found it, or the ticket's customer has it. One that was on the
+ * ticket is not ours.
+ */
+export function hasGiven({ inputs }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, findings } = inputs;
+  if (findings.some(({ value }) => value === orgId)) return true;
+  return org_id?.value === orgId && org_id.source !== 'ticket' && !isClaim(inputs);
+}
+
+/**
+ * What our decisions wrote to a ticket about a company (docs/data.md#hd-ticket), according to our own records. The team
+ * stays, so the reason goes on naming it, but no longer says why.
+ *
+ * @param decided every decision on the ticket, newest first
+ */
+export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenOf {
+  // Intake writes an org id only to a ticket without one, and a domain only beside the org id that it belongs to.
+  const isAbout = ({ org_id, findings }: RoutingDecision['inputs']) =>
+    findings.some(({ value }) => value === orgId) ||
+    (org_id?.value === orgId && otherShop({ org_id, findings }) === null);
+  const findings = decided.flatMap(({ inputs }) => (isAbout(inputs) ? inputs.findings : []));
+  const domain = findings.find(({ kind }) => kind === 'platform_domain');
+  const found = {
+    ...(decided.some((decision) => hasGiven(decision, orgId)) && { orgId, profileOrgId: orgId, olderOrgId: orgId }),
+    ...(domain && { platformDomain: domain.value }),
+  };
+  const [latest] = decided;
+  if (latest?.inputs.org_id?.value !== orgId) return { values: found, instead: {} };
+  const { inputs, outcome } = latest;
+  const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
+  // Of a company that is held nothing but the team was written.
+  if (isHeld(inputs, inputs.claims)) return { values: found, instead: times };
+  const { segment, shopplan, team } = outcome;
+  const reason = shownReason(outcome, latest.assignment.state);
+  return {
+    values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', reason },
+    instead: { ...times, reason: team === null ? reason : takenBackReason(team) },
+  };
+}
+
+/** The reason of a ticket that stays with its team although the company by which it went there is taken back. */
+export function takenBackReason(team: string): string {
+  return `Auto-routed: Company taken back. Target team=${team}.`;
 }

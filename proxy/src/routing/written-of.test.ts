@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { medium, small } from '#testing/sample-companies.ts';
 import { decisionDraft as of } from './testing/decision-draft.ts';
 import { inText } from './testing/pipeline-kit.ts';
-import { writtenOf } from './written-of.ts';
+import { writtenOf } from './written-fields.ts';
 
 type Inputs = RoutingDecision['inputs'];
 const decided = (inputs: Partial<Inputs>, outcome: Partial<RoutingDecision['outcome']> = {}) => {

@@ -20,7 +20,7 @@ import { getTicketProfile } from '#profile/get-profile.ts';
 import { getLegacyProfile } from '#profile/legacy-profile.ts';
 import { noteMissingAnchor } from '#profile/missing-anchor.ts';
 import { listAround } from '#profile/other-tickets.ts';
-import { listDecisions } from '#routing/list-decisions.ts';
+import { listDecisions } from '#routing/explain.ts';
 import { today } from '#routing/today.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { describeCaller } from './describe-caller.ts';

@@ -5,7 +5,7 @@ import type { Config } from '#config.ts';
 import { CrmFailure, codeOfException, maxBytes, type Param, RestClient } from '#crm/rest.ts';
 import { parseWebhook } from '#crm/webhook.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
-import { isSegment } from '#routing/segment.ts';
+import { isSegment } from '#routing/decide.ts';
 import {
   type Checked,
   certificateFault,

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { changeDecision, type DecisionChange, withAgentInTurn } from '#routing/change-decision.ts';
 import { isOpenClaim } from '#routing/claims.ts';
-import type { DecidedTicket } from '#routing/decided-ticket.ts';
 import { nextInTurn } from '#routing/round-robin.ts';
 import { chunksOf } from './chunks.ts';
 import type { StateDb, TicketKey } from './schema.ts';
@@ -420,6 +419,15 @@ export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog
     due: { tickets: Number(due.tickets), since: due.since === null ? null : Number(due.since) },
     waiting: { tickets: Number(waiting.tickets), since: first?.decided_at ?? null },
   };
+}
+
+/** One decision, as far as fairness is judged by it. */
+export interface DecidedTicket {
+  id: string;
+  ticket: string;
+  team: string | null;
+  /** Whose turn it was, and who could have got the ticket; null if nobody's. */
+  turn: { agent: string; eligible: readonly string[] } | null;
 }
 
 /** A page of decisions, newest first: so many before the given id, if any. */

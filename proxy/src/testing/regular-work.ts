@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from '#context.ts';
-import { assignWaiting } from '#routing/assign-waiting.ts';
-import { sweepTickets } from '#routing/sweep-tickets.ts';
+import { sweepTickets } from '#routing/sweep.ts';
+import { assignWaiting } from '#routing/waiting.ts';
 import { createWithLock } from '#runtime/with-lock.ts';
 import { cleanUp } from '#store/clean-up.ts';
 import * as decisions from '#store/decisions.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { enrichRecords } from '#customers/enrich.ts';
 import { getTicketProfile } from '#profile/get-profile.ts';
-import { gatherRoutingInputs } from '#routing/gather-routing-inputs.ts';
+import { gatherRoutingInputs } from '#routing/gather.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';

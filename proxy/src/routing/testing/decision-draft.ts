@@ -1,4 +1,4 @@
-import { decideRouting } from '#routing/decide-routing.ts';
+import { decideRouting } from '#routing/decide.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import { routingConfig } from './pipeline-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { RoutingConfig } from '#routing/decide-routing.ts';
+import type { RoutingConfig } from '#routing/decide.ts';
 
 export const scale = 'Medium - Scale';
 export const grow = 'Medium - Grow';

@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { Current } from '#runtime/current.ts';
+import type { TicketKey } from '#store/schema.ts';
 import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
-import { runTicketPipeline } from './run-ticket-pipeline.ts';
+import { runTicketPipeline } from './pipeline.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
 const atOnce = 4;
@@ -139,4 +141,26 @@ function pauseAfter(ctx: Needs, error: unknown, { name, attempts }: TicketWork):
   }
   ctx.logger.warn(fields, 'A ticket failed and will be tried again');
   return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
+}
+
+/**
+ * Takes in what the webhook says of a new ticket, and has the pipeline look at it soon (docs/api.md#webhooks). Once this
+ * resolves it survives `kill -9`; told again it has no effect.
+ *
+ * @param inserted the ticket as its insert left it; null if the webhook does not say
+ */
+export async function receiveTicketEvent(
+  ctx: Context,
+  ticket: TicketKey,
+  inserted: InsertedTicket | null,
+): Promise<'accepted' | 'known'> {
+  const now = ctx.clock();
+  if (inserted !== null) {
+    if ((await tickets.accept(ctx.db, ticket.name, inserted, now)) === 'known') return 'known';
+  } else {
+    if ((await tickets.undecidedAmong(ctx.db, [ticket])).length === 0) return 'known';
+    await tickets.enqueue(ctx.db, [ticket], { dueAt: now, now, foundBy: 'webhook' });
+  }
+  ctx.signs.emit('arrived');
+  return 'accepted';
 }

@@ -3,7 +3,7 @@ import * as decisions from '#store/decisions.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
-import { listDecisions } from './list-decisions.ts';
+import { listDecisions } from './explain.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#customers/adopt.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { runTicketPipeline } from '#routing/run-ticket-pipeline.ts';
+import { runTicketPipeline } from '#routing/pipeline.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import {
   byAgent,

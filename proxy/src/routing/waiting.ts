@@ -3,8 +3,7 @@ import { reasonOf } from '#runtime/background.ts';
 import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { applyDecision } from './apply-decision.ts';
-import { readIfThere } from './assignments.ts';
+import { applyDecision, readIfThere } from './assign.ts';
 import { eligibleAgents } from './round-robin.ts';
 
 type Eligible = ReturnType<typeof eligibleAgents>;

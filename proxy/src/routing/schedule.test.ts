@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { runRegularly } from '#runtime/run-regularly.ts';
 import { fakeClock, silent } from '#testing/quiet.ts';
-import { createPipelineSchedule } from './pipeline-schedule.ts';
+import { createPipelineSchedule } from './schedule.ts';
 
 function setUp(isOn = () => true) {
   const calls: string[] = [];

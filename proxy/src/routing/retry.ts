@@ -4,12 +4,13 @@ import type { Context } from '#context.ts';
 import { searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
+import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { openOn, type Sorted } from './assignments.ts';
-import { isHeld } from './claims.ts';
-import { decideRouting, withTeamKept } from './decide-routing.ts';
-import { keepDecision, planDecision } from './decision-writer.ts';
-import { gatherRoutingInputs } from './gather-routing-inputs.ts';
+import { openOn, type Sorted } from './assign.ts';
+import { isHeld, isOpenClaim } from './claims.ts';
+import { decideRouting, withTeamKept } from './decide.ts';
+import { keepDecision, planDecision } from './decision.ts';
+import { gatherRoutingInputs } from './gather.ts';
 
 const done = { again: null };
 
@@ -154,4 +155,21 @@ function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, 
   if (ticket.file.ticket.agentGroup !== standing) return false;
   if (others.length > 0) return false;
   return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
+}
+
+/**
+ * Sends a ticket that was decided on a claim through the pipeline again at once, because a Sync, or a profile with a
+ * different judgement, may vouch for it (docs/decisions.md 10). Another ticket is left alone.
+ */
+export async function judgeClaimAgain({ db, clock }: Context, ticket: TicketKey): Promise<void> {
+  const latest = await decisions.latest(db, ticket);
+  if (latest !== null && isOpenClaim(latest)) await tickets.enqueue(db, [ticket], { dueAt: clock(), now: clock() });
+}
+
+/** The same for all tickets with a claim to these companies, of which the CRM has announced a change. */
+export async function judgeClaimsAgain(ctx: Context, orgIds: readonly OrgId[]): Promise<void> {
+  const { db, clock } = ctx;
+  if (orgIds.length === 0) return;
+  const claimed = await decisions.openClaimsOf(db, orgIds);
+  await tickets.enqueue(db, claimed, { dueAt: clock(), now: clock() });
 }

@@ -9,7 +9,7 @@ import { partOfContext } from '#testing/part-of-context.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
-import { decideBeforeInsert, type UnsavedTicket } from './decide-before-insert.ts';
+import { decideBeforeInsert, type UnsavedTicket } from './before-insert.ts';
 import { routingConfig, scale } from './testing/pipeline-rules.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';

@@ -4,7 +4,7 @@ import { RoutingOutcome, routingRules } from '@deskside/shared/routing';
 import { lookupStatuses, trustLevels } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DecidedBy, decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from './decide-routing.ts';
+import { type DecidedBy, decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from './decide.ts';
 
 const config: RoutingConfig = {
   claims: 'accept',

@@ -5,7 +5,7 @@ import type { Current } from '#runtime/current.ts';
 import type { Duties } from '#runtime/duties.ts';
 import type { Logger } from '#runtime/logger.ts';
 import { runRegularly } from '#runtime/run-regularly.ts';
-import type { ProcessInbox } from './process-inbox.ts';
+import type { ProcessInbox } from './inbox.ts';
 
 /** What the pipeline does on a schedule; each task can also be run once, at once. */
 export interface PipelineSchedule {

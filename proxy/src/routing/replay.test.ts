@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
-import type { RoutingConfig } from './decide-routing.ts';
+import type { RoutingConfig } from './decide.ts';
+import { type Replayed, replayDecisions } from './replay.ts';
 import { tableReport } from './replay-command.ts';
-import { type Replayed, replayDecisions } from './replay-decisions.ts';
 import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, routingConfig } from './testing/pipeline-rules.ts';
 

@@ -7,7 +7,7 @@ import * as rejections from '#store/rejections.ts';
 import { isRejected } from '#trust/companies.ts';
 import { judgeTrust } from '#trust/judge.ts';
 import { isHeld } from './claims.ts';
-import { decideRouting } from './decide-routing.ts';
+import { decideRouting } from './decide.ts';
 
 /**
  * A ticket just before it is inserted: it has no name, no contact and usually no customer yet

@@ -5,10 +5,9 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
-import { applyDecision } from './apply-decision.ts';
-import { openOn } from './assignments.ts';
-import { type DecidedBy, decideRouting, withoutTeam } from './decide-routing.ts';
-import type { Gathered } from './gather-routing-inputs.ts';
+import { applyDecision, openOn } from './assign.ts';
+import { type DecidedBy, decideRouting, withoutTeam } from './decide.ts';
+import type { Gathered } from './gather.ts';
 import { eligibleAgents } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
