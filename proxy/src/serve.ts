@@ -18,6 +18,7 @@ import { serviceOf } from './service.ts';
 import { readinessOf } from './setup/readiness.ts';
 import { backlog } from './store/decisions.ts';
 import { openStore, type Store } from './store/store.ts';
+import { heardOf } from './store/tickets.ts';
 import { version } from './version.ts';
 
 export interface RunningProxy {
@@ -90,6 +91,7 @@ export async function startProxy(
       crm: async () => (await current.now.ctx.crm?.state()) ?? null,
       backlog: () => backlog(store.db, clock()),
       fairness: createJudgeFairness(store.db, clock),
+      missedByWebhook: async () => (await heardOf(store.db)).missed,
       clock,
     });
     const metricsUrl = await listenForMetrics();
@@ -119,7 +121,7 @@ export async function startProxy(
         current.now = serviceOf(inForce, lasting, readiness);
         // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
         for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
-        logger.info({ fault_ended: 'settings_unusable' }, 'The settings have been read again and are in force');
+        logger.info({}, 'The settings have been read again and are in force');
         if (needRestart.length > 0)
           logger.warn(
             { settings: needRestart },

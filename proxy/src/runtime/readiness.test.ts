@@ -16,6 +16,7 @@ function setUp(helpdesk: Looked) {
   const readiness = createReadiness({
     look: {
       store: async () => ({ ok: true, message: 'The store answers.' }),
+      webhook: async () => ({ ok: true, message: 'No ticket has come yet.' }),
       helpdesk: async () => {
         world.looks += 1;
         return world.helpdesk;
@@ -36,9 +37,9 @@ test('however many ask, one look in five seconds answers them, whether it fails 
   const world = setUp(refused);
   const { clock, readiness } = world;
   const ask = async () => (await readiness.checks()).map(({ ok }) => ok);
-  expect(await Promise.all(Array.from({ length: 100 }, ask))).toEqual(Array(100).fill([true, false]));
+  expect(await Promise.all(Array.from({ length: 100 }, ask))).toEqual(Array(100).fill([true, false, true]));
   clock.advance(4_999);
-  expect(await ask()).toEqual([true, false]);
+  expect(await ask()).toEqual([true, false, true]);
   expect(world.lines).toHaveLength(1);
   clock.advance(1);
   await ask();

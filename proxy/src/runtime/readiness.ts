@@ -30,7 +30,7 @@ export function createReadiness(deps: {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }): Readiness {
   const { clock, logger } = deps;
-  const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk'];
+  const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk', 'webhook'];
   const before = new Map<ReadinessCheck['check'], Looked>();
   const lasting = new Map<ReadinessCheck['check'], LastingFault>();
   let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;

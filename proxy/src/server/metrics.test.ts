@@ -25,6 +25,7 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       reads.backlog += 1;
       return backlog();
     },
+    missedByWebhook: async () => 0,
     fairness: async () => new Map([['CS 60p', 1.5]]),
     clock: () => noon,
   });

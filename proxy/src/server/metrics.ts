@@ -123,13 +123,15 @@ interface ServiceState {
   backlog(): Promise<PipelineBacklog>;
   /** Per team, how far apart its agents are, in tickets (domain/routing/fairness.ts). */
   fairness(): Promise<ReadonlyMap<string, number>>;
+  /** How many of the latest tickets, in a row, no webhook has announced. */
+  missedByWebhook(): Promise<number>;
   clock(): number;
 }
 
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
-function addGauges(register: Registry, { crm, backlog, fairness, clock }: ServiceState): void {
+function addGauges(register: Registry, { crm, backlog, fairness, missedByWebhook, clock }: ServiceState): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
       name,
@@ -188,6 +190,12 @@ function addGauges(register: Registry, { crm, backlog, fairness, clock }: Servic
     'For how long the first of them waits.',
     [],
     one(({ waiting }) => age(waiting.since)),
+  );
+  gauge(
+    'deskside_webhook_missed_tickets',
+    'How many of the latest ten tickets, in a row, the sweep found and no webhook announced.',
+    [],
+    async () => [[{}, await missedByWebhook()]],
   );
   gauge(
     'deskside_team_spread_tickets',

@@ -12,6 +12,7 @@ import { folderOf, isPostgres } from '#store/database-url.ts';
 import * as notes from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
 import { openRecords, StoreError } from '#store/store.ts';
+import { describeHeard, heardOf } from '#store/tickets.ts';
 import { version } from '#version.ts';
 import { certificateFault, type Examined, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
 
@@ -266,6 +267,19 @@ export async function backup({ config, clock }: Examined): Promise<Said> {
   return clock() - kept.last <= 2 * dayMs
     ? ok(`The last backup is of ${dayOf(kept.last)}.`)
     : warning(`The last backup is ${Math.floor((clock() - kept.last) / dayMs)} days old.`, todo);
+}
+
+/** Whether webhooks come: a dead one delays tickets by the sweep's half minute, and nothing else tells. */
+export async function lastWebhook({ config }: Examined): Promise<Said> {
+  const heard = await withRecords(config.DATABASE_URL.reveal(), heardOf);
+  if (heard === null) return ok('No ticket has come yet.');
+  const { text, isFault } = describeHeard(heard);
+  return isFault
+    ? fault(
+        text,
+        'Look at the webhook in the helpdesk: is it enabled, and what does its "Webhook Request Log" say? With a System Manager\'s key "deskside doctor" looks itself.',
+      )
+    : ok(text);
 }
 
 /** What extensions have lately not found on the helpdesk's page (docs/monitoring.md#after-an-update-of-the-helpdesk). */

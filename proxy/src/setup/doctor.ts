@@ -92,6 +92,7 @@ function checkMachine(at: Examined): Promise<Checked[]> {
     run('Secrets', () => here.secrets(at)),
     run('Data folder', () => here.dataFolder(at)),
     run('Backup', () => here.backup(at)),
+    run('Last webhook', () => here.lastWebhook(at)),
     run('Claims', () => helpdesk.claims(at)),
     run('Platform domain', () => here.platformDomain(at)),
   ]);

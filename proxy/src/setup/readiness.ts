@@ -6,6 +6,8 @@ import type { Logger } from '#runtime/logger.ts';
 import { createReadiness, type Looked, type Readiness } from '#runtime/readiness.ts';
 import { probe } from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
+import { driverCode, isFull, StoreUnavailable } from '#store/store-error.ts';
+import { describeHeard, heardOf } from '#store/tickets.ts';
 import { helpdeskFault } from './report.ts';
 
 const withinMs = 5_000;
@@ -27,22 +29,30 @@ export function readinessOf({
       store: () =>
         probe(db).then(
           (): Looked => ({ ok: true, message: 'The store answers.' }),
-          (): Looked => ({
-            ok: false,
-            message: 'The store cannot be read. Check the database and its disk.',
-            fault: 'store_failing',
-          }),
+          (error: unknown): Looked => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
         ),
       helpdesk: () =>
         askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
           (): Looked => ({ ok: true, message: 'The helpdesk answers the service account.' }),
           problemOf,
         ),
+      // It delays tickets and keeps nobody from being served, so it is told and does not count.
+      webhook: () =>
+        heardOf(db).then(
+          (heard): Looked => ({ ok: true, message: describeHeard(heard).text }),
+          (): Looked => ({ ok: true, message: 'Last webhook: unknown.' }),
+        ),
     },
     clock,
     logger,
     sleep: (ms, signal) => wait(ms, undefined, { signal }),
   });
+}
+
+function whyNoStore(error: unknown): string {
+  return isFull(error instanceof StoreUnavailable ? error.code : driverCode(error))
+    ? "The store's disk is full. Free up space."
+    : 'The store cannot be read. Check the database and its disk.';
 }
 
 /** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */

@@ -31,6 +31,9 @@ export function formerStore(place: string): StoreError {
   );
 }
 
+/** What a full disk is called by SQLite, and by the system. */
+export const isFull = (code: string): boolean => code === 'SQLITE_FULL' || code === 'ENOSPC';
+
 /** The driver's own error code, such as SQLITE_CORRUPT, ECONNREFUSED or 28P01; never free text. */
 export function driverCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

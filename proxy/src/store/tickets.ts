@@ -485,3 +485,32 @@ export async function isForgotten(db: StateDb, { name, creation }: TicketKey): P
     .executeTakeFirst();
   return row?.forgotten === 1;
 }
+
+/** How we came to know of the latest tickets. */
+export interface HeardOf {
+  /** When the last webhook came, in epoch milliseconds; null if none is known. */
+  webhookAt: number | null;
+  /** How many of the latest tickets, at most ten, were looked at, and how many since the last that a webhook announced. */
+  latest: number;
+  missed: number;
+}
+
+/** Whether webhooks come, by the tickets that came last. */
+export async function heardOf(db: StateDb): Promise<HeardOf> {
+  const rows = await db.selectFrom('tickets').select('told_at').orderBy('since', 'desc').limit(10).execute();
+  const announced = rows.findIndex(({ told_at }) => told_at !== null);
+  return {
+    webhookAt: await lastToldAt(db),
+    latest: rows.length,
+    missed: announced === -1 ? rows.length : announced,
+  };
+}
+
+/** The same in words. `isFault`: so many in a row that no webhook can have reached us. */
+export function describeHeard({ webhookAt, latest, missed }: HeardOf): { text: string; isFault: boolean } {
+  if (latest === 0 && webhookAt === null) return { text: 'No ticket has come yet.', isFault: false };
+  const at = webhookAt === null ? 'never' : new Date(webhookAt).toISOString().slice(0, 16).replace('T', ' ');
+  if (missed === 0) return { text: `Last webhook: ${at}.`, isFault: false };
+  const found = `${missed} of the last ${latest} tickets were found by the sweep.`;
+  return { text: `Last webhook: ${at}. ${found}`, isFault: missed >= 3 };
+}
