@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -31,6 +32,7 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     external: [native, 'pg-native'],
     plugins: [licenses()],
     logLevel: 'warn',
+    transform: { define: { 'process.env.DESKSIDE_COMMIT': JSON.stringify(commit()) } },
   });
   await bundle.write({
     dir: out,
@@ -55,6 +57,12 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
   };
   await writeFile(path.join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
   if (maps) await moveMaps(out, maps);
+}
+
+/** What is built, by its short name; '' where there is no repository. */
+function commit(): string {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: here('.'), encoding: 'utf8' });
+  return stdout?.trim() ?? '';
 }
 
 const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));

@@ -33,6 +33,7 @@ export async function buildRelease(folder: string, level = 6): Promise<string> {
       ...program,
       ...(await filesIn(path.join(root, 'ops'), 'ops')),
       ...(await filesIn(path.join(root, 'docs'), 'docs')),
+      ...(await extensions(built)),
       ...(await Promise.all(documents.map((file) => read(path.join(root, file), file)))),
       await read(path.join(root, 'proxy', 'build', 'deskside.sh'), 'bin/deskside', true),
       await read(path.join(nodeFolder, 'bin', 'node'), 'lib/node/bin/node', true),
@@ -45,6 +46,30 @@ export async function buildRelease(folder: string, level = 6): Promise<string> {
   } finally {
     await rm(built, { recursive: true });
   }
+}
+
+/** The extension for Chromium and for Firefox, with addresses that `deskside extension` replaces. */
+async function extensions(out: string): Promise<ArchivedFile[]> {
+  const program = path.join(root, 'extension', 'node_modules', 'wxt', 'bin', 'wxt.mjs');
+  const built: ArchivedFile[] = [];
+  for (const [browser, to] of [
+    ['chrome', 'extension/chromium'],
+    ['firefox', 'extension/firefox'],
+  ] as const) {
+    const env = {
+      ...process.env,
+      NODE_ENV: 'production',
+      EXTENSION_OUT: path.join(out, 'extensions'),
+      HELPDESK_ORIGIN: 'https://helpdesk.deskside.invalid',
+      PROXY_ORIGIN: 'https://proxy.deskside.invalid',
+    };
+    await promisify(execFile)(process.execPath, [program, 'build', '--browser', browser], {
+      cwd: path.join(root, 'extension'),
+      env,
+    });
+    built.push(...(await filesIn(path.join(out, 'extensions', `${browser}-mv3`), to)));
+  }
+  return built;
 }
 
 async function filesIn(folder: string, to: string, isTaken = (_file: string) => true): Promise<ArchivedFile[]> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { installed } from '#commands/environment-file.ts';
 import { type AdminDoctype, type AdminDocument, column, isOn, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { type RoleRow, websiteRolesThatChange, websiteRolesThatSet } from '#helpdesk/permissions.ts';
@@ -10,6 +11,7 @@ import { withRecords } from './check-here.ts';
 import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp } from './claims.ts';
 import { compareClient, compareFields, compareWebhook, openIdentity, readWebhook, whichOf } from './compare.ts';
 import { builtExtensionIds, desiredFields, type FieldedDoctype, isBrowser, redirectUriOf } from './desired-state.ts';
+import { ownExtensionId } from './extension.ts';
 import { type Examined, fault, listed, ok, type Said, unchecked, warning, whyUnread } from './report.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
@@ -590,12 +592,13 @@ export async function signIn({ config, admin, deadline }: Examined): Promise<Sai
       );
       continue;
     }
-    const redirectUri = redirectUriOf(use, builtExtensionIds[use]);
+    const extensionId = (use === 'firefox' ? null : ownExtensionId(installed.settings)) ?? builtExtensionIds[use];
+    const redirectUri = redirectUriOf(use, extensionId);
     const { leadsBack, staffOnly } = compareClient(document, { use, redirectUri });
     if (!leadsBack)
       said.push(
         warning(
-          `The OAuth client for ${use} does not lead back to the extension as built by this repository.`,
+          `The OAuth client for ${use} does not lead back to the extension as built here.`,
           'Run "deskside provision", unless the extension was built with another id.',
         ),
       );

@@ -7,6 +7,7 @@ import { type Terminal, terminal } from '#commands/terminal.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { readSignUp } from './claims.ts';
+import { ownExtensionId } from './extension.ts';
 import { carryOut, type Item, type ItemIo, type Mode, ProvisionError } from './items.ts';
 import { type OwnSettings, ownSettings, type SettingsGiven } from './own-settings.ts';
 import { type ProvisionOptions, type ProvisionRun, readProvisionSettings } from './provision-settings.ts';
@@ -79,17 +80,20 @@ export async function runProvision(
   more: More = {},
 ): Promise<{ code: number; isWritten: boolean }> {
   try {
-    const settings = readProvisionSettings(options, given.variables);
-    const own = ownSettings(given, options.claims ?? null);
+    const own = ownExtensionId(given.file);
+    const ids = own === null ? [] : [`chrome=${own}`, `edge=${own}`];
+    const wanted = { ...options, extensionId: [...ids, ...options.extensionId] };
+    const settings = readProvisionSettings(wanted, given.variables);
+    const kept = ownSettings(given, options.claims ?? null);
     const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const admin = createAdminClient(upstream, settings.adminKey.reveal());
-      const run = await startRun(admin, own, { ...settings, teams: more.teams ?? [] }, mode);
+      const run = await startRun(admin, kept, { ...settings, teams: more.teams ?? [] }, mode);
       return options.remove ? unprovision(run, options.fields ?? false, io, mode) : provision(run, more, io, mode);
     });
-    for (const [file, names] of own.written) io.print(`\n${file} changed: ${names.join(', ')}.`);
-    return { code, isWritten: own.written.size > 0 };
+    for (const [file, names] of kept.written) io.print(`\n${file} changed: ${names.join(', ')}.`);
+    return { code, isWritten: kept.written.size > 0 };
   } catch (error) {
     io.printError(sentenceOf(error));
     return { code: 1, isWritten: false };

@@ -7,8 +7,8 @@ import { StartError } from '#server/http-server.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';
-const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
-const unitsAt = '/etc/systemd/system';
+export const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
+export const unitsAt = '/etc/systemd/system';
 
 /** How the service is started with the settings of a file. */
 interface Starting {
@@ -86,13 +86,13 @@ function put(name: string, to: string): void {
   if (!existsSync(to)) copyFileSync(path.join(home, 'ops', name), to);
 }
 
-/** The first line of what a program said that failed; null if all went well. */
+/** The last line of what a program said that failed; null if all went well. */
 async function runAll(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();
     return null;
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    return said.split('\n')[0] ?? '';
+    return said.split('\n').at(-1) ?? '';
   }
 }

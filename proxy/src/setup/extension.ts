@@ -1,0 +1,227 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Command } from 'commander';
+import { installed } from '#commands/environment-file.ts';
+import { ConfigError, parseSome } from '#config.ts';
+import { Environment } from '#variables.ts';
+import { version } from '#version.ts';
+
+/** The addresses with which the archive's extension is built, and which are replaced (proxy/build/build-release.ts). */
+const placeholders = { helpdesk: 'https://helpdesk.deskside.invalid', proxy: 'https://proxy.deskside.invalid' };
+
+interface ExtensionOptions {
+  helpdesk?: string;
+  proxy?: string;
+  host?: string;
+  out: string;
+}
+
+/** `deskside extension`: the extension with both addresses built in, for Chromium and Edge signed and with its policy. */
+export function extensionCommand(): Command {
+  return new Command('extension')
+    .description(
+      'Write the extension with your addresses built in, and the policy that installs it (docs/extension.md)',
+    )
+    .option('--helpdesk <url>', 'address of the helpdesk (default: HELPDESK_URL)')
+    .option('--proxy <url>', 'address of Deskside (default: PUBLIC_URL)')
+    .option('--host <url>', 'where browsers will find the two files of the folder "web" (default: <proxy>/extension)')
+    .option('--out <folder>', 'where it goes', 'deskside-extension')
+    .action((options: ExtensionOptions) => {
+      const given = { ...process.env, HELPDESK_URL: options.helpdesk ?? process.env.HELPDESK_URL };
+      const { HELPDESK_URL, PUBLIC_URL } = parseSome(
+        Environment.pick({ HELPDESK_URL: true, PUBLIC_URL: true }).required({ PUBLIC_URL: true }),
+        { ...given, PUBLIC_URL: options.proxy ?? process.env.PUBLIC_URL },
+      );
+      const host = (options.host ?? `${PUBLIC_URL}/extension`).replace(/\/+$/, '');
+      const key = keyBeside(installed.settings, options.out);
+      const from = path.join(path.dirname(path.dirname(process.argv[1] ?? '')), 'extension');
+      const id = writeExtension(from, options.out, { helpdesk: HELPDESK_URL, proxy: PUBLIC_URL, host, key: key.key });
+      process.stdout.write(
+        `${[
+          `${options.out}/chromium: the unpacked extension; its id is ${id}.`,
+          `${options.out}/web: deskside.crx and update.xml. Put both where ${host}/ leads.`,
+          `${options.out}/policies: the policy that installs it, by browser (docs/extension.md).`,
+          `${options.out}/firefox: unpacked. Release builds of Firefox take only what Mozilla has signed: zip it, have it signed as`,
+          'unlisted on addons.mozilla.org, and name the address of the .xpi in policies/firefox.json.',
+          `${key.file}: the key that the id follows from. Keep it: another key is another extension.`,
+          'Next: sudo deskside provision, which gives the id its sign-in.',
+        ].join('\n')}\n`,
+      );
+    });
+}
+
+/** The key of the extension: beside the settings where they may be written, else beside what is made with it. */
+function keyBeside(settings: string, out: string): { file: string; key: KeyObject } {
+  const places = [
+    path.join(path.dirname(settings), 'extension.pem'),
+    path.join(path.dirname(path.resolve(out)), 'extension.pem'),
+  ];
+  const known = places.find((file) => existsSync(file));
+  if (known !== undefined) return { file: known, key: createPrivateKey(readFileSync(known)) };
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  for (const file of places)
+    try {
+      writeFileSync(file, pem, { mode: 0o600, flag: 'wx' });
+      return { file, key: privateKey };
+    } catch {
+      // The next place.
+    }
+  throw new ConfigError('The key of the extension can be written neither beside the settings nor beside --out.');
+}
+
+/** The id that a key beside the settings gives the extension; null if there is none, or it may not be read. */
+export function ownExtensionId(settingsFile: string | null): string | null {
+  if (settingsFile === null) return null;
+  try {
+    return idOf(publicDer(createPrivateKey(readFileSync(path.join(path.dirname(settingsFile), 'extension.pem')))));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes the extension for Chromium, Edge and Firefox with these addresses, its signed package with the manifest of its updates,
+ * and the policies.
+ *
+ * @param from where the built extensions are, `chromium` and `firefox`
+ * @returns its id in Chromium and Edge
+ * @throws ConfigError
+ */
+export function writeExtension(
+  from: string,
+  out: string,
+  { helpdesk, proxy, host, key }: { helpdesk: string; proxy: string; host: string; key: KeyObject },
+): string {
+  if (!existsSync(path.join(from, 'chromium', 'manifest.json')))
+    throw new ConfigError(
+      `There is no built extension in ${from}: this command is for the program as its archive has it.`,
+    );
+  const der = publicDer(key);
+  const id = idOf(der);
+  for (const browser of ['chromium', 'firefox']) {
+    rmSync(path.join(out, browser), { recursive: true, force: true });
+    cpSync(path.join(from, browser), path.join(out, browser), { recursive: true });
+    for (const file of filesIn(path.join(out, browser)).filter((file) => /\.(js|json|html)$/.test(file)))
+      replaceIn(file, { [placeholders.helpdesk]: helpdesk, [placeholders.proxy]: proxy });
+    const manifest = path.join(out, browser, 'manifest.json');
+    const told = JSON.parse(readFileSync(manifest, 'utf8'));
+    // A pattern has no port.
+    told.host_permissions = [...new Set([helpdesk, proxy].map((url) => new URL(url)))].map(
+      ({ protocol, hostname }) => `${protocol}//${hostname}/*`,
+    );
+    if (browser === 'chromium') Object.assign(told, { key: der.toString('base64'), update_url: `${host}/update.xml` });
+    writeFileSync(manifest, JSON.stringify(told, null, 2));
+  }
+  mkdirSync(path.join(out, 'web'), { recursive: true });
+  writeFileSync(path.join(out, 'web', 'deskside.crx'), crxOf(zipOf(path.join(out, 'chromium')), key, der));
+  writeFileSync(
+    path.join(out, 'web', 'update.xml'),
+    `<?xml version='1.0' encoding='UTF-8'?>
+<gupdate xmlns='http://www.google.com/update2/response' protocol='2.0'>
+  <app appid='${id}'><updatecheck codebase='${host}/deskside.crx' version='${version}' /></app>
+</gupdate>
+`,
+  );
+  const policies = path.join(out, 'policies');
+  mkdirSync(policies, { recursive: true });
+  const forced = { ExtensionInstallForcelist: [`${id};${host}/update.xml`] };
+  const sources = { ExtensionInstallSources: [`${host}/*`] };
+  writeFileSync(path.join(policies, 'chromium.json'), `${JSON.stringify({ ...forced, ...sources }, null, 2)}\n`);
+  const gecko = JSON.parse(readFileSync(path.join(out, 'firefox', 'manifest.json'), 'utf8'));
+  const firefoxId = gecko.browser_specific_settings.gecko.id;
+  const settings = { installation_mode: 'force_installed', install_url: `${host}/deskside.xpi` };
+  const firefox = { policies: { ExtensionSettings: { [firefoxId]: settings } } };
+  writeFileSync(path.join(policies, 'firefox.json'), `${JSON.stringify(firefox, null, 2)}\n`);
+  return id;
+}
+
+const publicDer = (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
+
+/** The first half of the key's digest, with the letters a to p for its digits. */
+function idOf(der: Buffer): string {
+  const digits = createHash('sha256').update(der).digest('hex').slice(0, 32);
+  return digits.replace(/./g, (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function replaceIn(file: string, texts: Record<string, string>): void {
+  const before = readFileSync(file, 'utf8');
+  const after = Object.entries(texts).reduce((text, [from, to]) => text.replaceAll(from, to), before);
+  if (after !== before) writeFileSync(file, after);
+}
+
+/** A zip of a folder, its files stored as they are and without times. */
+function zipOf(folder: string): Buffer {
+  const local: Buffer[] = [];
+  const central: Buffer[] = [];
+  let offset = 0;
+  for (const file of filesIn(folder)) {
+    const name = Buffer.from(path.relative(folder, file).replaceAll(path.sep, '/'));
+    const content = readFileSync(file);
+    // Version, flags, method, time, date (1980-01-01), checksum, sizes, length of the name, no extra field.
+    const about = Buffer.alloc(26);
+    about.writeUInt16LE(20, 0);
+    about.writeUInt16LE(0x21, 8);
+    about.writeUInt32LE(crc32(content), 10);
+    about.writeUInt32LE(content.length, 14);
+    about.writeUInt32LE(content.length, 18);
+    about.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    local.push(Buffer.from('PK\x03\x04', 'latin1'), about, name, content);
+    central.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), about, place, name);
+    offset += 30 + name.length + content.length;
+  }
+  const count = central.length / 4;
+  const size = central.reduce((sum, part) => sum + part.length, 0);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...local, ...central, end]);
+}
+
+/**
+ * A signed package in Chromium's third format: a header in protocol buffers with key and signature, then the zip
+ * (components/crx_file/crx3.proto).
+ */
+function crxOf(zip: Buffer, key: KeyObject, der: Buffer): Buffer {
+  const id = createHash('sha256').update(der).digest().subarray(0, 16);
+  const signedData = field(1, id);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(signedData.length);
+  const signature = sign('sha256', Buffer.concat([Buffer.from('CRX3 SignedData\0'), length, signedData, zip]), key);
+  const header = Buffer.concat([
+    field(2, Buffer.concat([field(1, der), field(2, signature)])),
+    field(10_000, signedData),
+  ]);
+  const start = Buffer.alloc(12);
+  start.write('Cr24');
+  start.writeUInt32LE(3, 4);
+  start.writeUInt32LE(header.length, 8);
+  return Buffer.concat([start, header, zip]);
+}
+
+/** A field of bytes. */
+function field(number: number, content: Buffer): Buffer {
+  return Buffer.concat([varint(number * 8 + 2), varint(content.length), content]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; ; left >>>= 7) {
+    bytes.push(left > 127 ? (left & 127) | 128 : left);
+    if (left <= 127) return Buffer.from(bytes);
+  }
+}
