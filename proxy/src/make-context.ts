@@ -133,7 +133,8 @@ export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   const clock: Clock = Date.now;
-  const { logger } = wireLogger(config);
+  // The command says in words what fails; lines for machines would stand between them.
+  const { logger } = wireLogger({ ...config, LOG_LEVEL: 'silent' });
   // Nothing stops a command but its own signal.
   const stopped = new AbortController().signal;
   const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);

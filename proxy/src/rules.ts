@@ -109,8 +109,57 @@ export const ruleExamples: Required<z.input<typeof Rules>> = {
   guarded_domains: ['google.com', 'facebook.com'],
 };
 
+/**
+ * Reads a text of rules, without the defaults of those that it leaves out, and says everything that is wrong with it: where it
+ * is no JSON, a key that stands twice, and what each rule expects.
+ */
+export function parseRules(text: string): { value: unknown; problems: string[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { value: undefined, problems: [`expected JSON${placeOf(String(error), text)}`] };
+  }
+  const problems = repeatedKeys(text).map((key) => `${key}: stands twice`);
+  const parsed = Rules.safeParse(value, { error: inWords });
+  for (const { path, message } of parsed.error?.issues ?? [])
+    problems.push(`${path.join('.') || 'the file'}: ${message}${suchAs(path[0])}`);
+  return { value, problems };
+}
+
+/** Where the parser stopped, as it says or as its position tells. */
+function placeOf(message: string, text: string): string {
+  const said = /line (\d+) column (\d+)/.exec(message);
+  if (said) return `; it breaks in line ${said[1]}, column ${said[2]}`;
+  const before = text.slice(0, Number(/position (\d+)/.exec(message)?.[1] ?? text.length)).split('\n');
+  return `; it breaks in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** What zod says in words of its own. */
+function inWords(issue: { code?: string | undefined; expected?: unknown; keys?: unknown }): string | undefined {
+  const kinds: Record<string, string> = { string: 'a text', array: 'a list', object: 'an object', record: 'an object' };
+  if (issue.code === 'invalid_type') return `expected ${kinds[String(issue.expected)] ?? issue.expected}`;
+  if (issue.code !== 'unrecognized_keys' || !Array.isArray(issue.keys)) return undefined;
+  return `there is no ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+}
+
+/** Keys that stand twice in one object of a JSON text; JSON.parse takes the last silently. */
+function repeatedKeys(text: string): string[] {
+  const repeated: string[] = [];
+  const open: Set<string>[] = [];
+  for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (key !== undefined) {
+      if (open.at(-1)?.has(key)) repeated.push(JSON.parse(key));
+      open.at(-1)?.add(key);
+    }
+  }
+  return repeated;
+}
+
 /** What to add to an error about a rule; '' for what is none. */
-export function suchAs(rule: unknown): string {
+function suchAs(rule: unknown): string {
   return typeof rule === 'string' && rule in ruleExamples
     ? ` (such as ${JSON.stringify(ruleExamples[rule as keyof Rules])})`
     : '';

@@ -1,7 +1,7 @@
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { webhookProblem } from './crm/webhook.ts';
-import { Rules, suchAs } from './rules.ts';
+import { parseRules, type Rules } from './rules.ts';
 import { logLevels } from './runtime/json-logger.ts';
 import { Secret } from './runtime/secret.ts';
 import { readTextFile, UnreadableText } from './text-file.ts';
@@ -86,13 +86,9 @@ const rulesFile = z.string().transform((path, ctx) => {
     ctx.addIssue(error instanceof UnreadableText ? error.message : 'expected the path of a readable JSON file');
     return z.NEVER;
   }
-  const given = parseJson(text, ctx);
-  if (given === undefined) return z.NEVER;
-  const parsed = Rules.safeParse(given);
-  if (parsed.success) return given as z.input<typeof Rules>;
-  for (const { path, message } of parsed.error.issues)
-    ctx.addIssue(`${path.join('.') || 'the file'}: ${message}${suchAs(path[0])}`);
-  return z.NEVER;
+  const { value: given, problems } = parseRules(text);
+  for (const problem of problems) ctx.addIssue(problem);
+  return problems.length === 0 ? (given as z.input<typeof Rules>) : z.NEVER;
 });
 
 /**

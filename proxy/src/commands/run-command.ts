@@ -6,14 +6,26 @@ import { ProvisionError } from '#setup/items.ts';
 import { certificateFault } from '#setup/report.ts';
 import { StoreError } from '#store/store.ts';
 
-/** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
+/**
+ * Does what the command line asks for. What the operator can mend ends the process with one sentence; a command line that
+ * makes no sense ends it with 2. Whoever reads what it prints may stop reading, as `head` does.
+ */
 export async function runCommand(command: Command): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  endWith2(command);
   try {
     await command.parseAsync();
   } catch (error) {
     console.error(sentenceOf(error));
     process.exit(1);
   }
+}
+
+/** Of a command and those below it. */
+function endWith2(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  for (const below of command.commands) endWith2(below);
 }
 
 const mendable = [ConfigError, StartError, StoreError, ProvisionError];

@@ -35,16 +35,20 @@ export function serveCommand(read: () => Variables): Command {
     });
 }
 
+/** Whether what the files said last could not be used. */
+let isUnusable = false;
+
 /** Takes over what file and environment say now. What cannot be used is named in one line, and what was in force stays. */
 function reload(proxy: RunningProxy, read: () => Variables): void {
   try {
     proxy.use(parseConfig(read()));
+    if (isUnusable) proxy.logger.info({ fault_ended: 'settings_unusable' }, 'The settings can be used again');
+    isUnusable = false;
   } catch (error) {
     const fields = error instanceof ConfigError ? { error: error.message } : unexpected(error);
-    proxy.logger.error(
-      { fault: 'settings_unusable', ...fields },
-      'The settings cannot be used; those before stay in force',
-    );
+    const message = 'The settings cannot be used; those before stay in force';
+    proxy.logger.error({ fault: 'settings_unusable', ...fields }, message);
+    isUnusable = true;
   }
 }
 

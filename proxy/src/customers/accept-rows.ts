@@ -37,7 +37,10 @@ export async function* acceptRows<Row extends AcceptRow>(
     );
     for (const [row, looked] of answers) {
       if (signal.aborted) return;
-      yield [row, looked === null ? refusalOf(row['org id']) : await accept(row.customer, looked).catch(failureOf)];
+      const done = looked === null ? refusalOf(row['org id']) : await accept(row.customer, looked).catch(failureOf);
+      // Interrupted in the middle: it is neither done nor refused, and is done by the next run.
+      if (signal.aborted && done.isFailed) return;
+      yield [row, done];
     }
   }
 

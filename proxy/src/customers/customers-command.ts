@@ -16,8 +16,10 @@ import { refreshCustomers } from './refresh-customers.ts';
 export function customersCommand(): Command {
   const customers = new Command('customers')
     .description('Find the companies of customers made by hand, and keep companies up to date')
-    .addHelpText('after', '\nExits with 0 if all is done, with 1 if something failed, with 2 if it was called wrongly.')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+    .addHelpText(
+      'after',
+      '\nExits with 0 if all is done, with 1 if something failed, with 2 if it was called wrongly.',
+    );
   customers
     .command('match')
     .description('Print the companies of all customers without org id, and twins, as CSV; changes nothing')
@@ -112,7 +114,9 @@ function readRows<Column extends string>(file: string, columns: Column[], comman
     return readTable(readFileSync(file), columns);
   } catch (error) {
     if (!(error instanceof TableError || (error instanceof Error && 'code' in error))) throw error;
-    return command.error(`${file} cannot be used: ${error.message}`);
+    const code = 'code' in error ? error.code : null;
+    const why = code === 'ENOENT' ? 'there is no such file.' : code === 'EISDIR' ? 'it is a folder.' : error.message;
+    return command.error(`error: ${file} cannot be used: ${why}`);
   }
 }
 

@@ -67,7 +67,7 @@ async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report:
 /** Customers about whom the CRM is asked together: as many as one of its requests takes. */
 export const portion = 16;
 /** When the CRM fails, it is asked again after these pauses; then the run ends. */
-const pausesMs = [2_000, 10_000, 30_000, 60_000];
+const pausesMs = [2_000, 10_000];
 
 /** What the CRM answers about a portion; null once it has failed too often, and if the run is to end. */
 export async function askPatiently<T>(

@@ -15,12 +15,12 @@ import { Kysely } from 'kysely';
 import type { Clock } from '#runtime/clock.ts';
 import { folderOf, isPostgres } from './database-url.ts';
 import { giveToOwner } from './folder-owner.ts';
-import { makeFolders, whoMayWrite } from './folders.ts';
+import { whoMayWrite } from './folders.ts';
 import { noteBackup } from './notes.ts';
 import type { StateSchema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { makeSingle, requireSound, withState } from './state-file.ts';
-import { StoreError } from './store-error.ts';
+import { driverCode, isFull, StoreError } from './store-error.ts';
 import { stateDb } from './store-files.ts';
 
 /** Pages per step of SQLite's online backup: 64 MB. */
@@ -84,7 +84,6 @@ async function copy(database: Database, partial: string): Promise<void> {
 async function makeWhole(target: string, fill: (partial: string) => Promise<void> | void): Promise<void> {
   const partial = `${target}.partial`;
   try {
-    makeFolders(dirname(target));
     for (const left of ['', '-journal', '-wal', '-shm']) rmSync(partial + left, { force: true });
     closeSync(openSync(partial, 'wx', 0o600));
     giveToOwner(partial);
@@ -95,8 +94,11 @@ async function makeWhole(target: string, fill: (partial: string) => Promise<void
     sync(dirname(target));
   } catch (error) {
     if (existsSync(partial)) rmSync(partial);
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    throw code && syscall ? new StoreError(`${target} cannot be written (${code}).${whoMayWrite(target)}`) : error;
+    const code = driverCode(error);
+    if (isFull(code)) throw new StoreError(`${target} cannot be written: the disk is full.`);
+    if (code === 'ENOENT') throw new StoreError(`${target} cannot be written: there is no folder ${dirname(target)}.`);
+    const isOfSystem = code !== 'unknown' && (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isOfSystem ? new StoreError(`${target} cannot be written (${code}).${whoMayWrite(target)}`) : error;
   }
 }
 

@@ -40,6 +40,19 @@ test('a store is backed up with its settings, restored elsewhere and moved on, a
   expect(readFileSync(`${backup}.env`, 'utf8')).toBe(inFile);
   expect(readFileSync(`${backup}.rules.json`, 'utf8')).toBe('{}');
 
+  expect(run('backup', join(folder, 'nowhere', 'x.db'))).toEqual({
+    status: 1,
+    said: expect.stringContaining(`there is no folder ${join(folder, 'nowhere')}.`),
+  });
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  expect(run('restore', folder)).toEqual({ status: 1, said: expect.stringContaining(`${folder} is a folder`) });
+  expect(run('migrate', '--to', 'data')).toEqual({ status: 1, said: '--to: expected file:<folder> or postgres://…\n' });
+  expect(run('migrate')).toMatchObject({ status: 2, said: expect.stringContaining("required option '--to") });
+  expect(run('customers', 'accept', join(folder, 'none.csv'))).toEqual({
+    status: 2,
+    said: expect.stringContaining('none.csv cannot be used: there is no such file.'),
+  });
+
   const refused = run('restore', backup);
   expect(refused).toEqual({ status: 1, said: expect.stringContaining('is in use: stop the service first.') });
   await store.close();

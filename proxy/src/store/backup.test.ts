@@ -38,6 +38,7 @@ beforeEach(() => {
   folder = join(root, 'data');
   url = `file:${folder}`;
   file = join(root, 'backups', 'Mon.db');
+  mkdirSync(join(root, 'backups'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -258,7 +259,7 @@ describe('a restore', () => {
   it.runIf(process.getuid?.() === 0)('what root makes belongs to whom the folder does', async () => {
     const owner = 4_711;
     for (const made of [folder, join(root, 'backups'), join(root, 'new')]) {
-      mkdirSync(made);
+      mkdirSync(made, { recursive: true });
       chownSync(made, owner, owner);
     }
     await decideIn('T1');

@@ -27,12 +27,13 @@ export function whoMayWrite(path: string): string {
   }
 }
 
-/** @param path what `me` may not write, and `owner` owns */
+/** @param path what `me` may not write, and `owner` owns; no advice changes whose it is */
 export function notAllowed(me: number, owner: number, path: string): string {
   const [mine, theirs] = [accountOf(me), accountOf(owner)];
   if (me === owner) return ` This runs as ${mine}, which owns ${path} and may not write it: run "chmod u+rwX ${path}".`;
+  if (owner === 0) return ` This runs as ${mine}, and ${path} belongs to root: run it with sudo.`;
   const sudo = `sudo -u ${theirs === String(owner) ? `'#${owner}'` : theirs}`;
-  return ` This runs as ${mine}, and ${path} belongs to ${theirs}: run it as that account ("${sudo} …"), or give it the path ("sudo chown -R ${mine} ${path}").`;
+  return ` This runs as ${mine}, and ${path} belongs to ${theirs}: run it with sudo, or as that account ("${sudo} …").`;
 }
 
 /** The path, or else what is above it and can be looked at: within a folder of somebody else, nothing can. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { databaseUrl } from '#commands/own-store.ts';
+import { ConfigError } from '#config.ts';
 import { moveStore } from './move-store.ts';
 
 /** `deskside migrate`: copies the store into another database. */
@@ -9,7 +10,9 @@ export function migrateCommand(): Command {
     .requiredOption('--to <address>', 'where it is to be, such as postgres://deskside@db.example/deskside')
     .addHelpText('after', '\nA password that should not stand in the command may be in PGPASSWORD.')
     .action(async ({ to }: { to: string }) => {
-      const rows = await moveStore(databaseUrl(), databaseUrl({ DATABASE_URL: to }));
+      if (!/^(file:.+|postgres(ql)?:\/\/.+)$/.test(to))
+        throw new ConfigError('--to: expected file:<folder> or postgres://…');
+      const rows = await moveStore(databaseUrl(), to);
       console.log(`${rows} rows were copied. Set DATABASE_URL to the new address and start the service.`);
     });
 }

@@ -6,6 +6,7 @@ import { databaseUrl, withStore } from '#commands/own-store.ts';
 import type { Purged } from './purge.ts';
 import { purgeRecords } from './purge-records.ts';
 import type { PurgeSubject } from './purge-subject.ts';
+import { openRecords, StoreError } from './store.ts';
 
 interface PurgeOptions {
   email?: string;
@@ -27,6 +28,7 @@ export function purgeCommand(): Command {
     .addHelpText('after', '\nThe helpdesk, the CRM, backups and logs are not touched; the report says who has to.')
     .action(async (options: PurgeOptions, command: Command) => {
       const subject = subjectOf(options) ?? command.error('error: give one of --email, --org-id and --ticket');
+      if (!(await isThere(databaseUrl()))) throw new StoreError('There is no store yet: nothing is kept of anybody.');
       const purged = await withHelpdeskSearch((search) =>
         withStore(databaseUrl(), ({ purge }) =>
           purgeRecords({ search, purge, clock: Date.now }, subject, !options.yes, never()),
@@ -35,6 +37,13 @@ export function purgeCommand(): Command {
       const isDone = options.yes === true;
       console.log(options.json ? JSON.stringify({ done: isDone, ...purged }) : reportOf(purged, isDone, subject.kind));
     });
+}
+
+/** Whether there is a store, which is not made for the question. */
+async function isThere(url: string): Promise<boolean> {
+  const db = await openRecords(url);
+  await db?.destroy();
+  return db !== null;
 }
 
 /** The report for people. It does not repeat whose data it was. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { pagesAtOnce } from './back-up.ts';
@@ -6,7 +6,7 @@ import { folderOf, isPostgres } from './database-url.ts';
 import { giveToOwner } from './folder-owner.ts';
 import { makeFolders, whoMayWrite } from './folders.ts';
 import { inUse, makeSingle, requireSound, withState } from './state-file.ts';
-import { driverCode, StoreError } from './store-error.ts';
+import { driverCode, isFull, StoreError } from './store-error.ts';
 import { stateDb } from './store-files.ts';
 
 /**
@@ -18,6 +18,8 @@ import { stateDb } from './store-files.ts';
 export async function restore(databaseUrl: string, file: string): Promise<void> {
   if (isPostgres(databaseUrl)) throw new StoreError('The store is on PostgreSQL: restore it with pg_restore.');
   const target = join(folderOf(databaseUrl), stateDb.name);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new StoreError(`${resolve(file)} is a folder: give the file that "deskside backup" made.`);
   if (resolve(file) === target) throw new StoreError(`${target} is the store itself.`);
   await withState(resolve(file), { readonly: true }, async (backup) => {
     requireSound(backup);
@@ -32,7 +34,8 @@ export async function restore(databaseUrl: string, file: string): Promise<void> 
       await backup.backup(target, { progress: () => pagesAtOnce });
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      throw new StoreError(`${target} cannot be written (${driverCode(error)}).${whoMayWrite(target)}`);
+      const why = isFull(driverCode(error)) ? 'the disk is full' : driverCode(error);
+      throw new StoreError(`${target} cannot be written (${why}).${whoMayWrite(target)}`);
     }
   });
 }
