@@ -25,6 +25,8 @@ export interface PageHandlerOptions {
 
 /** Timeout of each of the two calls of a connection test, in milliseconds. */
 const testMs = 8_000;
+/** How long the Team page waits for an answer, in milliseconds. */
+const teamMs = 20_000;
 
 /** Handlers for the verbs of the extension's own pages. */
 export function pageHandlers(options: PageHandlerOptions): PageHandlers {
@@ -89,5 +91,7 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       await session.signOut();
       return state();
     },
+    'team.today': (day) => options.call('routingToday', day, AbortSignal.timeout(teamMs), null),
+    'team.decisions': (ticket) => options.call('routingDecisions', ticket, AbortSignal.timeout(teamMs), null),
   };
 }

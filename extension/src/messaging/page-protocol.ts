@@ -1,4 +1,6 @@
-import { Discovery, Whoami } from '@deskside/shared/contract';
+import { Discovery, TicketName, Whoami } from '@deskside/shared/contract';
+import { RoutingDecisions } from '@deskside/shared/routing';
+import { Today } from '@deskside/shared/today';
 import * as z from 'zod/mini';
 import { Address, Language, UiLanguage } from '#settings/schema.ts';
 import { PanelErrorCode, resultOf } from './protocol.ts';
@@ -57,6 +59,10 @@ export const pageVerbs = {
   'options.test': { input: z.object({}), output: ConnectionTest },
   'options.signIn': { input: z.object({}), output: z.object({ problem: z.nullable(PanelErrorCode) }) },
   'options.signOut': { input: z.object({}), output: OptionsState },
+  /** What all teams got on a day, from and to in epoch milliseconds. */
+  'team.today': { input: z.object({ from: z.int(), to: z.int() }), output: resultOf(Today) },
+  /** Why a ticket is in its team. */
+  'team.decisions': { input: z.object({ ticket: TicketName }), output: resultOf(RoutingDecisions) },
 } as const;
 
 export type PageVerb = keyof typeof pageVerbs;

@@ -29,7 +29,7 @@ export function Decision({ model }: { model: DecisionModel }) {
       {candidates.length > 0 && <Candidates candidates={candidates} />}
       {findings.length > 0 && (
         <div>
-          <h5 className="text-xs font-semibold text-ink-3">{routingInputs.findings}</h5>
+          <p className="text-xs font-semibold text-ink-3">{routingInputs.findings}</p>
           <ul>
             {findings.map(({ key, what, where, quote }) => (
               <li key={key} className="py-1 wrap-anywhere">
@@ -62,7 +62,7 @@ function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
   const { routing } = useTexts();
   return (
     <div>
-      <h5 className="text-xs font-semibold text-ink-3">{routing.members(candidates.length)}</h5>
+      <p className="text-xs font-semibold text-ink-3">{routing.members(candidates.length)}</p>
       <ol className="max-h-60 overflow-y-auto">
         {candidates.map(({ user, name, text, chosen }) => (
           <li key={user} className="flex min-h-7 items-center gap-2 wrap-anywhere">

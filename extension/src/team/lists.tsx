@@ -1,0 +1,111 @@
+import type { AgentReason } from '@deskside/shared/routing';
+import type { Today } from '@deskside/shared/today';
+import { ago, days, list } from '#i18n/format.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { phrase, say } from '#i18n/say.ts';
+import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
+
+export const waitingTexts = {
+  title: say('Waiting for an agent', 'Đang chờ người nhận'),
+  none: say('Nothing waits.', 'Không có phiếu nào chờ.'),
+  more: phrase('The oldest {count} are shown.', 'Chỉ hiện {count} phiếu chờ lâu nhất.'),
+  ticket: say('Ticket', 'Phiếu'),
+  team: say('Team', 'Nhóm'),
+  since: say('Since', 'Từ'),
+  why: say('Why', 'Lý do'),
+  noTeam: say('No team', 'Chưa có nhóm'),
+  noMembers: say('The team has no members.', 'Nhóm chưa có thành viên.'),
+  teamMissing: say('Its team does not exist or is turned off.', 'Nhóm không tồn tại hoặc đã bị tắt.'),
+  because: phrase('{count} {reason}', '{count} người ({reason})'),
+  now: say('just now', 'vừa xong'),
+};
+
+/** Tickets that nobody could get, oldest first, and why. */
+export function Waiting({ today: { waiting, at } }: { today: Today }) {
+  const { t, n, language } = useSaid(waitingTexts);
+  const { routingReasons } = useTexts();
+  const { rows, tickets, hidden } = waiting;
+  const because = (why: (typeof rows)[number]['why'], team: string | null) => {
+    const reasons = Object.entries(why) as [AgentReason, number][];
+    if (team === null) return t.teamMissing;
+    if (reasons.length === 0) return t.noMembers;
+    const said = reasons.map(([reason, count]) => t.because(n(count), routingReasons.candidate[reason]));
+    return `${list(language, said)}.`;
+  };
+  return (
+    <Part title={t.title} aside={tickets > rows.length + hidden ? t.more(n(rows.length + hidden)) : null}>
+      {tickets === 0 && <p className="text-ink-2">{t.none}</p>}
+      {rows.length > 0 && (
+        <Table label={t.title} heads={[t.ticket, t.team, t.since, t.why]}>
+          {rows.map(({ ticket, team, since, why }) => (
+            <tr key={ticket}>
+              <td className="whitespace-nowrap">
+                <TicketLink name={ticket} />
+              </td>
+              <td>
+                <bdi>{team ?? t.noTeam}</bdi>
+              </td>
+              <td className="whitespace-nowrap">{ago(language, Date.parse(at) - Date.parse(since)) ?? t.now}</td>
+              <td className="text-ink-2">{because(why, team)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Hidden count={hidden} />
+    </Part>
+  );
+}
+
+export const planTexts = {
+  title: say('Plans that end soon', 'Gói sắp hết hạn'),
+  lead: say('Within 30 days, of customers with open tickets.', 'Trong 30 ngày tới, của khách hàng đang có phiếu mở.'),
+  none: say('None that Deskside knows of.', 'Chưa thấy gói nào.'),
+  unread: say('The helpdesk did not say which tickets are open.', 'Helpdesk chưa cho biết phiếu nào đang mở.'),
+  customer: say('Customer', 'Khách hàng'),
+  plan: say('Plan', 'Gói'),
+  ends: say('Ends', 'Hết hạn'),
+  tickets: say('Open tickets', 'Phiếu đang mở'),
+  left: phrase('in {days}', 'còn {days}'),
+  today: say('today', 'hôm nay'),
+};
+
+/** Customers with open tickets whose plan ends within a month. */
+export function Plans({ today: { plans } }: { today: Today }) {
+  const { t, language } = useSaid(planTexts);
+  const { rows, hidden, unread } = plans;
+  const on = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short' });
+  return (
+    <Part title={t.title} aside={t.lead}>
+      {unread && <p className="text-warn">{t.unread}</p>}
+      {!unread && rows.length + hidden === 0 && <p className="text-ink-2">{t.none}</p>}
+      {rows.length > 0 && (
+        <Table label={t.title} heads={[t.customer, t.plan, t.ends, t.tickets]}>
+          {rows.map(({ customer, plan, ends, days_left, tickets }) => (
+            <tr key={customer}>
+              <td className="wrap-anywhere">
+                <bdi>{customer}</bdi>
+              </td>
+              <td className="wrap-anywhere">
+                <bdi>{plan}</bdi>
+              </td>
+              <td className="whitespace-nowrap">
+                {on.format(new Date(ends))}{' '}
+                <span className={days_left < 7 ? 'text-warn' : 'text-ink-3'}>
+                  {days_left === 0 ? t.today : t.left(days(language, days_left))}
+                </span>
+              </td>
+              <td>
+                {tickets.map((ticket) => (
+                  <span key={ticket} className="me-3 whitespace-nowrap">
+                    <TicketLink name={ticket} />
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Hidden count={hidden} />
+    </Part>
+  );
+}

@@ -1,0 +1,92 @@
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { number } from '#i18n/format.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import { type Said, spoken } from '#i18n/say.ts';
+
+/** The helpdesk's address, for links to tickets; null: not known. */
+export const HelpdeskContext = createContext<string | null>(null);
+
+/** The texts of a part of the page in its language, and how it writes numbers. */
+export function useSaid<T extends object>(texts: T) {
+  const { language } = useTexts();
+  return { language, t: spoken(texts, language), n: (value: number) => number(language, value) };
+}
+
+/** A titled part of the page. `aside`: a figure beside the title. */
+export function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="rounded-lg border border-line bg-paper px-4 pt-3 pb-4">
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {aside && <p className="text-ink-3">{aside}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A table that may be wider than the window, with its heads. `numbers`: which columns hold numbers. */
+export function Table({
+  label,
+  heads,
+  numbers = [],
+  children,
+}: {
+  label: string;
+  heads: readonly string[];
+  numbers?: readonly number[];
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard (WCAG 2.1.1).
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what can be filled in.
+    <div role="group" className="overflow-x-auto" aria-label={label} tabIndex={0}>
+      <table className="w-full">
+        <thead>
+          <tr>
+            {heads.map((head, column) => (
+              <th key={head} scope="col" className={numbers.includes(column) ? 'text-end' : 'text-start'}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A ticket's name, which leads to it in the helpdesk. */
+export function TicketLink({ name }: { name: string }) {
+  const helpdesk = useContext(HelpdeskContext);
+  const text = <bdi>#{name}</bdi>;
+  if (helpdesk === null) return text;
+  return (
+    <a
+      href={`${helpdesk}/helpdesk/tickets/${encodeURIComponent(name)}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="target text-link hover:underline"
+    >
+      {text}
+    </a>
+  );
+}
+
+const texts = {
+  hidden: {
+    en: (count: string, one: boolean) =>
+      one ? 'One more is on a ticket that you may not see.' : `${count} more are on tickets that you may not see.`,
+    vi: (count: string) => `Còn ${count} dòng thuộc phiếu mà bạn không có quyền xem.`,
+  } satisfies Said<(count: string, one: boolean) => string>,
+};
+
+/** How many rows are left out because the caller may not see their tickets. */
+export function Hidden({ count }: { count: number }) {
+  const { t, n } = useSaid(texts);
+  return count > 0 && <p className="mt-2 text-ink-3">{t.hidden(n(count), count === 1)}</p>;
+}
