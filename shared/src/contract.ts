@@ -47,6 +47,8 @@ export const Whoami = z.object({
   /** The language they use the helpdesk in, such as `vi`. Null: none is set. */
   language: z.nullable(z.string()),
   is_agent: z.boolean(),
+  /** Has the role Agent Manager, to whom the Team page is shown. */
+  is_manager: z.boolean(),
   proxy_version: z.string(),
   helpdesk_url: z.string(),
   missing: z.array(SetupGap),

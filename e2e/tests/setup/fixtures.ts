@@ -17,6 +17,8 @@ interface Options {
   /** The page that the helpdesk serves. */
   helpdeskPage: 'own' | 'next' | 'next-rtl';
   environment: NonNullable<WorldOptions['environment']>;
+  /** The helpdesk tells the proxy of new tickets. */
+  pipeline: boolean;
   /** The language of the helpdesk, as the extension knows it from an earlier day. */
   language: 'en' | 'vi';
   /** Who is signed in to the helpdesk in the browser; null: nobody. */
@@ -45,6 +47,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   generation: ['1.28', { option: true }],
   helpdeskPage: ['own', { option: true }],
   environment: [{}, { option: true }],
+  pipeline: [false, { option: true }],
   language: ['en', { option: true }],
   signedInAs: [demo.agent.name, { option: true }],
   hasToken: [true, { option: true }],
@@ -73,12 +76,13 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  world: async ({ built, generation, environment }, use) => {
+  world: async ({ built, generation, environment, pipeline }, use) => {
     const data = await mkdtemp(path.join(tmpdir(), 'deskside-data-'));
     const world = await startWorld({
       generation,
       data,
       environment,
+      pipeline,
       helpdeskPort: built.helpdeskPort,
     });
     await use(world);

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
+import type { Page } from 'playwright';
 import { expect } from 'playwright/test';
 import { axeViolations } from './axe.ts';
 import type { PanelPage } from './panel-page.ts';
@@ -71,6 +72,13 @@ async function openAgain(panel: PanelPage): Promise<void> {
   await panel.page.evaluate(() => new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told))));
   if (!(await panel.rail.isVisible())) await panel.launcher.click();
   await panel.settled();
+}
+
+/** A whole page of the extension's own, for the pictures. */
+export async function keepPage(page: Page, name: string): Promise<void> {
+  if (!keepsPictures) return;
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
 }
 
 /** As on a telephone, where the panel is opened anew: what was asked for in it is gone. */

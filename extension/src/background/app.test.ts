@@ -54,20 +54,20 @@ test('launcher and options are there although the browser has not said what the 
   expect(new Set(registered)).toEqual(new Set(['https://help.example/helpdesk/*']));
 });
 
-test('the language that the proxy names is spoken in open pages at once, and from then on from the start', async () => {
+test('the language that the proxy names is spoken in open pages at once, and a lead finds the Team page; from then on from the start', async () => {
   await fakeBrowser.storage.local.set({ settings: address });
   const token = { value: 't', expiresAt: Number.MAX_SAFE_INTEGER, user: 'an', clientId: 'c', ...address };
   await fakeBrowser.storage.session.set({ token });
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([launcher.tab] as never);
   const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
-  const who = { user: 'an', full_name: null, language: 'vi', is_agent: true, missing: [] };
+  const who = { user: 'an', full_name: null, language: 'vi', is_agent: true, is_manager: true, missing: [] };
   vi.stubGlobal('fetch', async (url: string | URL) => {
     const data = { ...who, proxy_version: '1', helpdesk_url: address.helpdesk };
     return `${url}`.endsWith('/api/whoami') ? Response.json({ success: true, data, message: '' }) : Response.error();
   });
   const background = createBackground();
   const ask = (deskside: string, input = {}) => background.handle({ deskside, input, user: 'an' }, launcher);
-  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'en' } });
+  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'en', texts: { team: '' } } });
   await ask('profile.peek', { ticket: '2' });
   await until(() =>
     expect(told).toHaveBeenCalledWith(
@@ -76,7 +76,7 @@ test('the language that the proxy names is spoken in open pages at once, and fro
       { frameId: 0 },
     ),
   );
-  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'vi' } });
+  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'vi', texts: { team: 'Nhóm' } } });
 
   await fakeBrowser.storage.local.set({ settings: { ...address, language: 'en' } });
   await background.applySettings(false);

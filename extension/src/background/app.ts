@@ -71,21 +71,30 @@ export function createBackground() {
     valid = new AbortController();
     void profiles.clear();
   };
+  /** Whether the person of whom the helpdesk was last asked leads: they find the Team page in the menu. */
+  const leads = sessionItem('leads');
   const learned = createHelpdeskLanguage({
     store: helpdeskLanguage,
     async ask(user) {
       const who = await call('whoami', {}, AbortSignal.timeout(whoamiMs), user);
       if (!who.ok) throw new Error(who.error.code);
+      const led = await leads.read();
+      await leads.write(who.data.is_manager || null);
+      if (Boolean(led) !== who.data.is_manager) void speak();
       return who.data.language;
     },
     changed: () => void speak(),
   });
   const language = async (): Promise<UiLanguage> =>
     resolveLanguage((await readSettings()).language, await learned.known(), browser.i18n.getUILanguage());
+  const speech = async () => {
+    const [chosen, isLead] = await Promise.all([language(), leads.read()]);
+    const texts = launcherTexts[chosen];
+    return { language: chosen, texts: isLead ? texts : { ...texts, team: '' } };
+  };
   /** Tells every open page of the helpdesk which language to speak. */
   const speak = async () => {
-    const chosen = await language();
-    await tellLaunchers({ deskside: 'language', language: chosen, texts: launcherTexts[chosen] });
+    await tellLaunchers({ deskside: 'language', ...(await speech()) });
   };
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
@@ -106,11 +115,13 @@ export function createBackground() {
       maySync: createRateLimit(maxSyncs, Date.now),
       mayFind: createRateLimit(maxFinds, Date.now),
       language,
+      speech,
       learnLanguage: learned.learn,
       shortcut: readShortcut,
       layouts: { read: readLayout, change: changeLayout },
       anchors,
       openOptions,
+      openTeam: () => browser.tabs.create({ url: '/team.html' }),
     }),
     page: pageHandlers({
       settings: readSettings,

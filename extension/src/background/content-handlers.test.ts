@@ -26,6 +26,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
   const layouts = { read: vi.fn(async () => defaultLayout), change: vi.fn(async () => {}) };
   const tellMissing = vi.fn(async () => {});
   const anchors = { known: vi.fn(async () => ({ ticket_header: ['header'] })), ask: vi.fn(async () => {}) };
+  const openTeam = vi.fn(async () => {});
   const handlers = contentHandlers({
     tellMissing,
     call: call as never,
@@ -36,13 +37,16 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     mayRefresh: () => mayRefresh,
     maySync: () => maySync,
     language: async () => 'vi',
+    speech: async () => ({ language: 'vi', texts: launcherTexts.vi }),
     learnLanguage,
     shortcut: async () => 'Alt+Shift+K',
     layouts,
     anchors,
     openOptions: async () => {},
+    openTeam,
   });
-  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, layouts, anchors };
+  const spies = { tellMissing, learnLanguage, layouts, anchors, openTeam };
+  return { handlers, call, profiles, inject, signIn, seen, ...spies };
 }
 const ask = { ticket: '2', maxAgeMs: 5 };
 const company = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001', adopt: 'Acme' };
@@ -150,6 +154,12 @@ test('the launcher gets the language and its texts, and no address', async () =>
   expect(await handlers['panel.start']({}, caller)).toEqual({
     ...{ language: 'vi', layout: defaultLayout, shortcut: 'Alt+Shift+K' },
   });
+});
+
+test('the Team page is opened for whoever asks for it', async () => {
+  const { handlers, openTeam } = setUp();
+  expect(await handlers['team.open']({}, caller)).toBeNull();
+  expect(openTeam).toHaveBeenCalledOnce();
 });
 
 test('a panel that was left open is there again', async () => {

@@ -1,8 +1,7 @@
 import type { Input, PageAnchor } from '@deskside/shared/contract';
 import type { PageAnchors } from '@deskside/shared/page-anchors';
 import { presenceRule } from '#host-page/presence.ts';
-import { launcherTexts } from '#i18n/launcher.ts';
-import type { Result, SyncTarget } from '#messaging/protocol.ts';
+import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
 import type { Scripting } from '#platform/scripting.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
@@ -28,8 +27,9 @@ interface ContentHandlerOptions {
   mayRefresh(tabId: number): boolean;
   maySync(tabId: number): boolean;
   mayFind(tabId: number): boolean;
-  /** The language to use, as far as it is known. */
+  /** The language to use, as far as it is known, and the launcher's texts in it. */
   language(): Promise<UiLanguage>;
+  speech(): Promise<Speech>;
   /** Finds out in which language this person, who looks at a ticket, uses the helpdesk. */
   learnLanguage(user: string, ticket: string): Promise<void>;
   shortcut(): Promise<string | null>;
@@ -40,6 +40,7 @@ interface ContentHandlerOptions {
   /** The operator's selectors for the helpdesk's page. */
   anchors: { known(): Promise<PageAnchors>; ask(): Promise<void> };
   openOptions(): Promise<void>;
+  openTeam(): Promise<unknown>;
 }
 
 /** Handlers for the verbs of content scripts, called after the message server's checks. */
@@ -100,12 +101,12 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       // An agent who left the panel open has it open again, on this ticket or on the next one.
       const { open } = await options.layouts.read(user);
       if (open) void scripting.inject(tabId, panelFile);
-      const [language, shortcut, anchors] = await Promise.all([
-        options.language(),
+      const [speech, shortcut, anchors] = await Promise.all([
+        options.speech(),
         options.shortcut(),
         options.anchors.known(),
       ]);
-      return { language, texts: launcherTexts[language], shortcut, anchors };
+      return { ...speech, shortcut, anchors };
     },
     'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
     'panel.start': async (_, { tabId, user }) => {
@@ -135,6 +136,10 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     'session.signIn': (_, { user }) => session.signIn(user),
     // The server has let it through, so nothing is withheld.
     'access.ask': async () => false,
+    'team.open': async () => {
+      await options.openTeam();
+      return null;
+    },
     'options.open': async () => {
       await options.openOptions();
       return null;

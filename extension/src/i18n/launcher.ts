@@ -9,6 +9,7 @@ export const launcherTexts = section<LauncherTexts>({
     refresh: 'Refresh CRM Profile',
     sync: 'Update record',
     reload: 'Reload page',
+    team: 'Team',
   },
   vi: {
     open: 'Hồ sơ khách hàng',
@@ -16,6 +17,7 @@ export const launcherTexts = section<LauncherTexts>({
     refresh: 'Làm mới hồ sơ CRM',
     sync: 'Cập nhật hồ sơ',
     reload: 'Tải lại trang',
+    team: 'Nhóm',
   },
 });
 

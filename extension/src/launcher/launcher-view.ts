@@ -10,6 +10,8 @@ import { addMenu } from './launcher-menu.ts';
 interface LauncherActions {
   /** Opens or closes. `refresh`: open, with a forced CRM check. `sync`: open, with a preview of Sync customer. */
   open(ask?: 'refresh' | 'sync'): void;
+  /** Opens the Team page. */
+  team(): void;
   /** Pointer or focus is on the button, so it may be pressed soon. */
   prepare(): void;
 }
@@ -32,13 +34,13 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
   // A literal, as the stores' linters want it: styles and texts are added as what they are.
   root.innerHTML =
-    '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem></button><button role=menuitem></button></nav></div><style></style>';
+    '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem></button><button role=menuitem></button><button role=menuitem></button></nav></div><style></style>';
   const [bar, style] = root.children as unknown as [HTMLElement, HTMLElement];
   style.textContent = css + shownByRule;
   const [button, more, menu] = bar.children as unknown as [HTMLElement, HTMLButtonElement, HTMLElement];
   const [, name, status] = button.children as unknown as [Element, HTMLElement, HTMLElement];
   const label = status.lastChild as HTMLElement;
-  const [refresh, sync] = menu.children as unknown as [HTMLElement, HTMLElement];
+  const [refresh, sync, team] = menu.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
 
   // What the menu uses is not for the helpdesk, which has shortcuts on the document (docs/helpdesk.md#the-ticket-page).
   host.onkeydown = (event) => {
@@ -54,6 +56,7 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
     menu,
     () => actions.open('refresh'),
     () => actions.open('sync'),
+    actions.team,
   );
   watchTheme((theme) => {
     bar.style.colorScheme = theme;
@@ -79,6 +82,8 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
       more.ariaLabel = texts.actions;
       refresh.textContent = texts.refresh;
       sync.textContent = texts.sync;
+      team.textContent = texts.team;
+      team.hidden = !texts.team;
       setStatus(null);
     },
     setStatus,

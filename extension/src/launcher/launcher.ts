@@ -43,7 +43,7 @@ export async function startLauncher(): Promise<boolean> {
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };
-  const view = createLauncherView(start.shortcut, { open, prepare });
+  const view = createLauncherView(start.shortcut, { open, prepare, team: () => trySend('team.open', {}) });
   const speak = (next: Speech) => {
     speech = next;
     bridge().language = next.language;
@@ -84,7 +84,7 @@ export async function startLauncher(): Promise<boolean> {
     else if (message.deskside === 'anchors') {
       bridge().anchors = message.anchors;
       place();
-    } else if (message.language !== speech.language) {
+    } else if (message.language + message.texts.team !== speech.language + speech.texts.team) {
       speak(message);
       if (ticket) peek(ticket, visit);
     }

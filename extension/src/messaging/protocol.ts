@@ -58,6 +58,8 @@ export const LauncherTexts = z.object({
   refresh: z.string(),
   sync: z.string(),
   reload: z.string(),
+  /** Empty for whoever may not see the Team page. */
+  team: z.string(),
 });
 export type LauncherTexts = z.infer<typeof LauncherTexts>;
 
@@ -166,6 +168,8 @@ export const contentVerbs = {
    * for the agent's own click. False: it does not.
    */
   'access.ask': { input: z.object({}), output: z.boolean() },
+  /** Opens the Team page, from a click in the launcher's menu. */
+  'team.open': { input: z.object({}), output: z.null() },
   'options.open': { input: z.object({}), output: z.null() },
   /** What the panel needs to know, no address and no secret. `layout`: the agent's own. */
   'panel.start': {

@@ -34,6 +34,11 @@ export function OptionsPage() {
           )}
           <PreferencesCard state={state} run={run} texts={texts} />
           <footer className="soft">
+            {!unset && (
+              <p>
+                <a href="/team.html">{texts.team}</a>
+              </p>
+            )}
             <p>{texts.version(state.version)}</p>
           </footer>
         </>

@@ -19,6 +19,7 @@ const whoami = {
   full_name: 'Nguyễn An',
   language: null,
   is_agent: true,
+  is_manager: false,
   proxy_version: '1',
   helpdesk_url: 'https://help.example',
   missing: [],

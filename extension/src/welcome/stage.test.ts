@@ -34,7 +34,14 @@ const discovery = {
   ok: true as const,
   data: { name: 'deskside' as const, version: '1', helpdesk_url: 'https://help.example/', oauth_client_ids: {} },
 };
-const person = { user: 'an@help.example', full_name: 'Nguyễn An', language: null, is_agent: true, proxy_version: '1' };
+const person = {
+  user: 'an@help.example',
+  full_name: 'Nguyễn An',
+  language: null,
+  is_agent: true,
+  is_manager: false,
+  proxy_version: '1',
+};
 const whoami = { ok: true as const, data: { ...person, helpdesk_url: 'https://help.example', missing: [] } };
 const good: ConnectionTest = { discovery, canSignIn: true, whoami };
 const without = (code: string): ConnectionTest => ({

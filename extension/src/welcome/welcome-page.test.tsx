@@ -19,7 +19,14 @@ const texts = welcomeTexts.en;
 const helpdesk = 'https://help.example';
 const proxy = 'https://deskside.example';
 const named: Found = { ok: true, proxy, helpdesk };
-const person = { user: 'an@help.example', full_name: 'Nguyễn An', language: null, is_agent: true, proxy_version: '1' };
+const person = {
+  user: 'an@help.example',
+  full_name: 'Nguyễn An',
+  language: null,
+  is_agent: true,
+  is_manager: false,
+  proxy_version: '1',
+};
 const discovery = { name: 'deskside' as const, version: '1', helpdesk_url: helpdesk, oauth_client_ids: {} };
 
 let root: Root;

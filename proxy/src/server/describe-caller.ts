@@ -9,11 +9,13 @@ export async function describeCaller(
   signal: AbortSignal,
 ): Promise<Whoami> {
   const user = await ctx.gate.whoIs(caller, signal);
+  const isManager = user.isAgent && (await ctx.helpdesk.people.isManager(user.id, signal).catch(() => false));
   return {
     user: user.id,
     full_name: user.fullName,
     language: user.language,
     is_agent: user.isAgent,
+    is_manager: isManager,
     proxy_version: ctx.about.version,
     helpdesk_url: ctx.about.helpdeskUrl,
     missing: user.isAgent ? gaps(ctx) : [],

@@ -7,6 +7,7 @@ const whoami = {
   full_name: 'An',
   language: null,
   is_agent: true,
+  is_manager: false,
   proxy_version: '1',
   helpdesk_url: 'https://help.example',
   missing: [],

@@ -8,6 +8,7 @@ export const optionsTexts = section({
     lead: 'The customer’s profile beside the helpdesk ticket.',
     welcome: 'Deskside is not set up yet. It takes one address and less than a minute.',
     setUp: 'Set it up',
+    team: 'Team page, for leads',
     version: (version: string) => `Version ${version}`,
     addresses: {
       heading: 'Addresses',
@@ -97,6 +98,7 @@ export const optionsTexts = section({
     lead: 'Hồ sơ khách hàng ngay bên cạnh phiếu hỗ trợ.',
     welcome: 'Deskside chưa được thiết lập. Chỉ cần một địa chỉ và chưa đến một phút.',
     setUp: 'Thiết lập ngay',
+    team: 'Trang Nhóm, dành cho người phụ trách',
     version: (version: string) => `Phiên bản ${version}`,
     addresses: {
       heading: 'Địa chỉ',
