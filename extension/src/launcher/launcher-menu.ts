@@ -2,13 +2,12 @@
  * Turns a button and an element with `popover`, whose children are the items, into a menu button: arrow keys, Home and
  * End move, Escape closes and gives the focus back to the button, Tab goes on from there.
  *
- * Hidden items are passed over.
+ * An item that is taken away, or put back at the end, is so for the keys too.
  *
  * @param choose the actions of the items, in their order
  */
 export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose: (() => void)[]): void {
-  const all = [...menu.children] as HTMLElement[];
-  const shown = () => all.filter(({ hidden }) => !hidden);
+  const items = menu.children as HTMLCollectionOf<HTMLElement>;
   const close = () => {
     menu.hidePopover();
     button.focus();
@@ -18,7 +17,7 @@ export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose:
     const open = newState === 'open';
     button.ariaExpanded = `${open}`;
     // Opened with an arrow key, the menu has the focus by now.
-    if (open && !menu.matches(':focus-within')) all[0]?.focus();
+    if (open && !menu.matches(':focus-within')) items[0]?.focus();
   };
   menu.onbeforetoggle = () => {
     const { top, bottom, right } = button.getBoundingClientRect();
@@ -26,16 +25,15 @@ export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose:
     menu.style.cssText = `right:${innerWidth - right}px;${side}px`;
   };
   button.onkeydown = (event) => {
-    const at = { ArrowDown: 0, ArrowUp: -1 }[event.key];
+    const at = { ArrowDown: 0, ArrowUp: items.length - 1 }[event.key];
     if (at === undefined) return;
     event.preventDefault();
     menu.showPopover();
-    shown().at(at)?.focus();
+    items[at]?.focus();
   };
   menu.onkeydown = (event) => {
-    const items = shown();
+    const at = [...items].indexOf(event.target as HTMLElement);
     const last = items.length - 1;
-    const at = items.indexOf(event.target as HTMLElement);
     const next = { ArrowDown: at < last ? at + 1 : 0, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
     if (event.key === 'Tab') return close();
     if (next !== undefined) items[next]?.focus();
@@ -43,12 +41,10 @@ export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose:
     else return;
     event.preventDefault();
   };
-  for (const [at, item] of all.entries()) {
-    item.tabIndex = -1;
-    item.onclick = ({ isTrusted }) => {
-      if (!isTrusted) return;
-      close();
-      choose[at]?.();
-    };
-  }
+  menu.onclick = ({ target, isTrusted }) => {
+    const chosen = choose[[...items].indexOf(target as HTMLElement)];
+    if (!isTrusted || !chosen) return;
+    close();
+    chosen();
+  };
 }

@@ -34,13 +34,15 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
   // A literal, as the stores' linters want it: styles and texts are added as what they are.
   root.innerHTML =
-    '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem></button><button role=menuitem></button><button role=menuitem></button></nav></div><style></style>';
+    '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem tabindex=-1></button><button role=menuitem tabindex=-1></button></nav></div><style></style>';
   const [bar, style] = root.children as unknown as [HTMLElement, HTMLElement];
   style.textContent = css + shownByRule;
   const [button, more, menu] = bar.children as unknown as [HTMLElement, HTMLButtonElement, HTMLElement];
   const [, name, status] = button.children as unknown as [Element, HTMLElement, HTMLElement];
   const label = status.lastChild as HTMLElement;
-  const [refresh, sync, team] = menu.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+  const [refresh, sync] = menu.children as unknown as [HTMLElement, HTMLElement];
+  // For leads.
+  const team = sync.cloneNode() as HTMLElement;
 
   // What the menu uses is not for the helpdesk, which has shortcuts on the document (docs/helpdesk.md#the-ticket-page).
   host.onkeydown = (event) => {
@@ -83,7 +85,8 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
       refresh.textContent = texts.refresh;
       sync.textContent = texts.sync;
       team.textContent = texts.team;
-      team.hidden = !texts.team;
+      team.remove();
+      if (texts.team) menu.append(team);
       setStatus(null);
     },
     setStatus,

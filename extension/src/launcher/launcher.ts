@@ -84,7 +84,7 @@ export async function startLauncher(): Promise<boolean> {
     else if (message.deskside === 'anchors') {
       bridge().anchors = message.anchors;
       place();
-    } else if (message.language + message.texts.team !== speech.language + speech.texts.team) {
+    } else {
       speak(message);
       if (ticket) peek(ticket, visit);
     }

@@ -3,7 +3,7 @@ import type { Sender } from './sender-policy.ts';
 import { type ContentHandlers, createServer, type PageHandlers } from './server.ts';
 
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
-const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l' };
+const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l', team: 't' };
 const speech = { language: 'vi', texts, shortcut: null, anchors: {} };
 const script: Sender = {
   id: 'ext',

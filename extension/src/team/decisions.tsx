@@ -45,8 +45,8 @@ export const decisionTexts = {
     before_insert: say('Before Insert', 'Before Insert'),
     repair: say('Failure over', 'Hết sự cố'),
     confirmed: say('Company confirmed', 'Công ty được xác nhận'),
-    sync: say('Sync', 'Đồng bộ'),
-    sync_undone: say('Sync undone', 'Hoàn tác đồng bộ'),
+    sync: say('Confirmed by an agent', 'Nhân viên xác nhận'),
+    sync_undone: say('Confirmation undone', 'Hoàn tác xác nhận'),
   },
   state: {
     none: say('Nobody', 'Không ai'),

@@ -71,7 +71,7 @@ function Team({ share, most, names }: { share: TeamShare; most: number; names: T
 }
 
 /** What one agent got, and a line where their due is. The numbers stand beside it. */
-export function Bar({ got, due, most }: { got: number; due: number; most: number }) {
+function Bar({ got, due, most }: { got: number; due: number; most: number }) {
   const at = (tickets: number) => `${Math.round((tickets / most) * 1_000) / 10}%`;
   return (
     <svg aria-hidden="true" className="bar" width="100%" height="14">

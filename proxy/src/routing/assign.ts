@@ -239,7 +239,7 @@ export async function readIfThere(
 }
 
 /** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
-export function assignmentText(team: string): string {
+function assignmentText(team: string): string {
   return `${prefix}${team}`;
 }
 
@@ -264,7 +264,7 @@ export async function openOn(ctx: Context, { file, assignees }: PipelineTicket, 
  * A ticket's open assignments as they are now. Those by the service account without our text were made by a person with
  * its key. `assignees` as for `listAssignments`.
  */
-export async function readOpen(
+async function readOpen(
   ctx: Context,
   ticket: string,
   signal: AbortSignal,
@@ -302,7 +302,7 @@ export function isLastFromSender({ file, modifiedBy }: PipelineTicket): boolean 
  * Whether the desk wrote to the ticket last. The helpdesk's own account writes on behalf of anyone: after it the ticket's
  * creator counts. Throws HelpdeskError.
  */
-export async function isLastFromDesk(
+async function isLastFromDesk(
   { helpdesk }: { helpdesk: Helpdesk },
   { file, modifiedBy }: PipelineTicket,
   signal: AbortSignal,

@@ -211,7 +211,7 @@ export function shownReason({ reason }: Pick<RoutingOutcome, 'reason'>, state: A
 }
 
 /** What a ticket's segment is derived from (docs/routing.md#segment-and-plan). Raw values from the record. */
-export interface SegmentFacts {
+interface SegmentFacts {
   segment: string | null;
   shopPlan: string | null;
   source: RoutingOutcome['segment_source'];
@@ -222,7 +222,7 @@ export interface SegmentFacts {
  * nor to another company's, those of the company that was looked up; else the linked customer's, even if blank; else the
  * ticket's own segment and no plan, so that such a ticket never reaches a Medium team.
  */
-export function segmentFacts(inputs: Pick<RoutingInputs, 'customer' | 'ticket_segment' | 'looked_up'>): SegmentFacts {
+function segmentFacts(inputs: Pick<RoutingInputs, 'customer' | 'ticket_segment' | 'looked_up'>): SegmentFacts {
   const { customer, looked_up: company } = inputs;
   if (company) return { ...factsOf(company), source: company.source };
   if (customer) return { ...factsOf(customer), source: customer.source };
@@ -242,7 +242,7 @@ export function isSegment(segment: string | null, names: readonly string[]): boo
 }
 
 /** Whether a shop plan contains one of the words, ignoring case. */
-export function planContains(shopPlan: string | null, words: readonly string[]): boolean {
+function planContains(shopPlan: string | null, words: readonly string[]): boolean {
   const plan = shopPlan?.normalize('NFC').toLowerCase() ?? '';
   return words.some((word) => plan.includes(word.normalize('NFC').toLowerCase()));
 }

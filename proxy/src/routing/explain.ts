@@ -117,7 +117,7 @@ export function spreadOf(turns: readonly Turn[]): Map<string, number> {
 }
 
 /** The turns that were taken. */
-export function turnsOf(decided: readonly DecidedTicket[]): Turn[] {
+function turnsOf(decided: readonly DecidedTicket[]): Turn[] {
   return decided.flatMap(({ ticket, team, turn }) =>
     team === null || turn === null ? [] : [{ ticket, team, ...turn }],
   );

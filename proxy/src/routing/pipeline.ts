@@ -122,7 +122,7 @@ function intakeOf(inputs: RoutingInputs): RoutingFields {
  * store was put back, or another installation did it (docs/decisions.md 20). It is left as it is. Null for every other ticket.
  * Throws HelpdeskError.
  */
-export async function findRouted(
+async function findRouted(
   ctx: Context,
   ticket: PipelineTicket,
   cause: TicketWork['foundBy'],

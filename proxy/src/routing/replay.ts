@@ -76,7 +76,7 @@ function ruleOf({ rules }: RoutingOutcome): RoutingRule {
  * A decision's inputs as they would have been gathered under another mode of claims (docs/routing.md#claims); null if
  * its record does not tell. Whatever rests on no claim is the same in every mode.
  */
-export function inputsUnder(
+function inputsUnder(
   mode: ClaimsMode,
   { inputs, link }: Pick<RoutingDecision, 'inputs' | 'link'>,
 ): RoutingInputs | null {
