@@ -85,7 +85,7 @@ test('the Chrome package requests only the permissions it needs, and stays withi
   expect([...id].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')).toBe(
     'jhjoljfecgnnofpkppemifcbcoihkgho',
   );
-  expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(8_000);
+  expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(8_100);
   expect((await stat(path.join(chrome, 'background.js'))).size).toBeLessThanOrEqual(108_000);
   expect((await stat(path.join(chrome, 'panel.js'))).size).toBeLessThanOrEqual(436_000);
   const managed = JSON.parse(await readFile(path.join(chrome, 'managed-schema.json'), 'utf8'));

@@ -17,6 +17,7 @@ test('a failure that ends the permission removes the data, any other keeps it wi
   expect(dropped).toEqual([
     'unauthenticated',
     'not_an_agent',
+    'not_a_manager',
     'ticket_not_readable',
     'ticket_not_found',
     'signed_out',
