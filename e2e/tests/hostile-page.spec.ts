@@ -7,7 +7,7 @@ import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
-// What a script in the helpdesk's page may try (SECURITY.md). These builds have open shadow roots, so it can reach more
+// What a script in the helpdesk's page may try (docs/security.md). These builds have open shadow roots, so it can reach more
 // here than in a browser that an agent uses: what is refused here is refused there.
 
 const ticket = demo.tickets.claimed;

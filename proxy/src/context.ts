@@ -45,7 +45,7 @@ export interface Lasting {
 /**
  * What a verb works with. A verb is a function of this and of what it is asked, and names what it takes:
  * `Pick<Context, 'helpdesk' | 'clock'>`. Settings that change make another context; work that has begun ends on the one
- * with which it began (docs/decisions.md 34).
+ * with which it began (docs/decisions.md 2).
  */
 export interface Context extends Lasting {
   /** Deskside's own version, and where the helpdesk is. */
@@ -62,7 +62,7 @@ export interface Context extends Lasting {
   crmTimeoutMs: number;
   /** What routing goes by. */
   routing: RoutingConfig;
-  /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/routing.md#trust). */
+  /** Whether addresses of a company's contacts in the CRM vouch as the company's own do (docs/security.md#trust). */
   contactAddressesVouch: boolean;
   /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#typed-addresses). */
   hosts: StoreHosts;

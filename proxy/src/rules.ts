@@ -64,8 +64,8 @@ export const Rules = z.strictObject({
   /** Where the site keeps a customer's platform accounts; null if nowhere. */
   account_link: AccountLinkConfig.nullable().default(null),
 
-  // How tickets are routed (docs/routing.md#rules; docs/decisions.md 10 and 22).
-  /** What an org id does that only the sender vouches for (docs/decisions.md 10). */
+  // How tickets are routed (docs/routing.md#rules; docs/decisions.md 9 and 21).
+  /** What an org id does that only the sender vouches for (docs/decisions.md 9). */
   claims: z.enum(ClaimsMode.options, { error: claimsExpected }).default('hold'),
   /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
   trust_contact_addresses: z.boolean().default(false),

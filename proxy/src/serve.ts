@@ -156,7 +156,7 @@ export async function startProxy(
   }
 }
 
-/** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
+/** Not waited for: the check of a large file takes a minute (docs/decisions.md 24). */
 async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: Logger): Promise<void> {
   const found = await checkFiles().catch((error: unknown) => {
     logger.warn(unexpected(error), 'The store could not be checked for damage');

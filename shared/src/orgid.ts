@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The platform organization id, also called Company ID: 1 to 20 digits, always a string (docs/decisions.md 6). */
+/** The platform organization id, also called Company ID: 1 to 20 digits, always a string (docs/decisions.md 5). */
 export const OrgId = z
   .string()
   .check(z.regex(/^\d{1,20}$/))

@@ -6,7 +6,7 @@ import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatu
 
 const text = z.nullable(z.string());
 
-/** The part of the ticket that the profile needs. `name` is opaque: "61307" or "0035" (docs/decisions.md 13). */
+/** The part of the ticket that the profile needs. `name` is opaque: "61307" or "0035" (docs/decisions.md 16). */
 export const TicketRef = z.object({
   name: z.string(),
   subject: text,
@@ -108,7 +108,7 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
-/** One of the company's own contacts, and why this one was chosen (docs/decisions.md 4). */
+/** One of the company's own contacts, and why this one was chosen (docs/decisions.md 6). */
 export const CrmContact = z.object({
   id: z.string(),
   name: text,
@@ -195,7 +195,7 @@ export const CompanyFile = z.object({
 export type CompanyFile = z.infer<typeof CompanyFile>;
 
 /**
- * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10a). `source` and `field`
+ * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10). `source` and `field`
  * tell where; `trust` is null if it could not be judged in time. `file`: all of it, to be shown instead of the leading one.
  */
 export const AlsoNamed = z.object({

@@ -11,7 +11,7 @@ export type RejectionReasonCode = z.infer<typeof RejectionReasonCode>;
 export const RejectionReason = z.object({ code: z.catch(RejectionReasonCode, 'other'), note: z.string() });
 export type RejectionReason = z.infer<typeof RejectionReason>;
 
-/** A company that an agent has rejected for the ticket or its sender (docs/decisions.md 28). `at`: ISO instant. */
+/** A company that an agent has rejected for the ticket or its sender (docs/decisions.md 13). `at`: ISO instant. */
 export const RejectedCompany = z.object({
   id: z.string(),
   org_id: OrgId,

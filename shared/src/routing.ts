@@ -9,7 +9,7 @@ const text = z.nullable(z.string());
 
 /**
  * Something that intake found in a ticket, and where (docs/routing.md#intake). `quote` is the text it was read from, at
- * most 200 characters; `address` is what was fetched for it. All of it is the sender's claim (docs/decisions.md 9).
+ * most 200 characters; `address` is what was fetched for it. All of it is the sender's claim (docs/decisions.md 7).
  */
 export const Finding = z.object({
   kind: z.enum(['org_id', 'platform_domain']),
@@ -40,7 +40,7 @@ export const MetaFailure = z.object({
 });
 export type MetaFailure = z.infer<typeof MetaFailure>;
 
-/** Status of the routing, as written to the ticket's status field (docs/decisions.md 23). */
+/** Status of the routing, as written to the ticket's status field (docs/decisions.md 21). */
 export const RoutingStatus = z.enum(['Complete', 'Missing OrgID', 'Skipped', 'API Error']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
@@ -70,7 +70,7 @@ export const AgentReason = z.enum(agentReasons);
 export type AgentReason = z.infer<typeof AgentReason>;
 
 /**
- * What an org id does that only the sender vouches for (docs/decisions.md 10). `accept`: it links, creates and enriches.
+ * What an org id does that only the sender vouches for (docs/decisions.md 9). `accept`: it links, creates and enriches.
  * `hold`: it decides the team and nothing else.
  */
 export const ClaimsMode = z.enum(['accept', 'hold']);
@@ -141,7 +141,7 @@ export const RoutingOutcome = z.object({
   /** Short description of the error, at most 140 characters; empty if there is none. */
   error: z.string(),
   reason: z.string(),
-  /** Set if something failed that may work later: the decision is then made again (docs/decisions.md 26). */
+  /** Set if something failed that may work later: the decision is then made again (docs/decisions.md 23). */
   fallback: z.nullable(Fallback),
   rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
 });

@@ -13,7 +13,7 @@ export const lookupStatuses = [
 export const LookupStatus = z.enum(lookupStatuses);
 export type LookupStatus = z.infer<typeof LookupStatus>;
 
-/** What the CRM last said about an org id, however this request came by it (docs/decisions.md 2). */
+/** What the CRM last said about an org id, however this request came by it (docs/decisions.md 3). */
 export const LookupOutcome = z.enum(['matched', 'not_found']);
 export type LookupOutcome = z.infer<typeof LookupOutcome>;
 
@@ -33,7 +33,7 @@ export const crmErrorCodes = [
 export const CrmErrorCode = z.enum(crmErrorCodes);
 export type CrmErrorCode = z.infer<typeof CrmErrorCode>;
 
-/** Who vouches for the org id (docs/decisions.md 9). */
+/** Who vouches for the org id (docs/decisions.md 7). */
 export const trustLevels = ['confirmed', 'likely', 'claimed'] as const;
 export const TrustLevel = z.enum(trustLevels);
 export type TrustLevel = z.infer<typeof TrustLevel>;

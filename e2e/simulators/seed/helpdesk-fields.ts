@@ -10,7 +10,7 @@ const field = (fieldname: string, fieldtype: string, label: string, options?: st
 });
 
 /**
- * The specification's custom fields (docs/data.md), org ids as Data (docs/decisions.md 6), and the record of platform
+ * The specification's custom fields (docs/data.md), org ids as Data (docs/decisions.md 5), and the record of platform
  * accounts, a DocType of the site's own (docs/data.md#account-links).
  */
 export const customFields: HelpdeskSeed['customFields'] = {
@@ -56,7 +56,7 @@ export const customFields: HelpdeskSeed['customFields'] = {
   ],
 };
 
-/** What says which company a customer is: out of portal customers' reach (docs/decisions.md 9). */
+/** What says which company a customer is: out of portal customers' reach (docs/decisions.md 7). */
 export const protectedFields = {
   'HD Customer': ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'],
 } as const;

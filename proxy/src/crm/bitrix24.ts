@@ -23,7 +23,7 @@ export type CompanyAnswer =
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
 
 /**
- * Which fields must hold the org id (docs/decisions.md 3): the Company ID alone, as profiles look it up, or the
+ * Which fields must hold the org id (docs/decisions.md 4): the Company ID alone, as profiles look it up, or the
  * platform's org id and, only if no company has it, the Company ID, as enrichment does.
  */
 export type LookupFields = 'company_id' | 'platform_orgid_then_company_id';
@@ -33,7 +33,7 @@ export type RequestKind = 'companies' | 'users' | 'searches';
 
 export interface CompanyLookup {
   /**
-   * An answer for each org id asked for. Companies newest first (docs/decisions.md 3), those found by the first field
+   * An answer for each org id asked for. Companies newest first (docs/decisions.md 4), those found by the first field
    * before those found by the second.
    */
   companies: Map<OrgId, CompanyAnswer>;
@@ -243,7 +243,7 @@ function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string
 
 /**
  * The companies of the first list, then those that only the second names, which counts only if the first was answered
- * (docs/decisions.md 3).
+ * (docs/decisions.md 4).
  */
 function firstThenOthers(first: CompanyAnswer, second: CompanyAnswer): CompanyAnswer {
   if (first.kind === 'failed' || second.kind === 'empty') return first;

@@ -49,7 +49,7 @@ export interface Mapping {
 }
 
 /**
- * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 3; a
+ * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 4; a
  * filter can get lost on the way, docs/crm.md#lost-filters), newest first, ties by the higher id. Null: no usable
  * answer.
  */
@@ -245,7 +245,7 @@ const familyNames: ReadonlySet<string> = new Set(
 
 /**
  * A name that the CRM keeps in parts, in Vietnamese order: the family name first, whichever part holds it
- * (docs/decisions.md 4a). A name in one part stays as it is.
+ * (docs/decisions.md 6). A name in one part stays as it is.
  */
 export function joinedName(row: Record<string, unknown>): string {
   const [first, middle, last] = [row.NAME, row.SECOND_NAME, row.LAST_NAME].map(nameOf);

@@ -57,7 +57,7 @@ const revalidateWithinMs = 30_000;
  * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
  * a moment, callers who accept that get a company slightly older than its lifetime, marked stale; the CRM's answer is
  * stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
- * (docs/decisions.md 2 and 7). Never throws for anything the CRM does.
+ * (docs/decisions.md 3). Never throws for anything the CRM does.
  */
 export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
   const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;

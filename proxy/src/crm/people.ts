@@ -6,7 +6,7 @@ import type { Crm } from './crm.ts';
 
 /**
  * Picks the company contact who is the ticket's contact, by e-mail, else the first one, marked as such
- * (docs/decisions.md 4). Null if the company has no contacts. Earlier addresses take precedence over later ones.
+ * (docs/decisions.md 6). Null if the company has no contacts. Earlier addresses take precedence over later ones.
  */
 export function chooseContact(contacts: readonly CrmPerson[], emails: readonly string[]): CrmContact | null {
   for (const wanted of emails.map((email) => email.trim().toLowerCase())) {

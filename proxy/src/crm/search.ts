@@ -11,7 +11,7 @@ import { addressesOf, instantOf } from './values.ts';
 export interface CompanyHit {
   crmId: string;
   orgId: OrgId | null;
-  /** Whether the org id stands in the field that is asked first (docs/decisions.md 3). */
+  /** Whether the org id stands in the field that is asked first (docs/decisions.md 4). */
   isFirst: boolean;
   name: string | null;
   url: string | null;

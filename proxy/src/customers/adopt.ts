@@ -121,7 +121,7 @@ const maxCandidates = 5;
 
 /**
  * The customers made by hand that the company may be: the ticket's own, and those of the company's name that the caller
- * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 12).
+ * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 11).
  * Throws AppError and HelpdeskError.
  */
 export async function listAdoptable(

@@ -7,7 +7,7 @@ import { enrichRecords } from './enrich.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
-describe('linking the ticket (decision 10)', () => {
+describe('linking the ticket (decision 9)', () => {
   const withOther = () => {
     const w = enrichmentWorld();
     w.desk.customers.set('theirs', { platformOrgId: otherOrgId });

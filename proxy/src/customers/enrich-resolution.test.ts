@@ -145,7 +145,7 @@ describe('customer resolution, in the specification’s order', () => {
     });
   });
 
-  test('5: created, named by decision 12, with everything that the CRM has', async () => {
+  test('5: created, named by decision 11, with everything that the CRM has', async () => {
     const w = enrichmentWorld();
     const data = EnrichmentData.parse(await w.enrich({ ticket }));
     expect(data).toMatchObject({

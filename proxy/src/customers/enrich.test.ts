@@ -162,7 +162,7 @@ describe('guard rules, in the specification’s order', () => {
   });
 });
 
-test('the platform’s domain of an org id is written where the platform’s host is known (decision 15)', async () => {
+test('the platform’s domain of an org id is written where the platform’s host is known (decision 18)', async () => {
   const w = enrichmentWorld({ platformHost: 'myplatform.example' });
   await w.enrich();
   expect(w.desk.customers.get(newName)?.myplatform).toBe(`${orgId}.myplatform.example`);

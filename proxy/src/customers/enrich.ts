@@ -135,7 +135,7 @@ function isOtherCompanys({ looked, data }: Enriched): boolean {
 
 interface EnrichRecordsInput {
   orgId: OrgId;
-  /** Ask the CRM even if there is a fresh answer, and mend what is out of date (docs/decisions.md 15). */
+  /** Ask the CRM even if there is a fresh answer, and mend what is out of date (docs/decisions.md 18). */
   force: boolean;
   lane: SearchHow['lane'];
   /** The customer to write, if the caller named one. */
@@ -150,7 +150,7 @@ interface EnrichRecordsInput {
   adopting?: Adopting | null;
   /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where there is a ticket. */
   level: TrustLevel | null;
-  /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 10). */
+  /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 9). */
   linksClaims: boolean;
   /** What the CRM has just said, if the caller has already asked. */
   looked?: Lookup | null;
@@ -243,7 +243,7 @@ async function link(
 
 /**
  * A ticket that has a customer keeps it: a Sync alone replaces one. A claim links where claims are accepted, unless an agent
- * has rejected the company (docs/decisions.md 10 and 28). Nothing links a ticket that somebody else reads.
+ * has rejected the company (docs/decisions.md 9 and 13). Nothing links a ticket that somebody else reads.
  */
 async function mayLink(
   ctx: Context,

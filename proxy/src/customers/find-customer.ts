@@ -151,7 +151,7 @@ const maxCharacters = 140;
 
 /**
  * The name of a new helpdesk customer: the CRM's name without its trailing ` - <id>`, then ` - <orgid>`
- * (docs/decisions.md 12). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
+ * (docs/decisions.md 11). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
  * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
  */
 export function customerNameFor(crmName: string, orgId: OrgId): string {

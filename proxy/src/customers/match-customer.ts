@@ -47,7 +47,7 @@ export interface Judgement {
 }
 
 /**
- * Judges which company a customer is that somebody made by hand (docs/decisions.md 42). *certain*: what it is called, or
+ * Judges which company a customer is that somebody made by hand (docs/decisions.md 12). *certain*: what it is called, or
  * its org id, and an independent fact say so, nothing speaks for another company, it is exactly one, that has no other
  * customer, and the name ends in no other org id. *likely*: more speaks for one company than for any other. *several*: as
  * much speaks for others. *none*: not enough speaks for any.

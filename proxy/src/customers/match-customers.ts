@@ -33,7 +33,7 @@ export interface CustomersMatched {
 }
 
 /**
- * Looks for the company of every customer without org id, by what the desk knows of it (docs/decisions.md 42), and for
+ * Looks for the company of every customer without org id, by what the desk knows of it (docs/decisions.md 12), and for
  * twins among all. Writes nothing. The CRM is asked in the lane that only gets what the others leave. Null if the CRM
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */

@@ -32,7 +32,7 @@ import { applyMatch, type Match, matchFacts } from './write-customer.ts';
 export interface SyncAsked {
   caller: Caller;
   ticket: string;
-  /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10a). */
+  /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). */
   orgId: OrgId | null;
   /** The CRM id of the company on screen; null for whichever the org id has. */
   bitrixId: string | null;
@@ -176,7 +176,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
     sender,
   };
   const { id, isNew } = await recordSync(db, { ...entry, at });
-  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
+  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
   await rejections.lift(db, read, senderAddress(origin), idsOf(match), id, clock());
   const forget = async () => {
     await syncs.markUndone(db, id, clock());
@@ -279,7 +279,7 @@ const how = { refresh: false, lane: 'click' } as const;
 
 /**
  * The look-up that a Sync goes by: of the org id that the caller names, whatever agents said of it before; else, of the
- * companies that the ticket names, of the best vouched for (docs/decisions.md 10a). Null if the ticket names none, or if
+ * companies that the ticket names, of the best vouched for (docs/decisions.md 10). Null if the ticket names none, or if
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
 async function chooseCompany(

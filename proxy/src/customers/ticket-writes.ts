@@ -76,7 +76,7 @@ const withinMs = 20_000;
 
 /**
  * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
- * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10); never on a
+ * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 9); never on a
  * ticket that somebody else reads. Best effort: a failure of the helpdesk is logged, and so is that others keep writing first.
  */
 export async function noteCheck(

@@ -37,7 +37,7 @@ export interface Match {
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
  * values already there, including a person's edits, are left alone. `mends`, where somebody asks for it: then also what is
- * blank; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 15).
+ * blank; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 18).
  */
 export function matchFacts(
   helpdesk: Plan,
@@ -88,7 +88,7 @@ export interface MatchApplied extends CustomerWritten {
  * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
  *
  * @param others ids of the other companies that the CRM has for the org id
- * @param mends whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 15)
+ * @param mends whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18)
  * @param adopting why a customer without org id that was named, or is the ticket's, becomes this company
  */
 export async function applyMatch(
@@ -148,13 +148,13 @@ function replaced({ before }: CustomerWritten, found: string, others: readonly s
 }
 
 /**
- * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 15). Values that the
+ * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 18). Values that the
  * CRM does not have are absent, so that they never blank a field; so is a segment whose code has no name.
  */
 export interface CompanyFacts {
   crmCompanyId: string;
   crmCompanyUrl?: string;
-  /** Fixed for a match by org id (docs/decisions.md 9); how far to trust it is a matter of the trust level. */
+  /** Fixed for a match by org id (docs/decisions.md 7); how far to trust it is a matter of the trust level. */
   matchConfidence: 95;
   segment?: string;
   shopPlan?: string;
@@ -310,7 +310,7 @@ async function writeCustomer(
 
 /**
  * Creates the customer. If the name is taken, returns its holder if that has the org id, and else throws a conflict that
- * names it: a name alone finds no customer (docs/decisions.md 12).
+ * names it: a name alone finds no customer (docs/decisions.md 11).
  */
 async function create(
   store: Context,

@@ -33,8 +33,8 @@ const rememberMs = 10 * 60_000;
 const Row = z.looseObject({ customer: z.string() });
 
 /**
- * The site's records of platform accounts (docs/decisions.md 8). A DocType that does not exist, lacks a field, or is
- * closed to the service account is not an error (docs/decisions.md 17): it is reported once, and not requested again for
+ * The site's records of platform accounts (docs/decisions.md 6). A DocType that does not exist, lacks a field, or is
+ * closed to the service account is not an error (docs/decisions.md 16): it is reported once, and not requested again for
  * ten minutes.
  */
 export class AccountLinks {

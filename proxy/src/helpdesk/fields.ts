@@ -30,7 +30,7 @@ export interface RoutingFields {
 }
 
 /**
- * What we may say about a helpdesk customer, from the CRM (docs/decisions.md 15). An absent member leaves its field
+ * What we may say about a helpdesk customer, from the CRM (docs/decisions.md 18). An absent member leaves its field
  * alone, null clears it. Instants in epoch milliseconds; they are written in the site's own time zone and format.
  */
 export interface CustomerFacts {
@@ -93,7 +93,7 @@ export const domainFields = [ticketFieldOf.platformDomain, olderDomainField] as 
 /** Columns read so that a later write can be compared against them. */
 export const routingColumns: readonly string[] = [...Object.values(ticketFieldOf), olderDomainField];
 
-/** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 16). */
+/** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 18). */
 export const checkTimes: ReadonlySet<string> = new Set([ticketFieldOf.checkedAt, ticketFieldOf.crmLastCheckedAt]);
 
 /** Texts under the helpdesk's own field names, for a script that sets them before the ticket is inserted. */
@@ -123,7 +123,7 @@ function domainField(fields: DoctypeFields): string {
   return onlyOlder ? olderDomainField : ticketFieldOf.platformDomain;
 }
 
-/** The field of HD Customer that holds each fact (docs/data.md#hd-customer; docs/decisions.md 15). */
+/** The field of HD Customer that holds each fact (docs/data.md#hd-customer; docs/decisions.md 18). */
 export const customerFieldOf = {
   platformOrgId: 'custom_platform_orgid',
   myplatform: 'custom_myplatform',

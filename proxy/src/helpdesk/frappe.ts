@@ -17,7 +17,7 @@ export interface ListQuery {
   orderBy?: string;
 }
 
-/** The name of a document: an integer in older versions, always treated as a string (docs/decisions.md 13). */
+/** The name of a document: an integer in older versions, always treated as a string (docs/decisions.md 16). */
 export const DocumentName = z.union([z.string(), z.int()]).transform(String);
 
 /** A response of which only the name matters. */

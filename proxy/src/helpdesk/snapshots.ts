@@ -29,7 +29,7 @@ const Row = z.looseObject({ name: DocumentName, modified: z.string() });
 
 /**
  * One HD Customer Data per company. A site without that DocType, or where it is closed to the service account, has no
- * snapshots (docs/decisions.md 17): the latter is logged once, and neither is tried again for ten minutes.
+ * snapshots (docs/decisions.md 16): the latter is logged once, and neither is tried again for ten minutes.
  */
 export class Snapshots {
   private readonly site: Site;

@@ -176,9 +176,9 @@ export class Tickets {
   }
 
   /**
-   * Reads a ticket with customer and contact in one list with joins (docs/decisions.md 14) as the caller. Throws
+   * Reads a ticket with customer and contact in one list with joins (docs/decisions.md 17) as the caller. Throws
    * `not_found` if no ticket has this name, even if the helpdesk's database would coerce it to another
-   * (docs/decisions.md 13), and `forbidden` if the caller may not read it; telling the two apart costs a second request.
+   * (docs/decisions.md 16), and `forbidden` if the caller may not read it; telling the two apart costs a second request.
    */
   async readAs(caller: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
     const frappe = this.site.as(caller);
@@ -236,7 +236,7 @@ export class Tickets {
     const { fields, zone } = await this.schema(signal);
     const { changes, values, skippedFields } = planWrite(fields, zone, ticket.stored, ticketValues(desired, fields));
     this.site.reportSkipped('HD Ticket', skippedFields);
-    // Every write makes the agent's page reload (docs/decisions.md 16).
+    // Every write makes the agent's page reload (docs/decisions.md 18).
     if (changes.every(({ field, from }) => checkTimes.has(field) && from !== null)) return [];
     return this.put(ticket, changes, values, signal);
   }

@@ -12,7 +12,7 @@ import type { MetaAnswer } from './meta-json.ts';
 import { claimsOf, type NamedHost, orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
 import { readAddress, type StoreHosts } from './store-address.ts';
 
-/** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 9). */
+/** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 7). */
 export interface Intake {
   orgId: OrgId | null;
   platformDomain: string | null;

@@ -41,7 +41,7 @@ export function followUp(
 
 /**
  * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
- * (docs/decisions.md 16): once an answer, and only if the record's own check is older. As long as the CRM has a newer
+ * (docs/decisions.md 18): once an answer, and only if the record's own check is older. As long as the CRM has a newer
  * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago (15).
  */
 function recordCheck(
@@ -65,7 +65,7 @@ function recordCheck(
 }
 
 /**
- * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 16): only for an active owner
+ * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 18): only for an active owner
  * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
  * because every write makes the agents' open pages reload.
  */

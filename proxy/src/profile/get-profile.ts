@@ -34,12 +34,12 @@ interface ProfileInput {
   requestId: string;
 }
 
-/** The whole response takes at most five seconds (docs/decisions.md 7); this is the share of CRM and judgement. */
+/** The whole response takes at most five seconds (docs/decisions.md 3); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
 
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
- * better vouched for is shown and the others are named (docs/decisions.md 10a), of equals the one that an agent chose for
+ * better vouched for is shown and the others are named (docs/decisions.md 10), of equals the one that an agent chose for
  * this sender earlier (29). What an agent has rejected is none of them (28). Throws AppError if the caller may not see
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
@@ -98,7 +98,7 @@ async function lookUp(
 
 /**
  * The customer's platform accounts as far as they are known, and null if they are not: they are then read in the
- * background, for the next response (docs/decisions.md 14).
+ * background, for the next response (docs/decisions.md 17).
  */
 function peekAccountLinks(
   { accountLinks, background, remembered }: Context,

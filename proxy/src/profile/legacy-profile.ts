@@ -57,7 +57,7 @@ export async function getLegacyProfile(
   };
 }
 
-/** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
+/** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 9). */
 async function isHeldOn(
   ctx: Context,
   { ticket, customer }: TicketFile,

@@ -16,7 +16,7 @@ import { blanksOf, writtenFields } from './written-fields.ts';
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
- * (docs/decisions.md 25). Every step checks what is already there, so that after a crash only the rest is done. What a
+ * (docs/decisions.md 23). Every step checks what is already there, so that after a crash only the rest is done. What a
  * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
  * @param how.fields what else to write to the ticket; null: only the reason, if the rest has been written before
@@ -81,7 +81,7 @@ async function takeBackIfRead(
   await clearIfRead(ctx, judged, { fields, instead, customer: link?.done ? link.customer : null }, signal);
 }
 
-/** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
+/** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 23). */
 async function isDealtWith(
   ctx: Context,
   { cause, inputs }: RoutingDecision,

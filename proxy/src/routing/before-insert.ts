@@ -24,7 +24,7 @@ export interface UnsavedTicket {
 
 /**
  * Decides a ticket's team before it is inserted, from local data; null if that proves nothing, or if the ticket has a
- * group: the pipeline decides then (docs/decisions.md 24). The decision is recorded under the ticket's key, so that the
+ * group: the pipeline decides then (docs/decisions.md 22). The decision is recorded under the ticket's key, so that the
  * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(

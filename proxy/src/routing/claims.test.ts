@@ -18,7 +18,7 @@ const idWith = (trust: LookupTrust | null) => ({
 const company = { segment: 'Medium', shop_plan: null, source: 'crm', checked_at: null } as const;
 const adoption = (done: boolean) => ({ customer: 'Tiệm Hoa Mẫu', done });
 
-describe('decision 10', () => {
+describe('decision 9', () => {
   test.each([
     [null, false],
     [idWith(null), true],

@@ -12,7 +12,7 @@ export function isClaim({ org_id }: Vouched): boolean {
 }
 
 /**
- * Whether the company decides the team and nothing else of it goes on the ticket (docs/decisions.md 10 and 11): a claim, where
+ * Whether the company decides the team and nothing else of it goes on the ticket (docs/decisions.md 9 and 11): a claim, where
  * claims are held; a claim on a ticket that somebody else reads; and where the ticket's customer was made by hand, has not
  * become the company, and does not decide itself.
  */
@@ -30,7 +30,7 @@ export function isHeld(
 
 /**
  * Whether a decision was made on a claim that was held: it is judged again once a Sync, the CRM or a look at the profile
- * brings evidence (docs/decisions.md 10). A later change of rules does not affect it.
+ * brings evidence (docs/decisions.md 9). A later change of rules does not affect it.
  */
 export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
   return isClaim(inputs) && isHeld(inputs, inputs.claims);

@@ -86,7 +86,7 @@ describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
 describe('what comes before segment and plan', () => {
   const medium = customer('Medium', 'OMNI SCALE 2025');
 
-  test('a group that a person set is kept, and the reason says so (decision 23)', () => {
+  test('a group that a person set is kept, and the reason says so (decision 21)', () => {
     const outcome = decide({ ...medium, agent_group: { name: 'Service Ecom', set_by: 'person' } });
     expect(outcome).toMatchObject({ team: null, reason: 'Manual routing kept: Service Ecom.' });
     expect(outcome.rules).toEqual([{ rule: 'group_kept', hit: true }]);
@@ -124,7 +124,7 @@ describe('what comes before segment and plan', () => {
     ['accept', 'claimed', 'OMNI SCALE 2025'],
     ['accept', 'confirmed', 'OMNI SCALE 2025'],
   ] as const)(
-    'claims: %s, trust %s: the team is the company’s, and the plan is told as %s (decision 10)',
+    'claims: %s, trust %s: the team is the company’s, and the plan is told as %s (decision 9)',
     (claims, level, plan) => {
       const org_id = { ...orgIdOfTicket, trust: { level, evidence: [] } };
       expect(decide({ ...medium, org_id }, { claims })).toMatchObject({ team: 'Medium - Scale', service_plan: plan });
@@ -132,7 +132,7 @@ describe('what comes before segment and plan', () => {
   );
 });
 
-describe('claims: accept (decision 10)', () => {
+describe('claims: accept (decision 9)', () => {
   test('without a customer the ticket’s own segment counts, and no plan; the reason may say that the id does not exist', () => {
     const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;
     const outcome = decide({ customer: null, ticket_segment: 'Medium', crm }, { claims: 'accept' });
@@ -143,7 +143,7 @@ describe('claims: accept (decision 10)', () => {
   });
 });
 
-describe('a claim on a ticket that somebody else reads, and a customer made by hand (decisions 10 and 11)', () => {
+describe('a claim on a ticket that somebody else reads, and a customer made by hand (decisions 9 and 11)', () => {
   const looked_up = { segment: 'Medium', shop_plan: 'Grow 2024', source: 'crm', checked_at: null } as const;
   const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;
 
@@ -182,7 +182,7 @@ test('a customer made by hand that decides the team itself is told as it is (dec
   expect(outcome).toMatchObject({ team: 'Medium - Grow', service_plan: 'Grow 2024', segment_source: 'hd_customer' });
 });
 
-describe('claims: hold (decision 10)', () => {
+describe('claims: hold (decision 9)', () => {
   const hold = (change: Partial<DecidedBy>) => decide(change, { claims: 'hold' });
   const lookedUp = (segment: string | null, shop_plan: string | null) => ({
     looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
@@ -221,7 +221,7 @@ describe('claims: hold (decision 10)', () => {
   const crm = { error: null, checked_at: null, stale: false };
 });
 
-describe('what failed on the way (docs/routing.md#repair; decisions 23 and 26)', () => {
+describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)', () => {
   const crm = (status: 'error' | 'disabled' | 'missing_config' | 'not_found', error: 'timeout' | null = null) => ({
     crm: { status, error, checked_at: null, stale: false },
   });
@@ -268,7 +268,7 @@ describe('what failed on the way (docs/routing.md#repair; decisions 23 and 26)',
   });
 });
 
-describe('the rules are configuration (decision 22)', () => {
+describe('the rules are configuration (decision 21)', () => {
   test('other teams, words and segments', () => {
     const rules: Partial<RoutingConfig> = {
       teams: { medium_scale: 'VIP', medium_grow: 'Growth', sme: 'Everybody' },

@@ -24,7 +24,7 @@ interface Rule {
 const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default' };
 
 /**
- * Decides a ticket's team from what is known about it (docs/routing.md#rules; docs/decisions.md 10, 20 to 23). The same
+ * Decides a ticket's team from what is known about it (docs/routing.md#rules; docs/decisions.md 9, 20 and 21). The same
  * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
  * to check.
  */
@@ -71,7 +71,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
 
 /**
  * The outcome if the target team cannot be used: no group is set, the status is an error that names the team, and the
- * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; docs/decisions.md 22). The decision is made again
+ * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; docs/decisions.md 21). The decision is made again
  * later, since an operator is alerted.
  */
 export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is disabled'): RoutingOutcome {
@@ -123,7 +123,7 @@ export function isKeptReason(reason: string, group: string): boolean {
   return Object.values(keptBy).some((kept) => reason === `${kept} ${group}.`);
 }
 
-/** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
+/** What went wrong on the way, and whether it may work later (docs/decisions.md 21 and 23). */
 function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
   if (inputs.org_id === null) {
     const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
@@ -183,7 +183,7 @@ function shopNote(inputs: DecidedBy): string[] {
 
 /**
  * The org id of another shop that the ticket names, where its customer's own org id is better vouched for
- * (docs/decisions.md 10a); null if it names none.
+ * (docs/decisions.md 10); null if it names none.
  */
 export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | 'findings'>): string | null {
   const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
@@ -193,7 +193,7 @@ export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | '
 
 const mark = 'CRM error: ';
 
-/** What a ticket shows of a CRM that failed (docs/decisions.md 23). */
+/** What a ticket shows of a CRM that failed (docs/decisions.md 21). */
 export function crmFailure(code: string | null) {
   return { status: 'API Error', error: `${mark}${code ?? 'bad_answer'}` } as const;
 }

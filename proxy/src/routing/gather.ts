@@ -113,7 +113,7 @@ export async function gatherRoutingInputs(
   };
 }
 
-/** For the record of what a sender has claimed (docs/decisions.md 9). */
+/** For the record of what a sender has claimed (docs/decisions.md 7). */
 function noteCarried(ctx: Context, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
   const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
   const { name, creation, origin } = ticket;
@@ -190,7 +190,7 @@ async function search(ctx: Context, { orgId }: Candidate): Promise<Lookup | null
   return ctx.crmEnabled && ctx.crm !== null ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
 }
 
-/** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 10). */
+/** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 9). */
 function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boolean {
   return trust.level !== 'claimed' || file.customer === null || carries(file.customer, candidate);
 }

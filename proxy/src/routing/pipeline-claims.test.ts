@@ -43,7 +43,7 @@ describe('claims: hold', () => {
   });
 });
 
-test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 10)', async () => {
+test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 9)', async () => {
   for (const own of [null, small]) {
     const w = pipelineWorld();
     w.desk.customers.set('Khách lẻ', { ...(own && { platformOrgId: own }), segment: 'SME' });

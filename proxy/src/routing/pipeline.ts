@@ -47,7 +47,7 @@ async function advance(ctx: Context, work: TicketWork, signal: AbortSignal): Pro
   return isOpenClaim(latest) ? judgeAgain(ctx, latest, ticket, signal) : done;
 }
 
-/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
+/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 24). */
 async function isPast(ctx: Context, { file }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { creation } = file.ticket;
   if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;

@@ -16,7 +16,7 @@ async function fallen(orgId = medium, world = pipelineWorld()): Promise<Pipeline
   return world;
 }
 
-describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)', () => {
+describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)', () => {
   test('is right once the CRM answers: team, agent and both reasons', async () => {
     const w = await fallen();
     const first = standing(w, '1').reason;

@@ -32,7 +32,7 @@ export async function awaitCrm(ctx: Context, latest: RoutingDecision): Promise<{
 
 /**
  * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
- * the service has dealt with the ticket (docs/decisions.md 26). Throws HelpdeskError.
+ * the service has dealt with the ticket (docs/decisions.md 23). Throws HelpdeskError.
  */
 export async function repair(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const again = againAt(ctx, latest, await firstOf(ctx, latest));
@@ -52,7 +52,7 @@ export async function repair(ctx: Context, latest: RoutingDecision, ticket: Pipe
 
 /**
  * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
- * 10). Throws HelpdeskError.
+ * 9). Throws HelpdeskError.
  */
 export async function judgeAgain(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
   const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
@@ -67,7 +67,7 @@ export async function judgeAgain(ctx: Context, latest: RoutingDecision, ticket: 
 }
 
 /**
- * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 30). Gives the team in
+ * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 14). Gives the team in
  * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
  * and AppError.
  */
@@ -145,7 +145,7 @@ async function isStillOurs(ctx: Context, decision: RoutingDecision, ticket: Pipe
 }
 
 /**
- * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 26): no reply from the team, the
+ * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 23): no reply from the team, the
  * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
  * further messages from the sender.
  */
@@ -159,7 +159,7 @@ function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, 
 
 /**
  * Sends a ticket that was decided on a claim through the pipeline again at once, because a Sync, or a profile with a
- * different judgement, may vouch for it (docs/decisions.md 10). Another ticket is left alone.
+ * different judgement, may vouch for it (docs/decisions.md 9). Another ticket is left alone.
  */
 export async function judgeClaimAgain({ db, clock }: Context, ticket: TicketKey): Promise<void> {
   const latest = await decisions.latest(db, ticket);

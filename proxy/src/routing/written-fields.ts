@@ -39,7 +39,7 @@ const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'b
 
 /**
  * The service's own fields where a decision has no value for them: anything that senders filled in themselves would read as
- * ours (docs/decisions.md 10). What the desk filled in stays. Of an accepted claim later decisions find values of ours there.
+ * ours (docs/decisions.md 9). What the desk filled in stays. Of an accepted claim later decisions find values of ours there.
  */
 export async function blanksOf(
   { inputs, cause }: RoutingDecision,

@@ -67,7 +67,7 @@ interface Row<E extends Entry, W, D extends output<E['data']>> {
   message(data: D): string;
   /** What the envelope says of it; without: that it succeeded. */
   success?(data: D): boolean;
-  /** Whether the answer may be given again for a second (docs/decisions.md 40); without: never. */
+  /** Whether the answer may be given again for a second (docs/decisions.md 17); without: never. */
   lasts?(data: D, asked: output<E['input']> & W): boolean;
 }
 

@@ -153,7 +153,7 @@ const encoder = new TextEncoder();
 const keptMs = 1_000;
 const maxKept = 2_000;
 
-/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 40). */
+/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 17). */
 export interface Writes {
   /** How many there have been. */
   count(): number;
@@ -173,7 +173,7 @@ export function countWrites(): Writes {
 
 /**
  * Gives the same answer for a second to whoever asks for the same address with the same credential
- * (docs/decisions.md 40), if its route says that it lasts. A write through this process ends that at once.
+ * (docs/decisions.md 17), if its route says that it lasts. A write through this process ends that at once.
  */
 export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Writes, 'count'> }) {
   const kept = memory.area<{ body: Uint8Array<ArrayBuffer>; writes: number }>({ ttlMs: keptMs, max: maxKept });

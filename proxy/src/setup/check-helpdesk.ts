@@ -197,7 +197,7 @@ function sayFields(
     said.push(
       fault(
         `${names(numbers)} of ${doctype} is a number: an org id above 2,147,483,647 does not fit and is left out.`,
-        'Create a field of type Data, copy the values, and give it this name (docs/decisions.md 6).',
+        'Create a field of type Data, copy the values, and give it this name (docs/decisions.md 5).',
       ),
     );
   if (unsuitable.length > 0)
@@ -247,7 +247,7 @@ async function deskRoles({ service, deadline }: Examined): Promise<Set<string>> 
   return new Set(roles.map(({ name }) => name));
 }
 
-/** Whether senders can make the Contacts by which the helpdesk shows them tickets (docs/decisions.md 43). */
+/** Whether senders can make the Contacts by which the helpdesk shows them tickets (docs/decisions.md 8). */
 export async function contacts(at: Examined): Promise<Said[]> {
   const { service, deadline } = at;
   const [desk, contact, theirs] = await Promise.all([
@@ -298,7 +298,7 @@ async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; own
   return found;
 }
 
-/** Whether senders can set which company a customer is, or which accounts are theirs (docs/decisions.md 9). */
+/** Whether senders can set which company a customer is, or which accounts are theirs (docs/decisions.md 7). */
 export async function customers(at: Examined): Promise<Said[]> {
   const { service, config, deadline } = at;
   const links = config.rules.account_link?.doctype;
@@ -327,7 +327,7 @@ export async function customers(at: Examined): Promise<Said[]> {
   return said;
 }
 
-/** What claims are worth, and whether strangers can make use of it (docs/decisions.md 10). */
+/** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
 export async function claims({ config, admin, deadline }: Examined): Promise<Said> {
   const mode = config.rules.claims;
   const seen = admin && (await readSignUp(admin, deadline()).catch(() => null));
@@ -376,7 +376,7 @@ export async function readTeams({
   });
 }
 
-/** Whether the teams that tickets are routed to can take them (docs/decisions.md 22 and 25). */
+/** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
 export async function teams(at: Examined): Promise<Said[]> {
   return Promise.all((await readTeams(at)).map((team) => sayTeam(at, team)));
 }

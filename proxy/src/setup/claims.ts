@@ -2,7 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { type HelpdeskAdmin, isOn } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 
-// What an org id is worth that only the sender of a ticket vouches for, in words (docs/decisions.md 10).
+// What an org id is worth that only the sender of a ticket vouches for, in words (docs/decisions.md 9).
 
 /** What a mode does with such an org id, and why. */
 export const claimsMeaning: Record<ClaimsMode, string> = {

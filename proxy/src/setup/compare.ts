@@ -37,7 +37,7 @@ export interface ComparedField {
 }
 
 /**
- * The specification's fields of one DocType and how those of the site differ (docs/decisions.md 6, 17): `provision` mends what
+ * The specification's fields of one DocType and how those of the site differ (docs/decisions.md 5 and 16): `provision` mends what
  * it can, `doctor` says it.
  *
  * @param site null if the site lacks the DocType itself

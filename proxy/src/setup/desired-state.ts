@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * What Deskside expects in the helpdesk: `provision` creates it, `doctor` compares with it. Field types follow
- * docs/data.md; org ids are Data (docs/decisions.md 6).
+ * docs/data.md; org ids are Data (docs/decisions.md 5).
  */
 
 export type FieldedDoctype = 'HD Ticket' | 'HD Customer';

@@ -157,7 +157,7 @@ function roleRowItem(
 }
 
 /**
- * Keeps website users from changing which company an HD Customer is (docs/decisions.md 9): in 1.28 whoever manages a
+ * Keeps website users from changing which company an HD Customer is (docs/decisions.md 7): in 1.28 whoever manages a
  * customer may write it. Every desk role keeps at level 1 what it has at level 0. A role that already has level 1 keeps it:
  * permissions given by an operator are not removed here, but `doctor` reports them.
  *
@@ -184,7 +184,7 @@ function customerGuard(
 const noteName = 'Note of the role permissions of Contact';
 
 /**
- * Keeps website users from creating, writing and deleting Contacts (docs/decisions.md 43): the helpdesk takes any Contact
+ * Keeps website users from creating, writing and deleting Contacts (docs/decisions.md 8): the helpdesk takes any Contact
  * with the sender's address for a ticket, and shows the ticket to whoever the Contact is named like. How the rows were is
  * noted before the first of them is changed.
  */

@@ -16,7 +16,7 @@ const cacheMs = 90 * dayMs;
 const portion = 20;
 
 /**
- * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its
+ * Deletes what has been kept long enough (docs/data.md#tables), in portions between which everything else gets its
  * turn. What fails is logged and left for the next run.
  */
 export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {

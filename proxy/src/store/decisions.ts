@@ -337,7 +337,7 @@ export async function count(db: StateDb): Promise<number> {
 
 // What is decided before a ticket has its name.
 
-/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 24). `at` in epoch milliseconds. */
+/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 22). `at` in epoch milliseconds. */
 export interface PreliminaryDecision {
   key: string;
   team: string;

@@ -20,7 +20,7 @@ export interface Engine {
   abandon(): Promise<void>;
 }
 
-/** What a service does for a file that it has open (docs/decisions.md 38). */
+/** What a service does for a file that it has open (docs/decisions.md 24). */
 export interface FileCare {
   /**
    * Looks for damage unless the last service closed the file in an orderly way. Gives a sentence for the operator if there

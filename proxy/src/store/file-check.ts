@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 
 /**
- * What is known of a file's soundness (docs/decisions.md 38). It stands in the file's header as `user_version`, so that
+ * What is known of a file's soundness (docs/decisions.md 24). It stands in the file's header as `user_version`, so that
  * it goes wherever the file goes. `open`: a service has it open, or did not get to close it.
  */
 const marks = { open: 0, closed: 1, damaged: 2 } as const;

@@ -7,7 +7,7 @@ import * as tickets from './tickets.ts';
 const portion = { tickets: 100, requests: 100 };
 
 /**
- * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
+ * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 24), a ticket at a time.
  * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
  */
 export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {

@@ -2,7 +2,7 @@
 export type SeenTicket = { closed: boolean; modifiedAt: number } | null;
 
 /**
- * When a ticket was last in use, as far as one look can tell (docs/decisions.md 27): an open one is in use now, a closed
+ * When a ticket was last in use, as far as one look can tell (docs/decisions.md 24): an open one is in use now, a closed
  * one was when it was last changed, and one that is gone counts as closed since we first noticed.
  */
 export function judgeUse(

@@ -10,7 +10,7 @@ import { noteInUse } from './tickets.ts';
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
 // deleted with everything else about their ticket (`tickets.ts`). Survives `kill -9`.
 
-/** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 28). */
+/** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 13). */
 export interface Rejection {
   id: string;
   /** The one that it was made on. */

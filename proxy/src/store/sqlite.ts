@@ -35,7 +35,7 @@ export const cacheFile: SqliteFile = {
 export const stateFile: SqliteFile = {
   applicationId: 0x44534b53,
   pragmas: { synchronous: 2, mmap_size: 0 },
-  // A decision is some 2 kB: of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#statedb).
+  // A decision is some 2 kB: of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#tables).
   pageSize: 8_192,
   remedy: () => 'restore its last backup ("deskside restore") and start again',
 };

@@ -23,7 +23,7 @@ export interface Store {
   purge(order: PurgeOrder): ReturnType<typeof purge>;
   /**
    * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
-   * gives a sentence for each file that has any (docs/decisions.md 38). Throws if one cannot be looked at.
+   * gives a sentence for each file that has any (docs/decisions.md 24). Throws if one cannot be looked at.
    */
   checkFiles(): Promise<string[]>;
   close(): Promise<void>;

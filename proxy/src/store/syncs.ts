@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';
 import { noteInUse } from './tickets.ts';
 
-// Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are deleted with
+// Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
 // everything else about their ticket (`tickets.ts`).
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */

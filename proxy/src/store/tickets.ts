@@ -8,7 +8,7 @@ import { longestLeaseMs } from './leases.ts';
 import { isOneOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
-// (docs/decisions.md 9), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on
+// (docs/decisions.md 7), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on
 // a ticket at a time; the claim of a process that died expires.
 
 /** A ticket as its insert left it. */
@@ -366,7 +366,7 @@ export async function waiting(db: StateDb): Promise<number> {
   return Number(count);
 }
 
-// How long each ticket's records have to be kept (docs/decisions.md 27). A ticket counts as in use whenever something
+// How long each ticket's records have to be kept (docs/decisions.md 24). A ticket counts as in use whenever something
 // about it is recorded, and whenever a look at the helpdesk shows that it is.
 
 /** A ticket of which something is kept, and when it was last known to be in use (epoch milliseconds). */
@@ -475,7 +475,7 @@ export async function forgetAll(trx: StateDb, { name, creation }: TicketKey): Pr
     .execute();
 }
 
-/** Whether the ticket's decisions have been deleted (docs/decisions.md 27). */
+/** Whether the ticket's decisions have been deleted (docs/decisions.md 24). */
 export async function isForgotten(db: StateDb, { name, creation }: TicketKey): Promise<boolean> {
   const row = await db
     .selectFrom('tickets')

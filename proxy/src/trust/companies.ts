@@ -28,7 +28,7 @@ export function standsOn(
   return sync.customer === ticket.customer || (ticket.customer !== null && ticket.customerOrgId === sync.orgId);
 }
 
-/** Whether an agent has rejected the company (docs/decisions.md 28). */
+/** Whether an agent has rejected the company (docs/decisions.md 13). */
 export function isRejected(company: CompanyIds, rejections: readonly CompanyIds[]): boolean {
   return rejections.some((rejection) => isSameCompany(rejection, company));
 }
@@ -41,7 +41,7 @@ export function choiceRank(company: FoundIds, choices: readonly CompanyIds[]): n
 
 /**
  * Puts what agents chose earlier for a sender first, in the order of the choices; the rest keeps its order. It decides
- * nothing: what is not in the list does not come into it, and nothing is vouched for by it (docs/decisions.md 29).
+ * nothing: what is not in the list does not come into it, and nothing is vouched for by it (docs/decisions.md 10).
  */
 export function chosenFirst<T>(
   items: readonly T[],
@@ -57,7 +57,7 @@ export function chosenFirst<T>(
 const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
 
 /**
- * Which of the org ids of a ticket leads (docs/decisions.md 10a): the one that is vouched for best, of equals the first.
+ * Which of the org ids of a ticket leads (docs/decisions.md 10): the one that is vouched for best, of equals the first.
  * One whose trust is unknown counts as a claim, and a rejected one never leads. Undefined only if there are none.
  */
 export function leaderOf<T extends { trust: LookupTrust | null; isRejected: boolean }>(
@@ -74,7 +74,7 @@ export function leaderOf<T extends { trust: LookupTrust | null; isRejected: bool
 
 /**
  * Which look-ups, in the order of the candidates, found a company, and which one is the answer if none did. Nothing
- * below an unanswered look-up counts: its company could be the one that matters (docs/decisions.md 2).
+ * below an unanswered look-up counts: its company could be the one that matters (docs/decisions.md 3).
  *
  * @returns `otherwise` is undefined only if there are no look-ups
  */
@@ -90,7 +90,7 @@ export function namedCompanies<T extends { looked: { outcome: LookupOutcome | nu
 }
 
 /**
- * Which candidate a decision goes by (docs/decisions.md 10a): of the companies that the CRM has the best vouched for, as in
+ * Which candidate a decision goes by (docs/decisions.md 10): of the companies that the CRM has the best vouched for, as in
  * the panel. Where it has none of them the helpdesk's customer decides, by the org id that it carries, else the first. An
  * unanswered look-up counts as in the panel, and where no CRM is asked the candidates stand as they are vouched for.
  */

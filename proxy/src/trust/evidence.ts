@@ -16,9 +16,9 @@ import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
 
 export interface Judgement {
   trust: LookupTrust;
-  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 10). */
+  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 9). */
   hasOpenClaim: boolean;
-  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
+  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 13): it is not proposed. */
   isRejected: boolean;
 }
 
@@ -120,7 +120,7 @@ async function insertedContactAccount(
 }
 
 /**
- * Judges who vouches for a company on a ticket (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and
+ * Judges who vouches for a company on a ticket (docs/decisions.md 7): the one judgement behind profile, pipeline, Sync and
  * linking. Throws HelpdeskError.
  *
  * @param company what the CRM has for the org id; null if it has nothing
@@ -182,7 +182,7 @@ async function agentWhoEntered(
 
 type Raised = Pick<Ticket, 'origin'>;
 
-/** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 29). */
+/** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 10). */
 export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<EarlierChoice[]> {
   const sender = senderOf(origin);
   return sender === null ? [] : syncs.choicesOf(db, sender);

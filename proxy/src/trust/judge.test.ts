@@ -39,7 +39,7 @@ const entered = { enteredBy: agent };
 const synced = { syncedBy: agent };
 const everything = { ...ownAddress, ...known, ...entered };
 
-describe('decision 9: who vouches for a company', () => {
+describe('decision 7: who vouches for a company', () => {
   test.each<[string, TicketFacts, Partial<CompanyFacts>, TrustLevel, string]>([
     ['nobody', portal, {}, 'claimed', 'sender_not_of_company'],
     ['the company’s own address, signed in', portal, ownAddress, 'confirmed', 'signed_in_email_of_company'],

@@ -36,7 +36,7 @@ test.each([
   expect(named.otherwise?.at).toBe(otherwise);
 });
 
-test('no company is said to exist only when every look-up answered, empty (docs/decisions.md 2)', () => {
+test('no company is said to exist only when every look-up answered, empty (docs/decisions.md 3)', () => {
   const outcome = fc.constantFrom('matched', 'not_found', null);
   fc.assert(
     fc.property(fc.array(outcome, { minLength: 1, maxLength: 6 }), (outcomes) => {

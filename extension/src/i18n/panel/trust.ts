@@ -11,7 +11,7 @@ export type ReasonCode = Exclude<
   'value_on_ticket' | 'value_on_customer' | 'value_in_customer_name'
 >;
 
-/** How sure we are that the company on screen is the sender's (docs/decisions.md 9). */
+/** How sure we are that the company on screen is the sender's (docs/decisions.md 7). */
 export const trust = {
   tag: {
     confirmed: say('Verified', 'Đã xác minh'),

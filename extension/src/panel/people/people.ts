@@ -31,7 +31,7 @@ interface Mention {
 }
 
 /**
- * Everybody on the customer's side, each once: mentions with the same email address are one person (docs/decisions.md 4b).
+ * Everybody on the customer's side, each once: mentions with the same email address are one person (docs/decisions.md 6).
  * No agent who made the ticket.
  */
 export function peopleOf(profile: ProfileData, t: Texts): Person[] {

@@ -23,7 +23,7 @@ export class RequestFailure extends Error implements PanelError {
 }
 
 /**
- * Asks about the ticket on screen. An answer about another one is refused (docs/decisions.md 13). Never throws.
+ * Asks about the ticket on screen. An answer about another one is refused (docs/decisions.md 16). Never throws.
  * @param signal cancels it; only for what changes nothing, see `send`
  */
 export async function ask<V extends TicketVerb>(

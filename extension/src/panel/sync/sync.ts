@@ -50,7 +50,7 @@ export async function undoSync(ticket: string, syncId: string): Promise<Result<S
   return of('undo', await ask('sync.undo', { ticket, syncId }));
 }
 
-/** Refuses an answer about another action (docs/decisions.md 13). */
+/** Refuses an answer about another action (docs/decisions.md 16). */
 function of(action: SyncAction, result: Result<SyncData>): Result<SyncData> {
   return result.ok && result.data.action !== action ? failed('bad_answer') : result;
 }
