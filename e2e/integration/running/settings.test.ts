@@ -78,7 +78,7 @@ test('SIGHUP has both files read again while requests run, and none fails; a wro
   expect(await profileAt(w.url)).toBe('disabled');
 
   await w.writeFiles({ PORT: '1', DATABASE_URL: 'postgres://elsewhere.example/deskside' });
-  expect(await isTakenOver()).toMatchObject({ fault_ended: 'settings_unusable' });
+  expect(await hangUp('The settings can be used again')).toMatchObject({ fault_ended: 'settings_unusable' });
   const restart = () => w.lines().find(({ settings }) => settings !== undefined);
   await expect.poll(restart).toMatchObject({ level: 40, settings: ['PORT', 'DATABASE_URL'] });
   expect(await profileAt(w.url)).toMatch(/^(matched|cached)$/);
