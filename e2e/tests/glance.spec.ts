@@ -52,7 +52,10 @@ test('an address is one line that ends with …, whole in its tooltip and when c
   for (const width of ['320px', '351px', '410px']) {
     await panel.rail.evaluate((dialog, to) => Object.assign(dialog.style, { width: to }), width);
     expect(await panel.rail.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth), width).toBe(0);
-    expect(await line.evaluate((one) => one.getClientRects().length)).toBeLessThan(2);
+    // What is cut off is a box of its own beside the rest.
+    const lines = await line.evaluate((one) => new Set([...one.getClientRects()].map(({ top }) => top)).size);
+    expect(lines).toBe(1);
+    await person.getByRole('button').scrollIntoViewIfNeeded();
     await expect(person.getByRole('button')).toBeInViewport({ ratio: 1 });
   }
   await person.getByRole('button', { name: en.shell.copy(sender) }).click();

@@ -1,4 +1,4 @@
 import type { PanelLayout } from './schema.ts';
 
-/** A newcomer's layout: closed, everything folded as designed. Not in the schema's file: the panel parses nothing. */
-export const defaultLayout: PanelLayout = { open: false, folds: {} };
+/** A newcomer's layout: closed. Not in the schema's file: the panel parses nothing. */
+export const defaultLayout: PanelLayout = { open: false };

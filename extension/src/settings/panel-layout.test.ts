@@ -16,17 +16,12 @@ beforeEach(() => fakeBrowser.reset());
 test("each agent has a layout of their own; what is not changed stays, and nobody's is never kept", async () => {
   await Promise.all([
     changeLayout(an, { open: true }),
-    changeLayout(an, { folds: { contact: true } }),
-    changeLayout(binh, { folds: { people: true } }),
-    changeLayout(an, { folds: { dates: false } }),
+    changeLayout(binh, { face: 'ticket' }),
+    changeLayout(an, { face: 'customer' }),
     changeLayout('', { open: true }),
   ]);
-  expect(await readLayout(an)).toEqual({
-    ...defaultLayout,
-    open: true,
-    folds: { contact: true, dates: false },
-  });
-  expect(await readLayout(binh)).toEqual({ ...defaultLayout, folds: { people: true } });
+  expect(await readLayout(an)).toEqual({ open: true, face: 'customer' });
+  expect(await readLayout(binh)).toEqual({ ...defaultLayout, face: 'ticket' });
   expect(await readLayout('')).toEqual(defaultLayout);
 });
 
@@ -42,7 +37,7 @@ test('an unusable entry counts as none and costs no other', async () => {
 
 test('twenty agents are remembered, those who changed something last', async () => {
   for (let nth = 0; nth <= 20; nth += 1) await changeLayout(`agent-${nth}`, { open: true });
-  await changeLayout('agent-1', { folds: { people: true } });
+  await changeLayout('agent-1', { face: 'ticket' });
   await changeLayout('agent-21', { open: true });
   const open = async (nth: number) => (await readLayout(`agent-${nth}`)).open;
   expect([await open(0), await open(1), await open(2), await open(3)]).toEqual([false, true, false, true]);

@@ -16,7 +16,7 @@ export async function readLayout(user: string): Promise<PanelLayout> {
   return (await readStored())[user] ?? defaultLayout;
 }
 
-/** Keeps a change of a user's layout, `folds` one by one. Changes are made one after another; nobody's are not kept. */
+/** Keeps a change of a user's layout. Changes are made one after another; nobody's are not kept. */
 export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
   const next = last.then(() => write(user, change));
   last = next.catch(() => {});
@@ -26,8 +26,7 @@ export function changeLayout(user: string, change: Partial<PanelLayout>): Promis
 async function write(user: string, change: Partial<PanelLayout>): Promise<void> {
   if (user === '') return;
   const { [user]: own, ...others } = await readStored();
-  const before = own ?? defaultLayout;
-  const after = { ...before, ...change, folds: { ...before.folds, ...change.folds } };
+  const after = { ...(own ?? defaultLayout), ...change };
   await item.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
 }
 

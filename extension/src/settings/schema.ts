@@ -17,7 +17,5 @@ export const PanelLayout = z.object({
   open: z.boolean(),
   /** The face of the helpdesk's column that the agent chose; without one it is the customer. */
   face: z.optional(z.enum(['ticket', 'customer'])),
-  /** Sections that the agent has opened (true) or folded, by the section's id. */
-  folds: z.record(z.string().check(z.maxLength(64)), z.boolean()),
 });
 export type PanelLayout = z.infer<typeof PanelLayout>;
