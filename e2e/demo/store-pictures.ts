@@ -71,13 +71,13 @@ async function welcome(page: Page, language: Language): Promise<void> {
 }
 
 async function ticket(page: Page, language: Language, { helpdesk }: World): Promise<void> {
-  const { steps, sync } = textsFor(language);
+  const { around, steps, sync } = textsFor(language);
   const value = helpdesk.sessionFor(demo.agent.name);
   await page.context().addCookies([{ name: 'sid', value, url: helpdesk.url }]);
   await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.matched}`);
   await page.locator('deskside-launcher').getByRole('button').first().click();
   const panel = page.locator('deskside-panel');
-  await panel.getByRole('heading', { name: 'Gốm Sứ Làng Mơ' }).first().waitFor();
+  await panel.getByRole('region', { name: around.title }).waitFor();
   await keep(page, language, 'panel');
   await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.claimed}`);
   await panel.getByRole('button', { name: steps.insertQuestion }).waitFor();

@@ -59,6 +59,7 @@ for (const look of looksOfPanel) {
           await explain(panel, prepared[name].ticket, t);
           await panel.switchTheme('light');
           for (const words of says(t)) await expect(panel.rail).toContainText(words);
+          await disclosure(panel, t).evaluate((summary) => summary.scrollIntoView());
           await expectAccessible(panel, look, `why_${name}`);
         });
       }
