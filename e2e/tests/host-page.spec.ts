@@ -42,7 +42,7 @@ for (const generation of ['1.28', '1.24'] as const) {
 
       await test.step('launcher and panel keep their own look under hostile styles', async () => {
         const company = panel.rail.locator('h3[title]').first();
-        await expect(company).toHaveCSS('font-size', '17px');
+        await expect(company).toHaveCSS('font-size', '16px');
         await expect(company).toHaveCSS('letter-spacing', 'normal');
         const height = () => panel.refreshButton.evaluate((element) => element.getBoundingClientRect().height);
         await expect.poll(height).toBeGreaterThanOrEqual(24);
