@@ -170,7 +170,14 @@ test('a change of the helpdesk’s language is taken up at the next ticket', asy
   await expect(launcher).toContainText('Customer Profile');
   // As the proxy says it once it has asked the helpdesk again, which it does each minute.
   const who = {
-    ...{ user: demo.agent.name, full_name: null, language: 'vi', is_agent: true, is_manager: false, proxy_version: '1.0.0' },
+    ...{
+      user: demo.agent.name,
+      full_name: null,
+      language: 'vi',
+      is_agent: true,
+      is_manager: false,
+      proxy_version: '1.0.0',
+    },
     ...{ helpdesk_url: world.helpdesk.url, missing: [] },
   };
   gateway.answer = (path) =>

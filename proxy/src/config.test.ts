@@ -89,7 +89,7 @@ test('a rules file that is no JSON is refused with that alone', () => {
   const file = path.join(folder, 'rules.json');
   writeFileSync(file, '{"claims": accept}');
   const said = refusal({ RULES_FILE: file }).match(/RULES_FILE: .*/g);
-  expect(said).toEqual([expect.stringMatching(/; expected JSON$/)]);
+  expect(said).toEqual([expect.stringMatching(/; expected JSON; it breaks in line 1, column \d+$/)]);
   writeFileSync(file, '{"claims": "hold"}', 'utf16le');
   expect(refusal({ RULES_FILE: file })).toContain('it is UTF-16; save it as UTF-8');
 });

@@ -94,14 +94,14 @@ const askedWho = ({ helpdesk }: { helpdesk: HelpdeskSimulator }, status: number)
 
 describe('a client that leaves', () => {
   test('in the middle of its body has one line in the log, which is no error of ours', async () => {
-    const head = requestText(`POST ${method}_metajson_company_enrichment`, {
+    const head = requestText(`POST ${method}_sync_ticket_customer`, {
       headers: { ...json, authorization: keyOf(demo.otherAgent), 'content-length': '1000' },
     });
-    const { socket } = rawConnection(world.url, `${head}{"orgid":`);
+    const { socket } = rawConnection(world.url, `${head}{"ticket":`);
     // Once the helpdesk has said who this is, the body is being read.
     await expect.poll(() => askedWho(world, 200)).toBe(true);
     socket.destroy();
-    const line = { route: `${method}_metajson_company_enrichment`, code: 'client_left', status: 499, level: 30 };
+    const line = { route: `${method}_sync_ticket_customer`, code: 'client_left', status: 499, level: 30 };
     await expect.poll(world.lines).toContainEqual(expect.objectContaining(line));
     expect(world.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });

@@ -53,7 +53,11 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   [contract.routingToday.path]: { query: { from: now - 3_600_000, to: now }, expected: managers },
   [contract.findCompanies.path]: { body: { ticket, query: orgId }, expected: withTicket },
   [contract.refreshCustomer.path]: { body: { hd_customer: `Gốm Sứ Làng Mơ - ${orgId}` }, expected: agents },
-  [contract.enrichCompany.path]: { body: { orgid: orgId, ticket }, expected: withTicket },
+  // Whoever of the desk may write the ticket, an integration as well.
+  [contract.enrichCompany.path]: {
+    body: { orgid: orgId, ticket },
+    expected: { ...withTicket, 'System Manager': 'ticket_not_writable', Administrator: 'ok' },
+  },
   [contract.syncTicketCustomer.path]: { body: { ticket, action: 'preview' }, expected: withTicket },
   [contract.rejectCompany.path]: {
     // The ticket has another customer by now, so that nothing is taken back.

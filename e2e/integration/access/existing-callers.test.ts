@@ -130,7 +130,6 @@ describe.each(generations)('on Helpdesk %s', (generation) => {
       ...{ http: 200, success: true },
       data: {
         ...{ status: 'matched', hd_customer: fresh.customer },
-        ticket: { name: '', linked: false, previous_customer: null },
         company: {
           id: fresh.crmId,
           title: expect.stringContaining('Đèn Lồng Phố Hội'),

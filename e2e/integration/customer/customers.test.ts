@@ -141,7 +141,7 @@ test('what goes wrong with a row is said by its number, and ends with 1; a wrong
   expect(writesOf(w)).toEqual([]);
 
   for (const [wrong, sentence] of [
-    [['accept', 'none.csv'], /none\.csv cannot be used: ENOENT/],
+    [['accept', 'none.csv'], /none\.csv cannot be used: there is no such file/],
     [['accept', await w.file('other.csv', 'a,b\n1,2\n')], /other\.csv cannot be used: it has no column "customer"/],
     [['undo', table], /table\.csv cannot be used: it has no column "id"/],
     [['accept', table, '--only', 'likely'], /Allowed choices are certain/],

@@ -33,7 +33,7 @@ const over = { ...process.env };
 /** @param makesFile whether the command makes the file where there is none */
 function read(makesFile = false): Variables {
   const file = environmentFile(program.opts<{ envFile?: string }>().envFile) ?? (makesFile ? installed.settings : null);
-  if (file === null && !over.HELPDESK_URL?.trim())
+  if (file === null && !over.HELPDESK_URL?.trim() && !over.DATABASE_URL?.trim())
     throw new ConfigError(`There are no settings yet: run "${sudo}deskside init".`);
   return file === null ? over : readVariables(file, { over, mayMiss: makesFile });
 }

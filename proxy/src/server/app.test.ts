@@ -109,7 +109,7 @@ describe('errors', () => {
     expect([response.status, data.code]).toEqual([errorStatuses[code], code]);
     expect(response.headers.get('x-request-id')).toBe(data.request_id);
     // Whoever asked too much, or while the database was away, is told when to come back, in both places; nobody else is.
-    const seconds = code === 'rate_limited' || code === 'store_unavailable' ? 1 : undefined;
+    const seconds = ['rate_limited', 'store_unavailable', 'helpdesk_rate_limited'].includes(code) ? 1 : undefined;
     expect(data.retry_after_seconds).toBe(seconds);
     expect(response.headers.get('retry-after')).toBe(seconds ? String(seconds) : null);
     expect(lines).toContainEqual(expect.objectContaining({ request_id: data.request_id, code, route: profile }));

@@ -93,7 +93,7 @@ describe('the command purge', () => {
     const world = await clinic();
     await fill(world);
     const { code, printed } = await run(world, ...options, '--yes');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(printed).toContain(message);
     expect(await left(world)).toEqual([1, 1]);
   });

@@ -61,7 +61,7 @@ async function sweep(store: Store): Promise<number> {
   const helpdesk = {
     stampOf: async () => until,
     stampBefore: () => from,
-    listModifiedSince: async () => ({ tickets: pages.shift() ?? [], unreadable: [] }),
+    ticketLists: { modifiedSince: async () => ({ tickets: pages.shift() ?? [], unreadable: [] }) },
   };
   const how = { isWide: false, reported: new Set<string>() };
   return sweepTickets(partOfContext({ ...store, helpdesk, clock: Date.now, logger }), how, never);
