@@ -32,6 +32,7 @@ function plainDigits(text: string): string {
     .replace(/\s/gu, ' ')
     .trim();
   if (/^\d{1,3}[.,]000$/.test(written)) return written;
-  const whole = written.replace(decimals, '');
+  // A last group of zeros is no decimals: `1.234.567.000`.
+  const whole = grouped.test(written) ? written : written.replace(decimals, '');
   return grouped.test(whole) ? whole.replace(/\D/g, '') : whole;
 }
