@@ -21,7 +21,9 @@ export async function watchForWrongCustomer(page: Page, companies: Record<string
       seen.looks += 1;
       if (company !== null) seen.matched += 1;
       const ticket = address.split('/').pop() ?? '';
-      if (company !== null && label && company !== expected[label]) seen.wrong.push(`#${label} showed ${company}`);
+      // Until the CRM answers, the helpdesk's own name of the customer stands there, which may have the org id in it.
+      const isExpected = label === undefined || company?.includes(expected[label] ?? '\0');
+      if (company !== null && !isExpected) seen.wrong.push(`#${label} showed ${company}`);
       // A tenth of a second for the panel to hear of the new address; six frames, where a busy machine draws fewer.
       if (company !== null && label !== ticket && performance.now() - since > 100 && frames > 6)
         seen.wrong.push(`${ticket} showed #${label}`);
