@@ -168,28 +168,23 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
 // What the records say of one ticket: its decisions.
 
 /** The latest decision on a ticket. */
-export async function latest(db: StateDb, { name, creation }: TicketKey): Promise<RoutingDecision | null> {
-  const row = await db
-    .selectFrom('decisions')
-    .select(['id', 'decision'])
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+export async function latest(db: StateDb, ticket: TicketKey): Promise<RoutingDecision | null> {
+  const row = await ofTicket(db, ticket).limit(1).executeTakeFirst();
   return row ? decisionOf(row) : null;
 }
 
 /** All decisions on a ticket, newest first. */
-export async function list(db: StateDb, { name, creation }: TicketKey): Promise<RoutingDecision[]> {
-  const rows = await db
+export async function list(db: StateDb, ticket: TicketKey): Promise<RoutingDecision[]> {
+  return (await ofTicket(db, ticket).execute()).map(decisionOf);
+}
+
+function ofTicket(db: StateDb, { name, creation }: TicketKey) {
+  return db
     .selectFrom('decisions')
     .select(['id', 'decision'])
     .where('ticket', '=', name)
     .where('creation', '=', creation)
-    .orderBy('number', 'desc')
-    .execute();
-  return rows.map(decisionOf);
+    .orderBy('number', 'desc');
 }
 
 /** The latest decision by the name alone: of several tickets that had it, the last. */
