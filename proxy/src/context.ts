@@ -2,6 +2,7 @@ import type { Crm } from '#crm/crm.ts';
 import type { LimitRefreshes } from '#crm/lookup.ts';
 import type { EnrichmentRuns, LimitSearches } from '#customers/limits.ts';
 import type { AccountLinks } from '#helpdesk/accounts.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { MetaReader } from '#intake/meta-json.ts';
 import type { StoreHosts } from '#intake/store-address.ts';
@@ -74,4 +75,11 @@ export interface Context extends Lasting {
   routesTickets: boolean;
   /** Waits, in milliseconds; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** The context of one request: who asks, and the signal that fires when they have left. */
+export interface Call extends Context {
+  caller: Caller;
+  requestId: string;
+  signal: AbortSignal;
 }

@@ -1,9 +1,11 @@
+import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { TrustLevel } from '@deskside/shared/status';
+import type { LookupStatus, TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
@@ -269,3 +271,21 @@ function targetOf({ hdCustomer, file, asRead, requireBind }: EnrichRecordsInput)
   const ofTicket = file?.ticket.customer ?? null;
   return { passed: hdCustomer, ofTicket, asRead: asRead?.customerRecord ?? null, requireBind };
 }
+
+export const enrichEndpoint = endpoint(contract.enrichCompany, {
+  // Integrations too: the verb finds out what they may write.
+  who: 'signed_in',
+  handle: (ctx, asked) => enrichCompany(ctx, { ...asked, caller: ctx.caller, requestId: ctx.requestId }, ctx.signal),
+  message: ({ status }) => enrichmentMessages[status],
+  success: ({ status }) => status !== 'error',
+});
+
+const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
+  missing_orgid: 'No orgid supplied.',
+  disabled: 'CRM enrichment is disabled.',
+  missing_config: 'CRM webhook is not configured.',
+  cached: 'CRM check skipped by TTL.',
+  not_found: 'No CRM company found.',
+  error: 'CRM company fetch failed.',
+  matched: 'CRM company data synced.',
+};

@@ -1,9 +1,11 @@
+import { contract } from '@deskside/shared/contract';
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { Context } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
 import type { SearchAnswer } from '#crm/search.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerSearchResult } from '#helpdesk/customer-search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -185,4 +187,16 @@ function shown(
     ...(plan_days_left !== undefined && { plan_days_left }),
     found_by: reasons.map(({ by, value, person }) => ({ by, value, person })),
   };
+}
+
+export const findEndpoint = endpoint(contract.findCompanies, {
+  who: 'agent',
+  handle: (ctx, asked) => findCompanies(ctx, { ...asked, caller: ctx.caller, requestId: ctx.requestId }, ctx.signal),
+  message: findMessage,
+});
+
+function findMessage({ read_as, companies, crm, helpdesk }: FindData): string {
+  if (read_as.length === 0) return 'Nothing to search for.';
+  if (companies.length > 0) return 'Companies found.';
+  return crm.status === 'failed' || helpdesk.status === 'failed' ? 'The search failed in part.' : 'No company found.';
 }

@@ -1,3 +1,4 @@
+import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { HelpdeskContact } from '@deskside/shared/profile';
@@ -5,6 +6,7 @@ import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import { type CrmCompany, planStatus } from '#crm/company.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';
@@ -108,4 +110,32 @@ function withoutAsking({ crmEnabled, crm }: Context, { customer }: CustomerFile)
   if (!crmEnabled) return 'disabled';
   if (crm === null) return 'missing_config';
   return orderCandidates([], customer).candidates.length === 0 ? 'missing_orgid' : 'error';
+}
+
+export const refreshEndpoint = endpoint(contract.refreshCustomer, {
+  who: 'agent',
+  handle: (ctx, { hd_customer: customer, ...asked }) =>
+    refreshCustomer(ctx, { ...asked, customer, caller: ctx.caller }, ctx.signal),
+  message: refreshMessage,
+});
+
+/** What is said of a profile by its status. */
+export const profileMessages: Readonly<Record<LookupStatus, string>> = {
+  matched: 'Customer profile loaded.',
+  cached: 'Customer profile loaded.',
+  not_found: 'No CRM company found.',
+  missing_orgid: 'No Company ID for CRM lookup.',
+  disabled: 'CRM enrichment is disabled.',
+  missing_config: 'CRM is not configured.',
+  error: 'CRM fetch failed.',
+};
+
+const refreshMessages: Readonly<Record<string, string>> = {
+  ...profileMessages,
+  idle: 'Ticket has no linked HD Customer.',
+};
+
+export function refreshMessage({ bitrix: { enabled, status } }: CustomerRefreshData): string {
+  const isStored = enabled === null;
+  return (isStored ? undefined : refreshMessages[status]) ?? profileMessages.matched;
 }

@@ -1,8 +1,10 @@
+import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectionReason } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
@@ -249,4 +251,24 @@ async function putBack(
     return helpdesk.tickets.takeBack(read, taken.changes, signal);
   });
   return { changes, kept: null };
+}
+
+export const rejectEndpoint = endpoint(contract.rejectCompany, {
+  who: 'agent',
+  // The schema makes sure that there is one of the two ids.
+  handle: (ctx, { orgId, rejectionId, ...asked }) =>
+    orgId === null
+      ? undoRejection(ctx, { ...asked, rejectionId: rejectionId ?? '', caller: ctx.caller }, ctx.signal)
+      : rejectCompany(ctx, { ...asked, orgId, caller: ctx.caller }, ctx.signal),
+  message: rejectionMessage,
+});
+
+const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>> = {
+  read_by_other: 'Rejection undone. Nothing was put back: another website account reads the ticket.',
+  other_customer: 'Rejection undone. Nothing was put back: the ticket has another customer by now.',
+};
+
+function rejectionMessage({ action, kept }: RejectionData): string {
+  if (action === 'reject') return 'Company rejected.';
+  return kept ? keptMessages[kept] : 'Rejection undone.';
 }

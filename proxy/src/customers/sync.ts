@@ -1,8 +1,10 @@
+import { contract } from '@deskside/shared/contract';
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -27,6 +29,7 @@ import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
 import { listAdoptable, releaseCustomer } from './adopt.ts';
 import { type CustomerSearch, customerNameFor, findCustomer } from './find-customer.ts';
 import { linkTicket } from './ticket-writes.ts';
+import { undoSync } from './undo-sync.ts';
 import { applyMatch, type Match, matchFacts } from './write-customer.ts';
 
 export interface SyncAsked {
@@ -352,4 +355,31 @@ async function recordSync(db: StateDb, sync: NewSync): Promise<{ id: string; isN
 /** The ids of the company that was found. */
 function idsOf({ orgId, company }: Match) {
   return { orgId, crmCompanyId: company.fields.bitrix_id };
+}
+
+export const syncEndpoint = endpoint(contract.syncTicketCustomer, {
+  who: 'agent',
+  handle: (ctx, { action, syncId, ...asked }) =>
+    action === 'undo'
+      ? undoSync(ctx, { ...asked, syncId: syncId ?? '', caller: ctx.caller }, ctx.signal)
+      : syncTicketCustomer(ctx, { ...asked, action, caller: ctx.caller }, ctx.signal),
+  message: syncMessage,
+  success: ({ status }) => status === 'matched' || status === 'cached',
+});
+
+const syncMessages: Readonly<Record<Exclude<LookupStatus, 'matched' | 'cached'>, string>> = {
+  missing_orgid: 'Ticket has no Company ID.',
+  disabled: 'CRM enrichment is disabled.',
+  missing_config: 'CRM webhook is not configured.',
+  not_found: 'No CRM company found.',
+  error: 'CRM company fetch failed.',
+};
+const syncedMessages: Readonly<Record<SyncData['action'], string>> = {
+  preview: 'Nothing has been changed yet.',
+  apply: 'Customer synced.',
+  undo: 'Sync undone.',
+};
+
+function syncMessage({ action, status }: SyncData): string {
+  return status === 'matched' || status === 'cached' ? syncedMessages[action] : syncMessages[status];
 }

@@ -1,7 +1,9 @@
+import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding, IntakeData, MetaFailure } from '@deskside/shared/routing';
 import type { Context } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
@@ -209,3 +211,16 @@ function statusOf({ orgId, failed }: Intake): IntakeData['status'] {
   if (orgId !== null) return 'found';
   return failed ? 'failed' : 'not_found';
 }
+
+export const storeUrlEndpoint = endpoint(contract.storeUrlEnrich, {
+  who: 'agent',
+  handle: (ctx, asked) => enrichStoreUrl(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  message: ({ status }) => intakeMessages[status],
+  success: ({ status }) => status !== 'failed',
+});
+
+const intakeMessages: Readonly<Record<IntakeData['status'], string>> = {
+  found: 'Org id found.',
+  not_found: 'No org id found.',
+  failed: 'No org id found, and a store address did not respond.',
+};

@@ -1,3 +1,4 @@
+import { contract } from '@deskside/shared/contract';
 import type {
   AccountLink,
   AlsoNamed,
@@ -13,6 +14,8 @@ import type { Context } from '#context.ts';
 import { type CrmCompany, planStatus } from '#crm/company.ts';
 import { alternativesOf, type Lookup, lookupCompany } from '#crm/lookup.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
+import { profileMessages } from '#customers/refresh-customer.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
@@ -281,4 +284,22 @@ function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company
 
 function emailsOf({ ticket, contact }: TicketFile): string[] {
   return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
+}
+
+export const profileEndpoint = endpoint(contract.customerProfile, {
+  who: 'agent',
+  handle: (ctx, asked) => getTicketProfile(ctx, { ...asked, caller: ctx.caller, requestId: ctx.requestId }, ctx.signal),
+  message: ({ bitrix }) => profileMessages[bitrix.status],
+  lasts: (profile, { refresh }) => !refresh && isWhole(profile),
+});
+
+/** Whether nothing of a profile is missing, old or failed. */
+function isWhole({ pending, bitrix }: ProfileData): boolean {
+  const companies = [bitrix, ...bitrix.also_named.map(({ file, trust }) => ({ ...file, lookup_trust: trust }))];
+  return (
+    pending.length === 0 &&
+    companies.every(
+      ({ company, stale, error, lookup_trust }) => !stale && error === null && (company === null || lookup_trust),
+    )
+  );
 }

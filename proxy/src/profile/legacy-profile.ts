@@ -1,8 +1,10 @@
+import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
-import { refreshWithCompany } from '#customers/refresh-customer.ts';
+import { refreshMessage, refreshWithCompany } from '#customers/refresh-customer.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
@@ -92,3 +94,9 @@ function ticketOf({ ticket }: TicketFile) {
     profile_orgid: orgIdIn('profile'),
   };
 }
+
+export const legacyProfileEndpoint = endpoint(contract.legacyProfile, {
+  who: 'agent',
+  handle: (ctx, asked) => getLegacyProfile(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  message: refreshMessage,
+});

@@ -1,5 +1,7 @@
 import type { PageAnchor } from '@deskside/shared/contract';
+import { contract } from '@deskside/shared/contract';
 import type { Context } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as notes from '#store/notes.ts';
@@ -35,3 +37,9 @@ export async function noteMissingAnchor(
   if (isNews) ctx.logger.warn(line, 'The extension does not find its place on the ticket page');
   return {};
 }
+
+export const missingAnchorEndpoint = endpoint(contract.missingAnchor, {
+  who: 'agent',
+  handle: (ctx, asked) => noteMissingAnchor(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  message: () => 'Noted.',
+});

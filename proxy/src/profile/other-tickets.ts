@@ -1,9 +1,11 @@
 import type { AroundTicket } from '@deskside/shared/around';
+import { contract } from '@deskside/shared/contract';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -119,3 +121,9 @@ async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgI
 function refuse(error: unknown): never {
   throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }
+
+export const aroundEndpoint = endpoint(contract.aroundTicket, {
+  who: 'agent',
+  handle: (ctx, asked) => listAround(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  message: () => 'Other tickets loaded.',
+});

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
-import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 import { listDecisions } from './explain.ts';
 import { decisionDraft } from './testing/decision-draft.ts';
-
-const { signal } = new AbortController();
 
 /** A ticket with a decision that mentions two people of the desk, and one whom the helpdesk does not know. */
 async function setUp({ isDecided = true } = {}) {
@@ -27,7 +24,7 @@ async function setUp({ isDecided = true } = {}) {
       0,
       null,
     );
-  return { ...ctx, list: () => listDecisions(ctx, { caller: callerOf('an'), ticket: '7' }, signal) };
+  return { ...ctx, list: () => listDecisions(callBy(ctx, 'an'), { ticket: '7' }) };
 }
 
 test('whoever a decision mentions is named', async () => {

@@ -1,6 +1,7 @@
+import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
+import type { Call } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { DecidedTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
@@ -13,22 +14,21 @@ const namesWithinMs = 1_500;
  * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Throws what `openTicket` throws;
  * names that cannot be had are left out.
  */
-export async function listDecisions(
-  ctx: Context,
-  { caller, ticket }: { caller: Caller; ticket: string },
-  signal: AbortSignal,
-): Promise<RoutingDecisions> {
-  const { ticket: read } = await ctx.gate.openTicket(caller, ticket, signal);
+export async function listDecisions(ctx: Call, { ticket }: { ticket: string }): Promise<RoutingDecisions> {
+  const { ticket: read } = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
   const all = await decisions.list(ctx.db, read);
-  return { ticket: read.name, decisions: all, names: await namesOf(ctx, all.flatMap(usersOf), signal) };
+  return { ticket: read.name, decisions: all, names: await namesOf(ctx, all.flatMap(usersOf)) };
 }
 
+export const decisionsEndpoint = endpoint(contract.routingDecisions, {
+  who: 'agent',
+  handle: listDecisions,
+  message: ({ decisions }) =>
+    decisions.length > 0 ? 'Routing decisions loaded.' : 'There are no decisions on this ticket.',
+});
+
 /** Full names of these users, as far as they can be had in a moment. */
-export async function namesOf(
-  { helpdesk }: Context,
-  users: readonly string[],
-  signal: AbortSignal,
-): Promise<Record<string, string>> {
+export async function namesOf({ helpdesk, signal }: Call, users: readonly string[]): Promise<Record<string, string>> {
   if (users.length === 0) return {};
   const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
   const names = await helpdesk.people.userNames(users, limited).catch(() => []);

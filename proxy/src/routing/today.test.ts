@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
+import { type callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
 import { matched, medium, sampleCompany } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 import { sharesOf, today } from './today.ts';
 
-const { signal } = new AbortController();
 const day = 86_400_000;
 const [an, binh, hoa, khoa, linh] = [mailOf('an'), mailOf('binh'), mailOf('hoa'), mailOf('khoa'), mailOf('linh')];
 
@@ -19,7 +19,7 @@ const dayOf = ({ clock }: Pick<PipelineWorld, 'clock'>) => {
 
 /** What somebody is told of today. */
 const told = (world: PipelineWorld, who: Parameters<typeof callerOf>[0] = 'chi', changes = {}) =>
-  today({ ...world.ctx, ...changes }, { caller: callerOf(who), ...dayOf(world) }, signal);
+  today(callBy({ ...world.ctx, ...changes }, who), dayOf(world));
 
 /** Tickets of these names, taken to their end one after another. */
 async function route(world: PipelineWorld, names: string[], values: Record<string, unknown> = {}) {
@@ -51,11 +51,10 @@ describe('who may ask', () => {
   test('is not told of a day before yesterday', async () => {
     const world = pipelineWorld();
     const { from, to } = dayOf(world);
-    const asked = { caller: callerOf('chi'), from: from - 3 * day, to: to - 3 * day };
-    await expect(today(world.ctx, asked, signal)).rejects.toMatchObject({ code: 'bad_input' });
-    await expect(today(world.ctx, { ...asked, from: from - day, to: from }, signal)).resolves.toMatchObject({
-      tickets: 0,
-    });
+    const ctx = callBy(world.ctx, 'chi');
+    const old = { from: from - 3 * day, to: to - 3 * day };
+    await expect(today(ctx, old)).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(today(ctx, { from: from - day, to: from })).resolves.toMatchObject({ tickets: 0 });
   });
 });
 

@@ -1,9 +1,10 @@
+import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { DecisionRow, TeamShare, Today } from '@deskside/shared/today';
-import type { Context } from '#context.ts';
+import type { Call, Context } from '#context.ts';
 import { lanes } from '#crm/budget.ts';
 import { planStatus } from '#crm/company.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
+import { endpoint } from '#endpoint.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
@@ -32,12 +33,8 @@ interface Day {
  * waits and why, the last decisions, plans that end soon, and whether helpdesk and CRM answer. Throws `not_an_agent`,
  * `not_a_manager`, `bad_input` for a day before yesterday, and AppError if the helpdesk fails.
  */
-export async function today(
-  ctx: Context,
-  { caller, from, to }: Day & { caller: Caller },
-  signal: AbortSignal,
-): Promise<Today> {
-  await requireManager(ctx, caller, signal);
+export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
+  await requireManager(ctx);
   const now = ctx.clock();
   if (from < now - oldestMs)
     throw new AppError('bad_input', [{ field: 'from', message: 'Expected today or yesterday.' }]);
@@ -46,12 +43,12 @@ export async function today(
     decisions.longestWaiting(ctx.db, most),
     decisions.backlog(ctx.db, now),
     tickets.lastToldAt(ctx.db),
-    openWithOrgId(ctx, signal),
+    openWithOrgId(ctx),
     crmState(ctx),
   ]);
   const ending = await endingPlans(ctx, open ?? [], now);
   const named = [...[...waiting, ...day.last].map(keyOf), ...ending.flatMap((plan) => plan.tickets)];
-  const visible = new Set((await visibleAs(ctx, caller, named, signal)).map(textOf));
+  const visible = new Set((await visibleAs(ctx, named)).map(textOf));
   const shown = (decision: RoutingDecision) => visible.has(textOf(keyOf(decision)));
 
   const shownWaiting = waiting.filter(shown);
@@ -84,14 +81,14 @@ export async function today(
     plans: { hidden: ending.length - plans.length, unread: open === null, rows: plans },
     helpdesk: { answers: open !== null },
     crm,
-    names: await namesOf(ctx, [...new Set(agents)], signal),
+    names: await namesOf(ctx, [...new Set(agents)]),
   };
 }
 
 /** Throws unless the caller has the role Agent Manager, which our own key asks for: agents are not shown each other's roles. */
-async function requireManager(ctx: Context, caller: Caller, signal: AbortSignal): Promise<void> {
-  const { id } = await ctx.gate.requireAgent(caller, signal);
-  if (!(await ctx.helpdesk.people.isManager(id, signal).catch(refuse))) throw new AppError('not_a_manager');
+async function requireManager({ gate, helpdesk, caller, signal }: Call): Promise<void> {
+  const { id } = await gate.requireAgent(caller, signal);
+  if (!(await helpdesk.people.isManager(id, signal).catch(refuse))) throw new AppError('not_a_manager');
 }
 
 /** Tickets that were decided for the first time on that day, each as it stood at its end; and the last decisions of all. */
@@ -216,8 +213,8 @@ function toRow(decision: RoutingDecision): DecisionRow {
 type OpenTicket = Awaited<ReturnType<Context['helpdesk']['ticketLists']['openWithOrgId']>>[number];
 
 /** Null if the helpdesk does not answer our own key. */
-function openWithOrgId(ctx: Context, signal: AbortSignal): Promise<OpenTicket[] | null> {
-  return ctx.helpdesk.ticketLists.openWithOrgId(mostOpen, signal).catch((error: unknown) => {
+function openWithOrgId({ helpdesk, signal }: Call): Promise<OpenTicket[] | null> {
+  return helpdesk.ticketLists.openWithOrgId(mostOpen, signal).catch((error: unknown) => {
     if (error instanceof HelpdeskError && !signal.aborted) return null;
     throw error;
   });
@@ -254,10 +251,16 @@ const keyOf = ({ ticket, inputs }: RoutingDecision): TicketKey => ({ name: ticke
 const textOf = ({ name, creation }: TicketKey) => `${name} ${creation}`;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-function visibleAs(ctx: Context, caller: Caller, keys: TicketKey[], signal: AbortSignal): Promise<TicketKey[]> {
-  return ctx.helpdesk.ticketLists.visibleAs(caller, keys, signal).catch(refuse);
+function visibleAs({ helpdesk, caller, signal }: Call, keys: TicketKey[]): Promise<TicketKey[]> {
+  return helpdesk.ticketLists.visibleAs(caller, keys, signal).catch(refuse);
 }
 
 function refuse(error: unknown): never {
   throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }
+
+export const todayEndpoint = endpoint(contract.routingToday, {
+  who: 'agent',
+  handle: today,
+  message: () => 'Day loaded.',
+});

@@ -1,10 +1,23 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
 import type { Context } from '#context.ts';
+import { enrichEndpoint } from '#customers/enrich.ts';
+import { findEndpoint } from '#customers/find-companies.ts';
+import { refreshEndpoint } from '#customers/refresh-customer.ts';
+import { rejectEndpoint } from '#customers/reject.ts';
+import { syncEndpoint } from '#customers/sync.ts';
+import type { Endpoint } from '#endpoint.ts';
+import { storeUrlEndpoint } from '#intake/intake-ticket.ts';
+import { profileEndpoint } from '#profile/get-profile.ts';
+import { legacyProfileEndpoint } from '#profile/legacy-profile.ts';
+import { missingAnchorEndpoint } from '#profile/missing-anchor.ts';
+import { aroundEndpoint } from '#profile/other-tickets.ts';
+import { decisionsEndpoint } from '#routing/explain.ts';
+import { todayEndpoint } from '#routing/today.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Readiness } from '#runtime/readiness.ts';
-import { type AnyEndpoint, handlerOf } from './endpoint.ts';
-import { endpoints } from './endpoints.ts';
+import { whoamiEndpoint } from './describe-caller.ts';
+import { handlerOf } from './endpoint.ts';
 import { openRoutes } from './health.ts';
 import { type Exposed, metricsRoute } from './metrics.ts';
 import type { AppEnv } from './middleware.ts';
@@ -29,6 +42,23 @@ import {
   maxEventBytes,
   type TicketEvents,
 } from './webhooks.ts';
+
+/** Every endpoint of the contract that takes a credential (docs/api.md). */
+export const endpoints = {
+  customerProfile: profileEndpoint,
+  legacyProfile: legacyProfileEndpoint,
+  refreshCustomer: refreshEndpoint,
+  enrichCompany: enrichEndpoint,
+  syncTicketCustomer: syncEndpoint,
+  rejectCompany: rejectEndpoint,
+  storeUrlEnrich: storeUrlEndpoint,
+  findCompanies: findEndpoint,
+  routingDecisions: decisionsEndpoint,
+  routingToday: todayEndpoint,
+  aroundTicket: aroundEndpoint,
+  missingAnchor: missingAnchorEndpoint,
+  whoami: whoamiEndpoint,
+} satisfies Record<Exclude<keyof typeof contract, 'discovery'>, Endpoint>;
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
@@ -55,7 +85,7 @@ const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[na
 export function createApp(
   ctx: Context,
   surface: Surface,
-  table: Readonly<Record<string, AnyEndpoint>> = endpoints,
+  table: Readonly<Record<string, Endpoint>> = endpoints,
 ): Hono<AppEnv> {
   const { discovery, readiness, writes } = surface;
   const app = new Hono<AppEnv>();

@@ -1,15 +1,12 @@
 import type { SetupGap, Whoami } from '@deskside/shared/contract';
-import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
+import { contract } from '@deskside/shared/contract';
+import type { Call, Context } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
 
 /** Reports who a credential belongs to and, to agents only, what the setup lacks. Throws `unauthenticated`. */
-export async function describeCaller(
-  ctx: Context,
-  { caller }: { caller: Caller },
-  signal: AbortSignal,
-): Promise<Whoami> {
-  const user = await ctx.gate.whoIs(caller, signal);
-  const isManager = user.isAgent && (await ctx.helpdesk.people.isManager(user.id, signal).catch(() => false));
+async function describeCaller(ctx: Call): Promise<Whoami> {
+  const user = await ctx.gate.whoIs(ctx.caller, ctx.signal);
+  const isManager = user.isAgent && (await ctx.helpdesk.people.isManager(user.id, ctx.signal).catch(() => false));
   return {
     user: user.id,
     full_name: user.fullName,
@@ -32,3 +29,9 @@ function gaps({ crm, crmEnabled, helpdesk }: Context): SetupGap[] {
   else if (fields.length > 0) missing.push({ part: 'helpdesk', code: 'fields_missing', detail: fields.join(', ') });
   return missing;
 }
+
+export const whoamiEndpoint = endpoint(contract.whoami, {
+  who: 'signed_in',
+  handle: describeCaller,
+  message: ({ is_agent }) => (is_agent ? 'You are signed in as an agent.' : 'You are signed in, but not as an agent.'),
+});

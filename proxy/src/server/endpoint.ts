@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import { parse } from 'node:querystring';
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { Context, Handler } from 'hono';
 import type { output, ZodMiniType } from 'zod/mini';
 import type { Context as VerbContext } from '#context.ts';
+import type { Endpoint } from '#endpoint.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { type AppEnv, limitBody } from './middleware.ts';
 
@@ -49,50 +52,15 @@ function unusable(message: string): AppError {
   return new AppError('bad_input', [{ field: 'body', message }]);
 }
 
-/** An endpoint as a contract has it. */
-interface Entry {
-  method: 'GET' | 'POST';
-  path: string;
-  input: ZodMiniType<object>;
-  data: ZodMiniType<object>;
-}
-
-/** What an endpoint does, in the order in which it does it. */
-interface Row<E extends Entry, W, D extends output<E['data']>> {
-  /** Who asks; throws if they may not. Known before a body is read. */
-  who(c: Context<AppEnv>, ctx: VerbContext): Promise<W>;
-  /** Is asked the contract's input by them. What it answers is sent as it is. */
-  verb(ctx: VerbContext, asked: output<E['input']> & W, signal: AbortSignal): Promise<D>;
-  /** A sentence about the answer. */
-  message(data: D): string;
-  /** What the envelope says of it; without: that it succeeded. */
-  success?(data: D): boolean;
-  /** Whether the answer may be given again for a second (docs/decisions.md 17); without: never. */
-  lasts?(data: D, asked: output<E['input']> & W): boolean;
-}
-
-/** An entry of a contract with what is done for it. */
-export interface Endpoint<E extends Entry, W, D extends output<E['data']>> extends Row<E, W, D> {
-  entry: E;
-}
-
-/** Any of them, for whoever walks over a table. */
-export type AnyEndpoint = Endpoint<Entry, object, object>;
-
-/** One row of a table of endpoints. */
-export function endpoint<E extends Entry, W extends object, D extends output<E['data']>>(
-  entry: E,
-  row: Row<E, W, D>,
-): Endpoint<E, W, D> {
-  return { entry, ...row };
-}
-
 /** Serves one endpoint under one configuration. */
-export function handlerOf(ctx: VerbContext, endpoint: AnyEndpoint): Handler<AppEnv> {
+export function handlerOf(ctx: VerbContext, endpoint: Endpoint): Handler<AppEnv> {
   return async (c) => {
-    const asking = await endpoint.who(c, ctx);
-    const asked = { ...parseInput(endpoint.entry.input, await givenIn(c)), ...asking };
-    const data = await endpoint.verb(ctx, asked, c.req.raw.signal);
+    const { signal } = c.req.raw;
+    const call = { ...ctx, caller: callerOf(c), requestId: c.get('requestId'), signal };
+    // Who is an agent is remembered, so that the verb may ask again for nothing.
+    if (endpoint.who === 'agent' && c.req.method === 'POST') await ctx.gate.requireAgent(call.caller, signal);
+    const asked = parseInput(endpoint.entry.input, await givenIn(c));
+    const data = await endpoint.handle(call, asked);
     const body = JSON.stringify({ success: endpoint.success?.(data) ?? true, data, message: endpoint.message(data) });
     if (endpoint.lasts?.(data, asked)) c.set('lasting', body);
     return c.body(body, 200, { 'content-type': 'application/json' });
@@ -111,4 +79,22 @@ function parseInput<Schema extends ZodMiniType>(schema: Schema, given: unknown):
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
   throw new AppError('bad_input', issues);
+}
+
+/**
+ * Reads the caller's credential: `Bearer …` or `token key:secret`, nothing else and never a cookie
+ * (docs/api.md#callers). Whether it is valid is for the helpdesk to say. Throws `unauthenticated`.
+ */
+function callerOf(c: Context<AppEnv>): Caller {
+  const authorization = c.req.header('authorization')?.trim() ?? '';
+  const scheme = /^(?:(bearer) ([\x21-\x7e]{1,4096})|(token) ([\x21-\x39\x3b-\x7e]{1,256}:[\x21-\x7e]{1,256}))$/i.exec(
+    authorization,
+  );
+  if (!scheme) {
+    c.set('isAnonymous', true);
+    throw new AppError('unauthenticated');
+  }
+  const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
+  const digest = hash('sha256', normal, 'base64url');
+  return { authorization: normal, digest, client: c.env?.client };
 }

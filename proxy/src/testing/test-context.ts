@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import type { Call, Context } from '#context.ts';
 import { createLimitRefreshes } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
@@ -13,6 +13,7 @@ import { createWithLock } from '#runtime/with-lock.ts';
 import { createAgentGate } from '#server/agent-gate.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
+import { callerOf } from './desk-seed.ts';
 import { fakeLayers } from './fakes.ts';
 import { silent, uncounted } from './quiet.ts';
 import { sampleCrm } from './sample-companies.ts';
@@ -78,4 +79,9 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     pause: async () => {},
     ...given,
   };
+}
+
+/** The context of a request by one of the desk's people. */
+export function callBy(ctx: Context, who: Parameters<typeof callerOf>[0]): Call {
+  return { ...ctx, caller: callerOf(who), requestId: 'request', signal: new AbortController().signal };
 }

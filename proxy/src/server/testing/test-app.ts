@@ -1,21 +1,21 @@
 import type { Hono } from 'hono';
-import type { Context } from '#context.ts';
+import type { Call, Context } from '#context.ts';
 import type { Crm } from '#crm/crm.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { lruMemory } from '#runtime/lru-memory.ts';
-import { createApp, type Surface } from '#server/app.ts';
-import { endpoints } from '#server/endpoints.ts';
+import { createApp, endpoints, type Surface } from '#server/app.ts';
 import type { AppEnv } from '#server/middleware.ts';
 import { countWrites } from '#server/middleware.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 type Name = keyof typeof endpoints;
-type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];
+type VerbOf<N extends Name> = (typeof endpoints)[N]['handle'];
+type Asked<N extends Name> = Parameters<VerbOf<N>>[1] & Pick<Call, 'caller' | 'requestId'>;
 
 /** What of an app a test brings itself. */
 export interface Given extends Partial<Surface> {
   /** By endpoint; each takes what is asked and the signal. */
-  verbs?: { [N in Name]?: (asked: Parameters<VerbOf<N>>[1], signal: AbortSignal) => ReturnType<VerbOf<N>> };
+  verbs?: { [N in Name]?: (asked: Asked<N>, signal: AbortSignal) => ReturnType<VerbOf<N>> };
   ctx?: Partial<Context>;
 }
 
@@ -41,10 +41,9 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
   const no = () => Promise.reject(new AppError('internal'));
   const table = Object.entries(endpoints).map(([name, endpoint]) => {
     const verb: (asked: never, signal: AbortSignal) => Promise<object> = verbs[name as Name] ?? no;
-    return [
-      name,
-      { ...endpoint, verb: (_: unknown, asked: never, signal: AbortSignal) => verb(asked, signal) },
-    ] as const;
+    const handle = (ctx: Call, asked: object) =>
+      verb({ ...asked, caller: ctx.caller, requestId: ctx.requestId } as never, ctx.signal);
+    return [name, { ...endpoint, handle }] as const;
   });
   // What no verb is given for is not reached.
   return createApp(
