@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
-import type { DoctypeFields } from './values.ts';
-import { cutToRoom, type DesiredFields, plain } from './values.ts';
+import { cutToRoom, type DesiredFields, type DoctypeFields, plain, type SiteField } from './values.ts';
 
 // The fields of tickets and customers that we read and write.
 
@@ -113,9 +112,16 @@ export function ticketValues(desired: RoutingFields, fields: DoctypeFields): Des
     if (value === null) return [[field, null]];
     if (typeof value === 'number') return [[field, { instant: value }]];
     if (member === 'agentGroup') return [[field, { link: value, to: 'HD Team' }]];
-    const text = member === 'error' || member === 'reason' ? cutToRoom(fields.get(field), value) : value;
+    const text = textFor(fields.get(field), member, value);
     return [[field, plain(text) === '' ? null : { text }]];
   });
+}
+
+function textFor(field: SiteField | undefined, member: keyof RoutingFields, value: string): string {
+  if (member === 'error' || member === 'reason') return cutToRoom(field, value);
+  // Older sites have a Select with a plan group for each team, and a Medium customer may be in the team for all others.
+  const isListed = field?.fieldtype !== 'Select' || field.options.split('\n').includes(value);
+  return member === 'shopplan' && value === 'Medium' && !isListed ? 'SME' : value;
 }
 
 function domainField(fields: DoctypeFields): string {

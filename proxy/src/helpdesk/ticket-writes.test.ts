@@ -141,14 +141,24 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const noSegment = withField({ ...data('custom_customer_segment', 'Select'), options: '\nSME' });
       const { write, stored } = await fresh(noSegment);
       const changes = await write({ ...decided, servicePlan: 'a'.repeat(141) });
-      await write({ ...decided, servicePlan: 'b'.repeat(141), status: 'Skipped' });
+      await write({ ...decided, servicePlan: 'b'.repeat(141), status: 'API Error' });
       expect(changes).toHaveLength(7);
-      expect(stored()).toMatchObject({ agent_group: 'Medium - Scale', custom_platform_profile_status: 'Skipped' });
+      expect(stored()).toMatchObject({ agent_group: 'Medium - Scale', custom_platform_profile_status: 'API Error' });
       expect(site.warnings.map(([fields]) => fields)).toEqual([
         { doctype: 'HD Ticket', field: 'custom_myplatform_domain', reason: 'no_such_field' },
         { doctype: 'HD Ticket', field: 'custom_customer_segment', reason: 'no_such_option' },
         { doctype: 'HD Ticket', field: 'custom_platform_service_plan', reason: 'too_long' },
       ]);
+    });
+
+    it.each([
+      ['Data', '', 'Medium'],
+      ['Select', '\nSME\nMedium', 'Medium'],
+      ['Select', '\nSME\nMedium Scale', 'SME'],
+    ])('a Medium plan group in a field of type %s with the options %j is %s', async (type, options, expected) => {
+      const { write, stored } = await fresh(withField({ ...data('custom_shopplan', type), options }));
+      await write({ shopplan: 'Medium' });
+      expect(stored()).toMatchObject({ custom_shopplan: expected });
     });
 
     it('goes into the older field of the domain where the site has only that', async () => {
