@@ -21,7 +21,7 @@ export function unfinished(
   const document = helpdesk.document('HD Ticket', name);
   const open = assignments.filter((one) => one.reference_name === name && one.status === 'Open').length;
   const found = `${document?.agent_group}, ${document?.custom_platform_profile_status}, ${open} assigned`;
-  const wanted = `${orgId ? `${teamOf(orgId)}, Complete` : 'CS 60p, Missing OrgID'}, 1 assigned`;
+  const wanted = `${orgId ? `${teamOf(orgId)}, Complete` : 'CS 60p, Complete'}, 1 assigned`;
   return found === wanted ? [] : [`ticket ${name}: ${found}; not ${wanted}`];
 }
 

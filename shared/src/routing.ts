@@ -40,8 +40,8 @@ export const MetaFailure = z.object({
 });
 export type MetaFailure = z.infer<typeof MetaFailure>;
 
-/** Status of the routing, as written to the ticket's status field (docs/decisions.md 21). */
-export const RoutingStatus = z.enum(['Complete', 'Missing OrgID', 'Skipped', 'API Error']);
+/** As written to the ticket's status field: whether it was routed, and the CRM did not fail (docs/decisions.md 21). */
+export const RoutingStatus = z.enum(['Complete', 'API Error']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
 /** The rules in the order of evaluation; the first match decides. */
@@ -134,7 +134,7 @@ const Fallback = z.enum(['crm', 'meta_json', 'team_missing']);
 export const RoutingOutcome = z.object({
   team: text,
   segment: z.enum(['Medium', 'SME']),
-  shopplan: z.enum(['Medium Scale', 'Medium Grow', 'SME']),
+  shopplan: z.enum(['Medium Scale', 'Medium Grow', 'Medium', 'SME']),
   service_plan: text,
   segment_source: z.enum(['hd_customer', 'crm', 'claim', 'ticket', 'default']),
   status: RoutingStatus,

@@ -78,7 +78,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     expect(ticketOf(w, second)).toMatchObject({
       group: 'CS 60p',
       customer: null,
-      status: 'Missing OrgID',
+      status: 'Complete',
       orgId: null,
     });
     expect((await decisionsOf(w, second))[0]?.inputs).toMatchObject({ org_id: null, rejected: [shop.orgId] });

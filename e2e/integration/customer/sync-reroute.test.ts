@@ -12,7 +12,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     const ticket = await w.helpdesk.receiveMail(mail);
     await settle(w);
     const before = ticketOf(w, ticket);
-    expect(before).toMatchObject({ group: 'CS 60p', customer: null, status: 'Missing OrgID' });
+    expect(before).toMatchObject({ group: 'CS 60p', customer: null, status: 'Complete' });
     const preview = await call(w, 'syncTicketCustomer', { ticket, ...medium, action: 'preview' });
     expect(preview.team).toBe('Medium - Scale');
     expect(ticketOf(w, ticket)).toEqual(before);

@@ -29,7 +29,7 @@ test.each([
       ahead += 60_000;
       await settle(w);
     }
-    expect(ticketOf(w, name)).toMatchObject({ group: team, status: 'Missing OrgID' });
+    expect(ticketOf(w, name)).toMatchObject({ group: team, status: 'Complete' });
     expect(ticketOf(w, name).assigned).toHaveLength(1);
     expect(w.helpdesk.document('HD Ticket', name)?.custom_platform_profile_error || null).toBeNull();
     const [repaired] = await decisionsOf(w, name);

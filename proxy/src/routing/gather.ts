@@ -260,7 +260,8 @@ function carries(customer: Customer, { orgId }: Candidate): boolean {
 function crmOf({ crmEnabled }: Context, looked: Lookup | null): RoutingInputs['crm'] {
   if (looked === null)
     return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
-  const { status, error, checkedAt, stale } = looked;
+  const { outcome, error, checkedAt, stale } = looked;
+  const status = looked.status === 'cached' && outcome === 'not_found' ? outcome : looked.status;
   return { status, error, checked_at: isoOf(checkedAt), stale };
 }
 

@@ -23,7 +23,7 @@ describe('a customer that the helpdesk refuses', () => {
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
     expect(standing(w, '1').reason).toContain(`No customer was written: ${refusal}.`);
-    expect(w.desk.routingOf('1')).toMatchObject({ status: 'API Error', error: `Helpdesk: ${refusal}.` });
+    expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: `Helpdesk: ${refusal}.` });
     expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.write_refused).toBe(refusal);
     expect(w.desk.writes.filter((write) => write.startsWith('create'))).toEqual([]);
   });

@@ -60,11 +60,22 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, crmLastCheckedAt: w.clock() });
   });
 
-  test('no org id: Missing OrgID, which is nothing to complain about', async () => {
+  test('the next ticket with that org id says so too, though the answer comes from the cache', async () => {
+    const w = pipelineWorld({ ttlMinutes: 10 });
+    for (const ticket of ['1', '2']) {
+      w.desk.insert(ticket, withOrgId('1234567', byAgent));
+      await w.run(ticket);
+      expect(w.desk.routingOf(ticket).reason).toContain('CRM has no company for this OrgID.');
+      expect(w.desk.routingOf(ticket).crmNotFoundAt).not.toBeNull();
+    }
+    expect(w.crm.asked).toHaveLength(1);
+  });
+
+  test('no org id: Complete, for it was routed, and nothing to complain about', async () => {
     const w = pipelineWorld();
     w.desk.insert('1', withOrgId(null));
     await w.run('1');
-    expect(fieldsOf(w)).toMatchObject({ status: 'Missing OrgID', error: null, segment: 'SME', shopplan: 'SME' });
+    expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, segment: 'SME', shopplan: 'SME' });
     expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.outcome.fallback).toBeNull();
     expect(w.complaints).toEqual([]);
   });
@@ -72,11 +83,11 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   test.each([
     ['switched off', { crmEnabled: false }, 'The CRM integration is switched off.'],
     ['not configured', { configured: false }, 'No CRM webhook is configured.'],
-  ])('a CRM that is %s: Skipped, and why', async (_, options, error) => {
+  ])('a CRM that is %s: Complete, and the error says why it was not asked', async (_, options, error) => {
     const w = pipelineWorld(options);
     w.desk.insert('1', withOrgId(medium, byAgent));
     await w.run('1');
-    expect(fieldsOf(w)).toMatchObject({ status: 'Skipped', error, segment: 'SME', checkedAt: w.clock() });
+    expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error, segment: 'SME', checkedAt: w.clock() });
     expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
   });
 

@@ -60,7 +60,7 @@ export const desiredFields: Record<FieldedDoctype, readonly DesiredField[]> = {
     },
     ours('custom_platform_profile_status', 'Profile Status', {
       ...data,
-      values: ['Complete', 'Missing OrgID', 'Skipped', 'API Error'],
+      values: ['Complete', 'API Error'],
     }),
     ours('custom_platform_profile_error', 'Profile Error', smallText),
     ours('custom_platform_profile_checked_at', 'Profile Checked At', datetime),

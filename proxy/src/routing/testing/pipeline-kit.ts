@@ -50,18 +50,20 @@ export function pipelineWorld({
   claims = 'accept',
   configured = true,
   crmEnabled = true,
+  ttlMinutes = 0,
   desk = newDesk(),
   store = memoryStore(desk.clock),
 }: {
   claims?: RoutingConfig['claims'];
   configured?: boolean;
   crmEnabled?: boolean;
+  ttlMinutes?: number;
   desk?: Desk;
   store?: MemoryStore;
 } = {}) {
   const { clock } = desk;
   const crm = sampleCrm();
-  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes: 0 });
+  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
   /** What shops say of themselves, by host; the others have no meta.json. */
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];

@@ -28,7 +28,7 @@ export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): D
       shopplan: 'SME',
       service_plan: null,
       segment_source: 'default',
-      status: 'Missing OrgID',
+      status: 'Complete',
       error: '',
       reason: 'Auto-routed: Missing OrgID.',
       fallback: null,
