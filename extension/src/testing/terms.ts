@@ -8,7 +8,7 @@ const table = readFileSync(new URL('../../../docs/terms.md', import.meta.url), '
 
 /** Words that docs/terms.md says are not used in a language. */
 export function bannedWords(language: 'en' | 'vi'): string[] {
-  const column = language === 'en' ? 3 : 5;
+  const column = language === 'en' ? 2 : 4;
   return table
     .flatMap((cells) => (cells[column] ?? '').split(/[,;]\s*/))
     .filter((word) => word !== '' && word !== 'not');
