@@ -165,7 +165,7 @@ export class TicketLists {
 
   /**
    * The customer's newest tickets, read as the caller: what they may not see is left out without a word
-   * (docs/helpdesk.md#a-customers-tickets).
+   * (docs/helpdesk.md#reading).
    */
   async ofCustomerAs(caller: Credential, customer: string, signal: AbortSignal): Promise<CustomerTicketList> {
     const query = {

@@ -176,7 +176,7 @@ function keepDeleted(site: Site, user: string, doctype: DocType, document: Store
 /**
  * Renames a document and everything that points to it. The old name is gone afterwards. With `merge` the document is joined
  * to another one: what links to it links to that one, and its own fields and child rows are gone with it
- * (docs/helpdesk.md#twins).
+ * (docs/helpdesk.md#names).
  */
 export function renameDocument(
   site: Site,
