@@ -21,7 +21,7 @@ import {
   type UserAnswer,
 } from './bitrix24.ts';
 import { Breaker } from './breaker.ts';
-import { type Budget, type Lane, levelsIn, openBudget, ourLimits } from './budget.ts';
+import { type Budget, type Lane, openBudget, ourLimits } from './budget.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
 import type { CrmCompany } from './company.ts';
 import { type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
@@ -51,7 +51,7 @@ interface CompanyReply {
 
 /** How much of the CRM's budget is left, and who waits for it. For an operator. */
 export interface CrmState {
-  /** Requests that each lane's own share takes at once, of all replicas. */
+  /** Requests that each lane may send at once, of all replicas. */
   left: Record<Lane, number>;
   /** Questions that wait in each lane of this replica. */
   waiting: Record<Lane, number>;
@@ -336,7 +336,7 @@ export function openCrm(config: Config, { store, crmUpstream, ...base }: CrmBase
   return new Crm({
     ...base,
     bitrix24,
-    budget: openBudget(levelsIn(store.db), ourLimits[config.CRM_PLAN], { ...base, portal }),
+    budget: openBudget({ ...base, db: store.db, limits: ourLimits[config.CRM_PLAN], portal }),
     profileCache: store.profileCache,
     ttlMinutes: config.CRM_REFRESH_TTL_MINUTES,
     requestTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,

@@ -4,7 +4,7 @@ import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
 import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';
 import type { Breaker } from './breaker.ts';
-import type { Budget, Lane } from './budget.ts';
+import { type Budget, type Lane, lanes, leftFree } from './budget.ts';
 import { CrmFailure, codeOfException } from './rest.ts';
 
 /** How urgent a question is. `deadline` (epoch milliseconds): there is no point in sending it later than this. */
@@ -28,14 +28,18 @@ export interface Kind<R> {
   codeOf(reply: R): CrmErrorCode | null;
 }
 
-/** A question waiting to be asked in one lane. */
-interface Question extends Urgency {
-  kind: Kind<unknown>;
-  key: string;
-  /** Of kind and key: the same question in every lane. */
-  id: string;
+/** Everybody of one lane who waits for a question. */
+interface Asker extends Urgency {
   reply: Promise<unknown>;
   settle: (reply: unknown) => void;
+}
+
+/** A question that waits, once for all who ask it. `id`: kind and key. */
+interface Question {
+  id: string;
+  kind: Kind<unknown>;
+  key: string;
+  askers: Asker[];
 }
 
 /** The result of one request. `code`: why it failed as a whole. */
@@ -62,6 +66,9 @@ export interface QueueOptions {
 /** More questions in a lane would wait longer than anybody does, and cost memory. */
 const longest = 2_000;
 
+/** Whose turn a request is while several lanes wait: a third goes to tickets and pages, a sixth to bulk work. */
+const turns: readonly Lane[] = ['click', 'click', 'open', 'click', 'open', 'backfill'];
+
 /** Waits before a repetition: once after a broken connection or a server hiccup, twice, at random, after "too many". */
 const hiccupMs = [300];
 const limitMs = [600, 1_500];
@@ -69,17 +76,20 @@ const limitMs = [600, 1_500];
 /**
  * The questions to the CRM, within its budget (ARCHITECTURE.md#the-crms-budget). Those that wait are sent together, the
  * same question from many is asked once, and none is sent after its deadline: it fails as `rate_limited` as soon as that
- * is known. Each lane waits for its own share of the budget. What a kind's breaker refuses fails at once, with the reason.
+ * is known. A request is the turn of one lane; what waits in the others fills it up. What a kind's breaker refuses
+ * fails at once, with the reason.
  */
 export class Queue {
   readonly #options: QueueOptions;
   readonly #sleep: Sleep;
-  readonly #queues: Record<Lane, Question[]> = { click: [], open: [], backfill: [] };
-  /** The same questions by id; each lane waits for itself, and the first to be sent answers all. */
-  readonly #waiting = new Map<string, Question[]>();
+  /** What waits, by id, the oldest first. */
+  readonly #questions = new Map<string, Question>();
+  readonly #waiting: Record<Lane, number> = { click: 0, open: 0, backfill: 0 };
   readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #serving = new Set<Lane>();
-  readonly #naps = new Map<Lane, AbortController>();
+  #isServing = false;
+  #requests = 0;
+  /** Ended early when another question comes: it may have no time to wait. */
+  #nap = new AbortController();
   /** The portal has said that it takes nothing before this moment (epoch milliseconds). */
   #closedUntil = 0;
 
@@ -90,105 +100,105 @@ export class Queue {
 
   /** Asks a question. Never throws: a failure is a reply, too. Who asks for what is under way gets its reply. */
   ask<R>(kind: Kind<R>, key: string, { lane, deadline }: Urgency): Promise<R> {
-    const id = idOf(kind, key);
+    const id = `${kind.name} ${key}`;
     const sent = this.#underWay.get(id);
     if (sent) return sent as Promise<R>;
-    const same = this.#waiting.get(id) ?? [];
-    const known = same.find((question) => question.lane === lane);
+    const question = this.#questions.get(id) ?? { id, kind, key, askers: [] };
+    const known = question.askers.find((asker) => asker.lane === lane);
     if (known) {
       known.deadline = Math.max(known.deadline, deadline);
       return known.reply as Promise<R>;
     }
-    const refusal = this.#queues[lane].length >= longest ? 'rate_limited' : kind.breaker.refusal(lane);
+    const refusal = this.#waiting[lane] >= longest ? 'rate_limited' : kind.breaker.refusal(lane);
     if (refusal) return Promise.resolve(kind.failed(refusal));
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    const question: Question = { kind, key, id, lane, deadline, reply: promise, settle: resolve };
-    this.#waiting.set(id, [...same, question]);
-    this.#queues[lane].push(question);
-    // It may have no time to wait.
-    this.#naps.get(lane)?.abort();
-    void this.#serve(lane);
+    question.askers.push({ lane, deadline, reply: promise, settle: resolve });
+    this.#questions.set(id, question);
+    this.#waiting[lane] += 1;
+    this.#nap.abort();
+    void this.#serve();
     return promise as Promise<R>;
   }
 
   /** How many questions wait in each lane. */
   waiting(): Record<Lane, number> {
-    const { click, open, backfill } = this.#queues;
-    return { click: click.length, open: open.length, backfill: backfill.length };
+    return { ...this.#waiting };
   }
 
-  /** Sends what waits in a lane, as the budget allows, until nothing waits. */
-  async #serve(lane: Lane): Promise<void> {
-    if (this.#serving.has(lane)) return;
-    this.#serving.add(lane);
-    while (this.#queues[lane].length > 0) await this.#sendNext(lane);
-    this.#serving.delete(lane);
+  /** Sends what waits, as the budget allows, until nothing waits. */
+  async #serve(): Promise<void> {
+    if (this.#isServing) return;
+    this.#isServing = true;
+    while (this.#questions.size > 0) await this.#sendNext();
+    this.#isServing = false;
   }
 
-  async #sendNext(lane: Lane): Promise<void> {
+  async #sendNext(): Promise<void> {
+    this.#nap = new AbortController();
     const closedFor = Math.max(0, this.#closedUntil - this.#options.clock());
-    const hopeless = this.#hopeless(lane, () => closedFor);
-    this.#refuse(hopeless, 'rate_limited');
-    const kind = this.#queues[lane][0]?.kind;
-    if (kind === undefined) return;
-    const refusal = kind.breaker.refusal(lane);
-    if (refusal) {
-      const refused = this.#queues[lane].filter((question) => question.kind === kind);
-      this.#refuse(refused, refusal);
-      return;
-    }
-    const nap = new AbortController();
-    this.#naps.set(lane, nap);
-    if (closedFor > 0) {
-      await this.#sleep(closedFor, undefined, { signal: nap.signal }).catch(() => {});
-      return;
-    }
-    const allowance = await this.#options.budget.take(lane);
-    if (allowance.ok) {
+    this.#refuseLate(() => closedFor);
+    this.#refuse((question, { lane }) => question.kind.breaker.refusal(lane));
+    const lane = this.#nextLane();
+    if (lane === null) return;
+    if (closedFor > 0) return this.#rest(closedFor);
+    const isAlone = lane === 'backfill' && this.#waiting.click + this.#waiting.open === 0;
+    const room = await this.#options.budget.take(isAlone ? leftFree : 0);
+    if (room.inMs === 0) {
+      this.#requests += 1;
       // What has arrived meanwhile goes along.
       void this.#request(this.#nextBatch(lane));
       return;
     }
-    this.#refuse(this.#hopeless(lane, allowance.waitFor), 'rate_limited');
-    if (this.#queues[lane].length > 0)
-      await this.#sleep(allowance.waitFor(1), undefined, { signal: nap.signal }).catch(() => {});
+    this.#refuseLate((requests) => room.inMs + (requests - 1) * room.everyMs);
+    if (this.#questions.size > 0) await this.#rest(room.inMs);
+  }
+
+  /** Rests for so many milliseconds, or until another question comes. */
+  async #rest(ms: number): Promise<void> {
+    await this.#sleep(ms, undefined, { signal: this.#nap.signal }).catch(() => {});
+  }
+
+  /** The lane whose turn it is, or the most urgent one that waits; null if nothing does. */
+  #nextLane(): Lane | null {
+    const turn = turns[this.#requests % turns.length] ?? 'click';
+    return [turn, ...lanes].find((lane) => this.#waiting[lane] > 0) ?? null;
+  }
+
+  /** The questions of the next request: the lane's first one, those of its kind behind it, and then those of other lanes. */
+  #nextBatch(turn: Lane): Question[] {
+    const inLane = (lane: Lane) =>
+      [...this.#questions.values()].filter(({ askers }) => askers.some((asker) => asker.lane === lane));
+    const ordered = [...new Set([turn, ...lanes].flatMap(inLane))];
+    return ordered.filter(({ kind }) => kind === ordered[0]?.kind).slice(0, ordered[0]?.kind.maxPerRequest);
   }
 
   /**
-   * The questions that cannot be sent before their deadline if so many requests take at least that long (milliseconds).
-   * Never overestimates how many are ahead of one.
+   * Refuses who cannot be answered before their deadline if so many requests take at least that long (milliseconds). Never
+   * overestimates how many are ahead of one.
    */
-  #hopeless(lane: Lane, waitFor: (requests: number) => number): Question[] {
+  #refuseLate(waitFor: (requests: number) => number): void {
     const now = this.#options.clock();
-    const ahead = new Map<Kind<unknown>, number>();
-    return this.#queues[lane].filter(({ kind, deadline }) => {
-      const before = ahead.get(kind) ?? 0;
-      if (now + waitFor(1 + Math.floor(before / kind.maxPerRequest)) > deadline) return true;
-      ahead.set(kind, before + 1);
-      return false;
+    const ahead = new Map<string, number>();
+    this.#refuse(({ kind }, { lane, deadline }) => {
+      const line = `${lane} ${kind.name}`;
+      const before = ahead.get(line) ?? 0;
+      if (now + waitFor(1 + Math.floor(before / kind.maxPerRequest)) > deadline) return 'rate_limited';
+      ahead.set(line, before + 1);
+      return null;
     });
   }
 
-  /** The questions of the next request: the first one, and those behind it of its kind. */
-  #nextBatch(lane: Lane): Question[] {
-    const kind = this.#queues[lane][0]?.kind;
-    if (kind === undefined) return [];
-    return this.#queues[lane].filter((question) => question.kind === kind).slice(0, kind.maxPerRequest);
-  }
-
-  #refuse(questions: readonly Question[], code: CrmErrorCode): void {
-    this.#remove(questions);
-    for (const { kind, settle } of questions) settle(kind.failed(code));
-  }
-
-  #remove(questions: readonly Question[]): void {
-    const removed = new Set(questions);
-    for (const lane of new Set(questions.map((question) => question.lane)))
-      this.#queues[lane] = this.#queues[lane].filter((question) => !removed.has(question));
-    for (const { id } of removed) {
-      const left = (this.#waiting.get(id) ?? []).filter((question) => !removed.has(question));
-      if (left.length > 0) this.#waiting.set(id, left);
-      else this.#waiting.delete(id);
+  /** Answers whoever is refused. A question that nobody waits for any more is dropped. */
+  #refuse(refusal: (question: Question, asker: Asker) => CrmErrorCode | null): void {
+    for (const question of this.#questions.values()) {
+      question.askers = question.askers.filter((asker) => {
+        const code = refusal(question, asker);
+        if (code === null) return true;
+        this.#waiting[asker.lane] -= 1;
+        asker.settle(question.kind.failed(code));
+        return false;
+      });
+      if (question.askers.length === 0) this.#questions.delete(question.id);
     }
   }
 
@@ -196,22 +206,26 @@ export class Queue {
   async #request(batch: readonly Question[]): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
-    const { kind, lane } = first;
+    const { kind } = first;
     const keys = batch.map(({ key }) => key);
-    const asked = batch.flatMap(({ id }) => this.#waiting.get(id) ?? []);
-    this.#remove(asked);
-    const deadline = Math.max(...asked.map((question) => question.deadline));
-    const replies = this.#sendPatiently(kind, keys, { lane, deadline });
-    const replyTo = async (key: string) => (await replies).get(key) ?? kind.failed('bad_answer');
-    for (const { id, key } of batch) this.#underWay.set(id, replyTo(key));
-    for (const { id, settle } of asked) settle(this.#underWay.get(id));
+    for (const { id, askers } of batch) {
+      this.#questions.delete(id);
+      for (const { lane } of askers) this.#waiting[lane] -= 1;
+    }
+    const deadline = Math.max(...batch.flatMap(({ askers }) => askers.map((asker) => asker.deadline)));
+    const replies = this.#sendPatiently(kind, keys, deadline);
+    for (const { id, key, askers } of batch) {
+      const reply = replies.then((all) => all.get(key) ?? kind.failed('bad_answer'));
+      this.#underWay.set(id, reply);
+      for (const { settle } of askers) settle(reply);
+    }
     await replies;
     for (const { id } of batch) this.#underWay.delete(id);
   }
 
   /** Sends a request, and again if that helps and there is time; each repetition costs the budget another one. */
-  async #sendPatiently(kind: Kind<unknown>, keys: string[], urgency: Urgency): Promise<Map<string, unknown>> {
-    const { clock, requestTimeoutMs } = this.#options;
+  async #sendPatiently(kind: Kind<unknown>, keys: string[], deadline: number): Promise<Map<string, unknown>> {
+    const { budget, clock, requestTimeoutMs } = this.#options;
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const [hiccups, limits] = [[...hiccupMs], limitMs.map((ms) => Math.random() * ms)];
     let replies: Map<string, unknown> | null = null;
@@ -219,25 +233,22 @@ export class Queue {
       const sent = await kind.breaker.send(() => this.#send(kind, keys, signal));
       if (typeof sent === 'string') return replies ?? new Map(keys.map((key) => [key, kind.failed(sent)]));
       replies = sent.replies;
-      if (sent.code === 'rate_limited') await this.#options.budget.fill();
+      if (sent.code === 'rate_limited') await budget.fill();
       const isHiccup = sent.code === 'unreachable' || sent.code === 'server_error';
       const ms = sent.code === 'rate_limited' ? limits.shift() : isHiccup ? hiccups.shift() : undefined;
-      if (ms === undefined) return replies;
-      const pause = Math.max(ms, this.#closedUntil - clock());
-      if (clock() >= urgency.deadline || this.#closedUntil > urgency.deadline) return replies;
-      await this.#sleep(pause);
-      if (!(await this.#mayRepeat(urgency))) return replies;
+      if (ms === undefined || clock() >= deadline || this.#closedUntil > deadline) return replies;
+      await this.#sleep(Math.max(ms, this.#closedUntil - clock()));
+      if (!(await this.#mayRepeat(deadline))) return replies;
     }
   }
 
   /** Waits for the budget to allow one more request; false if that is not before the deadline. */
-  async #mayRepeat({ lane, deadline }: Urgency): Promise<boolean> {
+  async #mayRepeat(deadline: number): Promise<boolean> {
     for (;;) {
-      const allowance = await this.#options.budget.take(lane);
-      if (allowance.ok) return true;
-      const ms = allowance.waitFor(1);
-      if (this.#options.clock() + ms > deadline) return false;
-      await this.#sleep(ms);
+      const { inMs } = await this.#options.budget.take();
+      if (inMs === 0) return true;
+      if (this.#options.clock() + inMs > deadline) return false;
+      await this.#sleep(inMs);
     }
   }
 
@@ -260,8 +271,4 @@ export class Queue {
     if (code) this.#options.logger.warn({ kind: kind.counted, code, page: isPage }, 'A request to the CRM failed');
     return { replies, code, isBlocked: codes.includes('operation_limit') };
   }
-}
-
-function idOf(kind: Kind<unknown>, key: string): string {
-  return `${kind.name} ${key}`;
 }

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Lane, lanes, levelsIn, openBudget } from '#crm/budget.ts';
-import { silent } from '#testing/quiet.ts';
 import * as leases from './leases.ts';
 import { longestLeaseMs } from './leases.ts';
 import * as notes from './notes.ts';
+import { emptyAt, pour, setEmptyAt } from './request-budget.ts';
 import type { Store } from './store.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-const limits = { capacity: 40, intervalMs: 556 };
 
-/** Tests of the leases' and the budget's contract for any engine. `open` opens the same store each time. */
+/** Tests of the contract of leases and of the CRM's budget for any engine. `open` opens the same store each time. */
 export function describeLeases(open: (clock: () => number) => Promise<Store>): void {
   let now: number;
   let stores: Store[];
@@ -28,10 +26,6 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   });
 
   const storeOf = (which = 0) => stores[which] as Store;
-  /** That of the portal of this test, or of another. */
-  const budget = (which = 0, portal = key) =>
-    openBudget(levelsIn((stores[which] as Store).db), limits, { portal, clock: () => now, logger: silent });
-
   it('a lease is given to exactly one of many who ask for it at once, over several connections', async () => {
     const asking = Array.from({ length: 50 }, (_, i) => leases.take(storeOf(i % 2), [key], `owner ${i}`, 1_000));
     const won = (await Promise.all(asking)).filter((taken) => taken.has(key));
@@ -103,41 +97,27 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     await leases.release(storeOf(), [], 'a');
   });
 
-  async function waitOf(lane: Lane): Promise<number> {
-    const allowance = await budget().take(lane);
-    return allowance.ok ? 0 : allowance.waitFor(1);
-  }
+  const [intervalMs, capacity] = [556, 40];
+  const fill = (which: number, portal = key) => setEmptyAt(storeOf(which).db, portal, now + capacity * intervalMs);
+  const take = (which: number, portal = key) =>
+    pour(storeOf(which).db, portal, intervalMs, now + (capacity - 1) * intervalMs, now);
 
-  async function takeAll(lane: Lane): Promise<number> {
-    for (let taken = 0; ; taken += 1) if (!(await budget(taken % 2).take(lane)).ok) return taken;
-  }
-
-  it('the bucket is shared; a lane has its own part of it and uses what the others leave', async () => {
-    expect(await takeAll('click')).toBe(24 + 5 + 3);
-    expect(await takeAll('open')).toBe(5);
-    expect(await takeAll('backfill')).toBe(3);
-  });
-
-  it('what is left of it is known to all, and looking takes nothing', async () => {
-    expect(await budget().left()).toEqual({ click: 24, open: 10, backfill: 6 });
-    await budget().take('click');
-    expect(await budget(1).left()).toEqual({ click: 23, open: 10, backfill: 6 });
-    await budget().fill();
-    expect(await budget(1).left()).toEqual({ click: 0, open: 0, backfill: 0 });
-    now += Math.ceil(limits.intervalMs / 0.6);
-    expect(await budget().left()).toEqual({ click: 1, open: 0, backfill: 0 });
-  });
-
-  it('a lane that has used up its share gets more at the steady rate of that share', async () => {
-    await budget().fill();
-    const everyMs = Math.ceil(limits.intervalMs / 0.6);
-    expect(await waitOf('click')).toBe(everyMs);
-    now += everyMs - 1;
-    expect((await budget().take('click')).ok).toBe(false);
+  it('the level of a bucket is shared, and of a portal’s own', async () => {
+    let taken = 0;
+    while (await take(taken % 2)) taken += 1;
+    expect(taken).toBe(capacity);
+    expect(await emptyAt(storeOf(1).db, key)).toBe(now + capacity * intervalMs);
+    expect(await take(0, `other ${key}`)).toBe(true);
+    now += intervalMs - 1;
+    expect(await take(1)).toBe(false);
     now += 1;
-    expect((await budget(1).take('click')).ok).toBe(true);
-    expect((await budget().take('click')).ok).toBe(false);
-    expect(await waitOf('open')).toBe(Math.ceil(limits.intervalMs / 0.25) - everyMs);
+    expect(await take(1)).toBe(true);
+  });
+
+  it('a bucket that is set is set for all', async () => {
+    expect(await emptyAt(storeOf().db, key)).toBeUndefined();
+    await fill(0);
+    expect(await take(1)).toBe(false);
   });
 
   it('never lets more through than the published limits, whoever asks and however', async () => {
@@ -150,8 +130,7 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
         for (const [index, pause] of pauses.entries()) {
           now += pause;
           for (let tries = 0; tries < 12; tries += 1) {
-            const lane = lanes[(index + tries) % lanes.length] ?? 'click';
-            if (!(await budget(index % 2).take(lane)).ok) continue;
+            if (!(await take(index % 2))) continue;
             level = Math.max(0, level - ((now - at) / 1_000) * 2) + 1;
             at = now;
             expect(level).toBeLessThanOrEqual(50);
@@ -160,24 +139,5 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
       }),
       { numRuns: 10 },
     );
-  });
-
-  it('one portal does not use up what another takes', async () => {
-    await takeAll('click');
-    expect((await budget(0, `other ${key}`).take('click')).ok).toBe(true);
-  });
-
-  it('the portal that says it is full is believed, and by all', async () => {
-    await budget().fill();
-    for (const lane of lanes) expect((await budget(1).take(lane)).ok).toBe(false);
-    expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
-  });
-
-  it('a level from before the clock was put back counts as full, and drains from there', async () => {
-    await budget().fill();
-    now -= 24 * 3_600_000;
-    expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
-    now += Math.ceil(limits.intervalMs / 0.6);
-    expect((await budget(1).take('click')).ok).toBe(true);
   });
 }

@@ -87,7 +87,7 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
 const unlimited: Budget = {
   take: async () => {
     await nextTurn();
-    return { ok: true };
+    return { inMs: 0, everyMs: 0 };
   },
   fill: async () => {},
   left: async () => ({ click: 0, open: 0, backfill: 0 }),

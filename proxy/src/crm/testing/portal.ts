@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import type { Bitrix24, CompanyAnswer, UserAnswer } from '#crm/bitrix24.ts';
-import { type Budget, levelsInMemory, openBudget, ourLimits } from '#crm/budget.ts';
+import { type Budget, openBudget, ourLimits } from '#crm/budget.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import { Crm } from '#crm/crm.ts';
 import type { QueueOptions } from '#crm/queue.ts';
@@ -133,7 +133,7 @@ export function crmOn(
 
 /** A budget of its own, as the standard plan allows it. */
 export function budgetOf({ portal }: TestPortal, clock = Date.now): Budget {
-  return openBudget(levelsInMemory(), ourLimits.standard, { portal, clock, logger: silent });
+  return openBudget({ db: null, limits: ourLimits.standard, portal, clock, logger: silent });
 }
 
 /** A store would take its own time, which a fake clock does not wait for. */
