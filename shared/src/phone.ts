@@ -1,6 +1,6 @@
 /**
  * Normalises a telephone number so that different spellings compare equal: digits only, with the Vietnamese national
- * prefix 0 instead of 0084 or +84 (docs/crm.md#contacts). Null if too short to identify anyone.
+ * prefix 0 instead of 0084 or +84 (docs/crm.md#people). Null if too short to identify anyone.
  */
 export function normalizePhone(value: string): string | null {
   const digits = value.replace(/\D/g, '');

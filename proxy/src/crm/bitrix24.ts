@@ -60,7 +60,7 @@ const maxOrgIds = 16;
 const maxUsers = 50;
 /** All of them are found on one page of contacts, unless an address stands for several. */
 const maxSenders = 32;
-/** The most contacts of a company that one look-up lists (docs/crm.md#paging). */
+/** The most contacts of a company that one look-up lists (docs/crm.md#calling). */
 export const contactsPage = 50;
 
 export type Bitrix24 = ReturnType<typeof openBitrix24>;
@@ -164,7 +164,7 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
 
 const failed = (code: CrmErrorCode) => ({ kind: 'failed' as const, code });
 
-/** Only what is shown of a user (docs/crm.md#owners). */
+/** Only what is shown of a user (docs/crm.md#people). */
 function userParams(ids: string | readonly string[]): Command['params'] {
   const select = ['ID', 'ACTIVE', 'NAME', 'LAST_NAME', 'EMAIL', 'USER_TYPE'];
   return { FILTER: { ID: ids.length === 1 ? String(ids[0]) : ids }, select };

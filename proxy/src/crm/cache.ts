@@ -12,7 +12,7 @@ export interface Lifetimes {
   company: number;
   /** "No such company" is kept briefly, because a new shop can appear in the CRM at any moment. */
   negative: number;
-  /** The account owner may change or leave without any change to the company's record (docs/crm.md#owners). */
+  /** The account owner may change or leave without any change to the company's record (docs/crm.md#people). */
   owner: number;
 }
 

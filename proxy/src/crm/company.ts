@@ -258,7 +258,7 @@ function isFamilyName(part: string | null | undefined): boolean {
 }
 
 /**
- * Address of a record's card in the CRM (docs/crm.md#links). The id must be digits only; the portal is an origin
+ * Address of a record's card in the CRM (docs/crm.md#webhook-addresses). The id must be digits only; the portal is an origin
  * configured by the operator. Null for anything else.
  */
 function cardUrl(portal: string, kind: 'company' | 'contact', id: string): string | null {

@@ -52,7 +52,7 @@ export const FieldMap = z.strictObject({
 });
 export type FieldMap = z.output<typeof FieldMap>;
 
-/** The fields of a company that are shown or looked for (docs/crm.md#selecting). */
+/** The fields of a company that are shown or looked for (docs/crm.md#calling). */
 export function fieldsShown({ segments: _, extra, ...named }: FieldMap): string[] {
   const system = ['ID', 'TITLE', 'DATE_CREATE', 'DATE_MODIFY', 'ASSIGNED_BY_ID', 'ADDRESS_REGION', 'ADDRESS_COUNTRY'];
   const multiple = ['EMAIL', 'PHONE', 'WEB'];

@@ -133,7 +133,7 @@ export function longestOf(answers: ReadonlyMap<string, CommandAnswer>): Operatin
   return times.reduce((most, time) => (time && (!most || time.seconds > most.seconds) ? time : most), null);
 }
 
-/** Reads the part of a `time` block that limits us; any of its members may be missing (docs/crm.md#answers). */
+/** Reads the part of a `time` block that limits us; any of its members may be missing (docs/crm.md#calling). */
 function operatingOf(time: unknown): OperatingTime | null {
   if (!isRecord(time)) return null;
   const { operating, operating_reset_at } = time;

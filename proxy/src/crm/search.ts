@@ -149,7 +149,7 @@ function writtenPhones(national: string): string[] {
   return [national, `+84${rest}`, `84${rest}`];
 }
 
-/** Rows of one page (docs/crm.md#paging). */
+/** Rows of one page (docs/crm.md#calling). */
 const page = 50;
 
 /**

@@ -1,6 +1,6 @@
 import { portalTime } from '#crm/methods/methods.ts';
 
-/** The `time` block that goes with every answer (docs/crm.md#answers); moments in epoch milliseconds. */
+/** The `time` block that goes with every answer (docs/crm.md#calling); moments in epoch milliseconds. */
 export function timeBlock(start: number, finish: number, operating: { operating: number; operating_reset_at: number }) {
   const duration = (finish - start) / 1_000;
   return {

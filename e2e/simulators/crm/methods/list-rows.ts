@@ -8,7 +8,7 @@ const pageSize = 50;
 
 /**
  * One page of rows. `start` is an offset; -1 leaves the counting out: total 0, never a `next`
- * (docs/crm.md#paging).
+ * (docs/crm.md#calling).
  */
 export function page(rows: readonly unknown[], start: unknown): MethodAnswer {
   const offset = Math.trunc(Number(start ?? 0)) || 0;
@@ -37,7 +37,7 @@ export function sortRows(rows: readonly CrmRecord[], order: unknown): CrmRecord[
 
 /**
  * The selected fields of a row: `*` is all own fields, `UF_*` all custom ones, multi fields must be named, `ID` always
- * comes, unknown names are skipped (docs/crm.md#selecting).
+ * comes, unknown names are skipped (docs/crm.md#calling).
  */
 export function selectFields(record: CrmRecord, select: unknown): Record<string, unknown> {
   const given = isArray(select) ? Object.values(select).map(String) : [];

@@ -6,7 +6,7 @@ import type { Method, MethodAnswer, MethodContext } from './method.ts';
 
 const brief =
   'ID ACTIVE NAME LAST_NAME SECOND_NAME TITLE IS_ONLINE TIME_ZONE WORK_POSITION PERSONAL_PHOTO UF_DEPARTMENT UF_PHONE_INNER DATE_REGISTER TIMESTAMP_X LAST_ACTIVITY_DATE USER_TYPE';
-/** Columns by scope: the brief one has no e-mail address (docs/crm.md#owners). */
+/** Columns by scope: the brief one has no e-mail address (docs/crm.md#people). */
 const columns: Record<string, string> = {
   user_brief: brief,
   user_basic: `${brief} EMAIL WORK_PHONE PERSONAL_MOBILE`,
