@@ -19,7 +19,7 @@ const table = `
 
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#setup/* | #server/x.ts
+  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #crm/bitrix24.ts #crm/company.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#routing/* !#profile/* !#trust/* !#crm/* !#store/* | #server/x.ts
   proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
   proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts

@@ -7,9 +7,8 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { isHeld, restsOnSync } from '#routing/claims.ts';
 import { finishDecision } from '#routing/decision.ts';
-import { hasGiven, takenBackReason, writtenFields } from '#routing/written-fields.ts';
+import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
@@ -22,6 +21,7 @@ import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
 import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
+import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
 import { standsOn } from '#trust/companies.ts';
 import { isReadByOther, readerOf } from '#trust/evidence.ts';
 import { releaseCustomer, undoAdoption } from './adopt.ts';
@@ -196,7 +196,7 @@ function takeBackSync(
       ...{ state: latest.state, inputs, link, assignment: latest.assignment },
       outcome: { ...outcome, team: latest.outcome.team, reason },
     };
-    await decisions.add(ctx.db, record, latest.number, null);
+    await decisions.add(ctx.db, record, latest.number, null, openClaimOf(inputs));
   });
 }
 

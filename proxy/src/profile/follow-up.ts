@@ -6,9 +6,9 @@ import { clearIfRead } from '#customers/ticket-writes.ts';
 import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { isHeld } from '#routing/claims.ts';
 import { judgeClaimAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { isHeld } from '#trust/claims.ts';
 import { judgeMatch, readerOf } from '#trust/evidence.ts';
 import { type Found, type Judged, matchOf } from './companies.ts';
 

@@ -8,8 +8,8 @@ import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { isHeld } from '#routing/claims.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { isHeld } from '#trust/claims.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { recordResponsible } from './follow-up.ts';
 

@@ -10,8 +10,8 @@ import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/time.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import * as decisions from '#store/decisions.ts';
+import { isHeld } from '#trust/claims.ts';
 import { senderAddress } from '#trust/evidence.ts';
-import { isHeld } from './claims.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import { isClaim, isHeld } from './claims.ts';
+import { isClaim, isHeld } from '#trust/claims.ts';
 
 /** The part of the configuration that routing uses. */
 export interface RoutingConfig {

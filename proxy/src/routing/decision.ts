@@ -5,10 +5,11 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import { openClaimOf } from '#trust/claims.ts';
 import { applyDecision, openOn } from './assign.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from './decide.ts';
 import type { Gathered } from './gather.ts';
-import { eligibleAgents } from './round-robin.ts';
+import { eligibleAgents, turnIn } from './round-robin.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
 export interface Planned {
@@ -54,7 +55,7 @@ export async function planDecision(
   if (await isTaken(ctx, ticket, outcome.team, signal))
     return { outcome, turn: null, assignment: { state: 'already_assigned', candidates } };
   if (eligible.length === 0) return { outcome, turn: null, assignment: { state: 'nobody_available', candidates } };
-  return { outcome, turn: { team: outcome.team, members, eligible }, assignment: { state: 'planned', candidates } };
+  return { outcome, turn: turnIn(outcome.team, members, eligible), assignment: { state: 'planned', candidates } };
 }
 
 /**
@@ -85,7 +86,7 @@ export async function keepDecision(
     ...(found_by && { found_by }),
     ...(repairs && { repairs }),
   };
-  const decision = await decisions.add(ctx.db, draft, after, turn);
+  const decision = await decisions.add(ctx.db, draft, after, turn, openClaimOf(inputs));
   if (decision === null) return { state: null, again: ctx.clock() };
   ctx.metrics.ticketDecided(decision);
   return carryOut(ctx, decision, fields, ticket, signal);

@@ -17,10 +17,10 @@ import * as adoptions from '#store/adoptions.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { candidatesWithIntake } from '#trust/candidates.ts';
+import { isHeld } from '#trust/claims.ts';
 import { decidingOf } from '#trust/companies.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import { isOwnAddress, type TicketFacts } from '#trust/judge.ts';
-import { isHeld } from './claims.ts';
 import { checkFields } from './written-fields.ts';
 
 /** What is known about a ticket after intake, enrichment and linking. */

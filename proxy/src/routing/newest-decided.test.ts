@@ -4,12 +4,13 @@ import { draftOf } from '#store/testing/decision-draft.ts';
 import { addTo } from '#store/testing/decisions.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { latestTurns } from './explain.ts';
+import { turnIn } from './round-robin.ts';
 
 /** A store with so many decisions; every tenth was nobody's turn. Says how many were read at a time. */
 async function setUp(count: number) {
   const { db } = memoryStore();
   const candidates = ['an', 'binh'].map((user) => ({ user, reason: 'not_their_turn' as const }));
-  const turn = { team: 'CS 60p', members: ['an', 'binh'], eligible: ['an', 'binh'] };
+  const turn = turnIn('CS 60p', ['an', 'binh']);
   for (let id = 1; id <= count; id += 1) {
     const assignment = { state: 'planned' as const, candidates };
     const outcome = { ...draftOf('').outcome, ...(id % 10 === 1 && { team: null }) };

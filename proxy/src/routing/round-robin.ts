@@ -1,4 +1,5 @@
 import type { AgentReason } from '@deskside/shared/routing';
+import type { Turn } from '#store/decisions.ts';
 
 /** A team member, with what decides whether they get tickets. */
 export interface Member {
@@ -55,4 +56,9 @@ export function nextInTurn(
   const start = last === null ? 0 : ring.indexOf(last) + 1;
   const may = new Set(eligible);
   return [...ring.slice(start), ...ring.slice(0, start)].find((member) => may.has(member)) ?? null;
+}
+
+/** The turn in a team, to be taken with a decision. */
+export function turnIn(team: string, members: readonly string[], eligible: readonly string[] = members): Turn {
+  return { team, next: (last) => nextInTurn(members, eligible, last) };
 }

@@ -4,7 +4,7 @@ import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { applyDecision, readIfThere } from './assign.ts';
-import { eligibleAgents } from './round-robin.ts';
+import { eligibleAgents, turnIn } from './round-robin.ts';
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
@@ -83,7 +83,7 @@ async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, 
   }
   await tickets.enqueue(ctx.db, [listed], { dueAt: ctx.clock() + finishAfterMs, now: ctx.clock() });
   const { members, eligible, candidates } = roster;
-  const turned = await decisions.takeTurn(ctx.db, decision.id, { team, members, eligible }, candidates);
+  const turned = await decisions.takeTurn(ctx.db, decision.id, turnIn(team, members, eligible), candidates);
   if (turned === null) return false;
   await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);
   return true;

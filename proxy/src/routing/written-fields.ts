@@ -3,7 +3,7 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Lookup } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { isClaim, isHeld } from './claims.ts';
+import { hasGiven, isClaim, isHeld } from '#trust/claims.ts';
 import { otherShop, shownReason } from './decide.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
@@ -91,16 +91,6 @@ export interface WrittenOf {
     reason?: string;
   };
   instead: { reason?: string; crmLastCheckedAt?: null; crmNotFoundAt?: null };
-}
-
-/**
- * Whether a decision gave the ticket this org id: intake found it, or the ticket's customer has it. One that was on the
- * ticket is not ours.
- */
-export function hasGiven({ inputs }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
-  const { org_id, findings } = inputs;
-  if (findings.some(({ value }) => value === orgId)) return true;
-  return org_id?.value === orgId && org_id.source !== 'ticket' && !isClaim(inputs);
 }
 
 /**

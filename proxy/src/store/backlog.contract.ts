@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -46,7 +47,7 @@ export function describeBacklog(dbOf: () => StateDb): void {
         return { ...plain, outcome: { ...plain.outcome, team } };
       };
       const [first, second] = [draft(), draft()];
-      for (const one of [first, second]) await decisions.add(db, one, 0, { team, members, eligible });
+      for (const one of [first, second]) await decisions.add(db, one, 0, turnIn(team, members, eligible));
       // Nobody's turn: it had an assignee.
       await decisions.add(db, draft(), 0, null);
       const decided = await decisions.newest(db, { beforeId: null, limit: 3 });

@@ -18,6 +18,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import { backUp } from './back-up.ts';
 import * as decisions from './decisions.ts';
 import * as notes from './notes.ts';
@@ -27,7 +28,7 @@ import { draftOf } from './testing/decision-draft.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const clock = () => noon;
-const team = { team: 'CS 60p', members: ['a', 'b', 'c'], eligible: ['a', 'b', 'c'] };
+const team = turnIn('CS 60p', ['a', 'b', 'c']);
 
 let root: string;
 let folder: string;

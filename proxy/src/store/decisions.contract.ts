@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
-import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import type { DecisionDraft, Turn } from './decisions.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
@@ -38,7 +38,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     });
 
     it('change where they are told to and nowhere else', async () => {
-      const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
+      const before = await add(draftOf(ticket), 0, turnIn(randomUUID(), ['an']));
       await decisions.update(db(), before.id, {});
       await decisions.update(db(), before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
       expect(await latest(ticket)).toEqual(before);
@@ -124,13 +124,14 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       if (!orgId || !another) throw new Error('unreachable');
       const { inputs } = draftOf(ticket);
       const trust = { level: 'claimed' as const, evidence: [] };
-      const claimed = (claims: ClaimsMode): Pick<DecisionDraft, 'inputs'> => ({
-        inputs: { ...inputs, claims, org_id: { value: orgId, source: 'ticket', field: 'custom_orgid', trust } },
-      });
+      const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust };
+      const claimed = { inputs: { ...inputs, org_id } };
       const other = randomUUID();
-      await add(draftOf(ticket, claimed('hold')), 0, null);
-      await add(draftOf(other, claimed('hold')), 0, null);
-      await add(draftOf(randomUUID(), claimed('accept')), 0, null);
+      for (const name of [ticket, other]) {
+        const kept = await decisions.add(db(), draftOf(name, claimed), 0, null, orgId);
+        await decisions.update(db(), kept?.id ?? '', { state: 'applied' });
+      }
+      await add(draftOf(randomUUID(), claimed), 0, null);
       const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
       const found = await decisions.openClaimsOf(db(), [another, ...strangers, orgId]);
       expect(found.map(({ name }) => name).toSorted()).toEqual([ticket, other].toSorted());

@@ -2,9 +2,6 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { changeDecision, type DecisionChange, withAgentInTurn } from '#routing/change-decision.ts';
-import { isOpenClaim } from '#routing/claims.ts';
-import { nextInTurn } from '#routing/round-robin.ts';
 import { chunksOf } from './chunks.ts';
 import type { StateDb, TicketKey } from './schema.ts';
 import { noteInUse } from './tickets.ts';
@@ -22,25 +19,25 @@ export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'
   assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
 };
 
-/** The turn in a team: the next eligible member after the team's last, in row order, wrapping. */
+/** The turn in a team. */
 export interface Turn {
   team: string;
-  /** All members in row order. */
-  members: readonly string[];
-  /** Those who may get a ticket now. Not empty. */
-  eligible: readonly string[];
+  /** Who is next after whoever got the team's last ticket; null if nobody may. */
+  next(last: string | null): string | null;
 }
 
 /**
  * Records a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither, so
  * that a crash neither skips nor repeats an agent. `after` is the number of the ticket's latest decision as far as the
- * caller knows (0: none). If there is a newer one by now, nothing is recorded and the result is null.
+ * caller knows (0: none). If there is a newer one by now, nothing is recorded and the result is null. `openClaim`: the org
+ * id, if the decision rests on a claim that may yet be confirmed.
  */
 export function add(
   db: StateDb,
   { ticket, assignment: drafted, ...draft }: DecisionDraft,
   after: number,
   turn: Turn | null,
+  openClaim: OrgId | null = null,
 ): Promise<RoutingDecision | null> {
   const key = { name: ticket, creation: draft.inputs.ticket_creation };
   const decidedAt = Date.parse(draft.decided_at);
@@ -56,6 +53,7 @@ export function add(
       creation: key.creation,
       number: decision.number,
       latest: 1,
+      open_claim: openClaim,
       decided_at: decidedAt,
       ...contentOf(decision, 1),
     };
@@ -116,9 +114,49 @@ export function update(db: StateDb, id: string, change: DecisionChange): Promise
   });
 }
 
+/** A change to a decision; what is absent stays. */
+export interface DecisionChange {
+  state?: RoutingDecision['state'];
+  assignment?: Partial<Assignment>;
+  link?: RoutingDecision['link'];
+  /** The reason as the ticket now shows it. */
+  reason?: string;
+}
+
+/**
+ * Applies a change to a decision; what is absent or undefined stays. Inputs and outcome stay as well, except for the
+ * reason, which becomes the one written to the ticket.
+ */
+function changeDecision(decision: RoutingDecision, change: DecisionChange): RoutingDecision {
+  const { assignment } = decision;
+  const waited = change.assignment?.waited ?? assignment.waited;
+  return {
+    ...decision,
+    state: change.state ?? decision.state,
+    assignment: {
+      state: change.assignment?.state ?? assignment.state,
+      agent: change.assignment?.agent === undefined ? assignment.agent : change.assignment.agent,
+      candidates: change.assignment?.candidates ?? assignment.candidates,
+      ...(waited !== undefined && { waited }),
+    },
+    link: change.link === undefined ? decision.link : change.link,
+    outcome: { ...decision.outcome, reason: change.reason ?? decision.outcome.reason },
+  };
+}
+
+/**
+ * The assignment with its agent, whose candidate entry becomes `next_in_turn`; the other candidates stay as they are.
+ */
+function withAgentInTurn(assignment: Omit<Assignment, 'agent'>, agent: string): Assignment {
+  const candidates = assignment.candidates.map((candidate) =>
+    candidate.user === agent ? { ...candidate, reason: 'next_in_turn' as const } : candidate,
+  );
+  return { ...assignment, agent, candidates };
+}
+
 /** The agent whose turn it is; nobody else can take that turn before the transaction ends. */
-async function whoseTurn(trx: StateDb, { team, members, eligible }: Turn): Promise<string> {
-  const agent = nextInTurn(members, eligible, await lockTurn(trx, team));
+async function whoseTurn(trx: StateDb, { team, next }: Turn): Promise<string> {
+  const agent = next(await lockTurn(trx, team));
   if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
   return agent;
 }
@@ -156,13 +194,12 @@ async function writeDecision(
   await trx.updateTable('decisions').set(contentOf(decision, latest)).where('id', '=', id).execute();
 }
 
-/** A decision's columns apart from its key. A superseded one is not waiting. */
+/** What of a decision changes. A superseded one is not waiting. */
 function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, latest: number) {
   const { id: _, ...content } = decision;
   const isWaiting = latest === 1 && content.assignment.state === 'nobody_available';
-  const open_claim = latest === 1 && isOpenClaim(content) ? (content.inputs.org_id?.value ?? null) : null;
   const waiting_team = isWaiting ? (content.outcome.team ?? '') : null;
-  return { waiting_team, open_claim, decision: JSON.stringify(content) };
+  return { waiting_team, decision: JSON.stringify(content) };
 }
 
 // What the records say of one ticket: its decisions.
@@ -244,7 +281,7 @@ export async function waitingIn(
   return rows.map(({ id, ticket, creation }) => ({ id: String(id), name: ticket, creation }));
 }
 
-/** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
+/** Tickets whose latest decision is an open claim of one of these org ids. */
 export async function openClaimsOf(db: StateDb, orgIds: readonly OrgId[]): Promise<TicketKey[]> {
   const claimed: TicketKey[] = [];
   for (const chunk of chunksOf(orgIds)) {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from './decisions.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -49,7 +50,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   }
   const turns = decided.map(({ assignment }) => assignment.agent);
   expect(turns).toEqual(turns.map((_, i) => members[i % members.length]));
-  const turn = { team: 'CS 60p', members, eligible: members };
+  const turn = turnIn('CS 60p', members);
   const next = await decisions.add(store.db, draftOf('next'), 0, turn);
   expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
   // What is known of a ticket and its place in the queue are there together or not at all.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import { moveStore } from './move-store.ts';
@@ -14,7 +15,7 @@ import { draftOf } from './testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 import { putRecords } from './testing/records-to-purge.ts';
 
-const team = { team: 'CS 60p', members: ['a', 'b', 'c'], eligible: ['a', 'b', 'c'] };
+const team = turnIn('CS 60p', ['a', 'b', 'c']);
 const folders: string[] = [];
 let server: PostgresServer;
 let databases = 0;

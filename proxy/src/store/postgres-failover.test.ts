@@ -1,5 +1,6 @@
 import { sized } from '@deskside/testing/size';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from './decisions.ts';
 import { openStore, type Store } from './store.ts';
 import { StoreUnavailable } from './store-error.ts';
@@ -19,7 +20,7 @@ const rounds = sized({ small: 2, full: 10 });
 test('connections that are ended and a server that crashes lose nothing that was confirmed, and the store goes on', async () => {
   const url = server.urlOf('postgres');
   const stores = [await openStore(url), await openStore(url)];
-  const turn = { team: 'CS 60p', members: ['an', 'binh', 'chi'], eligible: ['an', 'binh', 'chi'] };
+  const turn = turnIn('CS 60p', ['an', 'binh', 'chi']);
   const confirmed: string[] = [];
   let failed = 0;
   let isOver = false;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import { describeStore } from './store.contract.ts';
@@ -110,7 +111,7 @@ it('a record is seen at once by another process on the same folder, and outlives
 
 it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {
   const store = await openStore(`file:${newFolder()}`);
-  const turn = { team: 'CS 60p', members: ['an'], eligible: ['an'] };
+  const turn = turnIn('CS 60p', ['an']);
   const work = Array.from({ length: 50 }, (_, i) => [
     decisions.add(store.db, draftOf(`T${i}`), 0, turn),
     leases.take(store, [`key ${i}`], 'owner', 1_000),

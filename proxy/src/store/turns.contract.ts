@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { turnIn } from '#routing/round-robin.ts';
 import type { DecisionDraft, Turn } from './decisions.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
@@ -21,7 +22,7 @@ export function describeTurns(dbOf: (which: number) => StateDb): void {
     team = randomUUID();
     ticket = randomUUID();
   });
-  const turn = (eligible = members) => ({ team, members, eligible });
+  const turn = (eligible = members) => turnIn(team, members, eligible);
   const add = (draft: DecisionDraft, after: number, turn: Turn | null) => addTo(db(), draft, after, turn);
   const nextAgent = async (eligible = members) =>
     (await add(draftOf(randomUUID()), 0, turn(eligible))).assignment.agent;

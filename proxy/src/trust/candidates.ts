@@ -3,9 +3,9 @@ import type { Context } from '#context.ts';
 import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
-import { hasGiven } from '#routing/written-fields.ts';
 import * as decisions from '#store/decisions.ts';
 import { type Rejection, standing } from '#store/rejections.ts';
+import { hasGiven } from './claims.ts';
 import { chosenFirst, isRejected } from './companies.ts';
 import { earlierChoices, senderAddress } from './evidence.ts';
 

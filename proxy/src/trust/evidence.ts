@@ -5,12 +5,12 @@ import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
-import { isOpenClaim } from '#routing/claims.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import type { EarlierChoice, Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
+import { isOpenClaim } from './claims.ts';
 import { isRejected, isSameCompany, standsOn } from './companies.ts';
 import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
 

@@ -1,3 +1,4 @@
+import { turnIn } from '#routing/round-robin.ts';
 import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
 import * as tickets from '#store/tickets.ts';
@@ -9,7 +10,7 @@ import { insertedTicket } from './inserted.ts';
 
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
 const { db } = await openStore(database);
-const team = { team: 'CS 60p', members: members.split(','), eligible: members.split(',') };
+const team = turnIn('CS 60p', members.split(','));
 for (let i = 0; ; i += 1) {
   const ticket = `${prefix}-${i}`;
   await tickets.accept(db, ticket, insertedTicket(), 1_000);

@@ -33,7 +33,12 @@ export function isHeld(
  * brings evidence (docs/decisions.md 9). A later change of rules does not affect it.
  */
 export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
-  return isClaim(inputs) && isHeld(inputs, inputs.claims);
+  return openClaimOf(inputs) !== null;
+}
+
+/** The org id of such a claim. */
+export function openClaimOf(inputs: RoutingInputs): OrgId | null {
+  return isClaim(inputs) && isHeld(inputs, inputs.claims) ? (inputs.org_id?.value ?? null) : null;
 }
 
 /** Whether a decision goes by an agent's Sync with this company. */
@@ -43,4 +48,14 @@ export function restsOnSync({ cause, inputs }: Pick<RoutingDecision, 'cause' | '
   if (cause === 'sync' && customer?.org_id === orgId) return true;
   const evidence = org_id?.trust?.evidence ?? [];
   return org_id?.value === orgId && evidence.some(({ code }) => code === 'linked_by_agent');
+}
+
+/**
+ * Whether a decision gave the ticket this org id: intake found it, or the ticket's customer has it. One that was on the
+ * ticket is not ours.
+ */
+export function hasGiven({ inputs }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, findings } = inputs;
+  if (findings.some(({ value }) => value === orgId)) return true;
+  return org_id?.value === orgId && org_id.source !== 'ticket' && !isClaim(inputs);
 }

@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
+import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import { isClaim, isHeld, isOpenClaim } from './claims.ts';
-import { decisionDraft } from './testing/decision-draft.ts';
 
 const trustOf = (level: LookupTrust['level'], ...codes: TrustEvidence['code'][]): LookupTrust => ({
   level,
