@@ -46,9 +46,8 @@ const table = `
   extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts                                                       | #panel/sync/x.ts
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
-  extension/src/options         | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
-  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #settings/language.ts #ui/* #options/components.tsx | #background/x.ts
-  extension/src/welcome         | react wxt/browser #i18n/* #messaging/page-protocol.ts #options/components.tsx #options/use-options.ts #platform/* #settings/* | #options/x.ts
+  extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
+  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #settings/language.ts #ui/* #pages/components.tsx | #background/x.ts
   extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
+import { optionsTextsIn } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
-import { welcomeTexts } from '@deskside/extension/welcome-texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import { ensureChromium } from '../../scripts/ensure-chromium.ts';
@@ -64,8 +64,7 @@ async function withBrowser(extension: string, language: Language, take: (page: P
 }
 
 async function welcome(page: Page, language: Language): Promise<void> {
-  const texts = welcomeTexts[language].address;
-  await page.goto(`${pages}/welcome.html`);
+  const texts = optionsTextsIn(language).address;
   await page.getByLabel(texts.label).fill(texts.example);
   await keep(page, language, 'welcome');
 }

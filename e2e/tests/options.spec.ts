@@ -1,34 +1,33 @@
-import { optionsTexts } from '@deskside/extension/options-texts';
+import { optionsTextsIn } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
-import { welcomeTexts } from '@deskside/extension/welcome-texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { extensionOrigin } from './setup/shared-browser.ts';
 
-const texts = optionsTexts.en;
+const texts = optionsTextsIn('en');
 
-test('the options page says in plain words whether helpdesk, proxy and sign-in work, and which addresses are built in', async ({
+test('the options page of a company’s own package signs in by itself and leads to the tickets', async ({
   page,
   panel,
   world,
 }) => {
   await page.goto(panel.optionsUrl);
-  await page.getByRole('button', { name: texts.test.run }).click();
-  await expect(page.getByText(demo.agent.name)).toBeVisible();
+  await expect(page.getByRole('heading', { name: texts.ready.heading(demo.agent.fullName) })).toBeVisible();
+  // A built-in address is shown and cannot be changed.
+  await expect(page.locator('code')).toHaveText(/^http:/);
+  await expect(page.getByRole('button', { name: texts.change })).toHaveCount(0);
   expect(await axeViolations(page)).toEqual([]);
-  // Built-in addresses are shown and cannot be changed.
-  const helpdesk = page.getByLabel(texts.addresses.helpdesk, { exact: true });
-  await expect(helpdesk).toHaveValue(world.helpdesk.url);
-  await expect(helpdesk).toHaveAttribute('readonly', '');
+  await expect(page.getByRole('link', { name: texts.ready.tickets })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${world.helpdesk.url}/helpdesk/tickets`);
 });
 
 test('signing out keeps the profile away until the next click on Sign in', async ({ page, panel, context }) => {
   await panel.open(demo.tickets.matched);
   const options = await context.newPage();
   await options.goto(panel.optionsUrl);
-  await options.getByRole('button', { name: texts.session.signOut }).click();
-  await expect(options.getByText(texts.session.none)).toBeVisible();
+  await options.getByRole('button', { name: texts.signIn.signOut }).click();
+  await expect(options.getByText(texts.signIn.problems.signed_out)).toBeVisible();
   await options.close();
   // The panel was left open, so it is there again.
   await page.reload();
@@ -36,17 +35,4 @@ test('signing out keeps the profile away until the next click on Sign in', async
   await expect(panel.rail).toContainText(failures.code.signed_out.title);
   await panel.rail.getByRole('button', { name: shell.signIn }).click();
   await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
-});
-
-test('the welcome page of a company’s own package signs in by itself and leads to the tickets', async ({
-  page,
-  world,
-}) => {
-  await page.goto(`${extensionOrigin}/welcome.html`);
-  const { ready } = welcomeTexts.en.signIn;
-  await expect(page.getByRole('heading', { name: ready.heading(demo.agent.fullName) })).toBeVisible();
-  expect(await axeViolations(page)).toEqual([]);
-  await expect(page.getByRole('link', { name: ready.tickets })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${world.helpdesk.url}/helpdesk/tickets`);
 });

@@ -1,4 +1,4 @@
-import { optionsTexts } from '@deskside/extension/options-texts';
+import { optionsTextsIn } from '@deskside/extension/options-texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
 
@@ -36,5 +36,5 @@ test('the toolbar button opens and closes the panel on a ticket, elsewhere it op
   expect(options.url()).toBe(panel.optionsUrl);
   // The shortcut that the manifest suggests is one that Chromium assigns.
   await expect(options.getByText('Alt+Shift+K')).toBeVisible();
-  await expect(options.getByRole('heading', { name: optionsTexts.en.title })).toBeVisible();
+  await expect(options.getByRole('heading', { name: optionsTextsIn('en').title })).toBeVisible();
 });

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { optionsTextsIn } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
-import { welcomeTexts } from '@deskside/extension/welcome-texts';
 import { builtExtensionIds, redirectUriOf } from '@deskside/proxy/desired-state';
 import { demo } from '@deskside/simulators/seed/index';
 import { needs } from '@deskside/testing/needs';
@@ -88,12 +88,12 @@ needs('firefox')('Firefox with its package', (executablePath) => {
       extensionData: { type: 'archivePath', path: firefox },
     });
     const page = await FirefoxPage.at(browser, 'moz-extension:');
-    const { address, access, signIn } = welcomeTexts.en;
+    const { address, access, ready } = optionsTextsIn('en');
     await expect.poll(() => page.text()).toContain(address.label);
     await page.type(`${proxyUrl}${enter}`);
     await page.press('button', access.allow);
-    await expect.poll(() => page.text()).toContain(signIn.ready.heading(demo.agent.fullName));
-    await page.press('link', signIn.ready.tickets);
+    await expect.poll(() => page.text()).toContain(ready.heading(demo.agent.fullName));
+    await page.press('link', ready.tickets);
     await FirefoxPage.at(browser, `${helpdesk.url}/helpdesk/tickets`);
 
     await page.goto(`${helpdesk.url}/helpdesk/tickets/${demo.tickets.matched}`);

@@ -96,6 +96,7 @@ export function createBackground() {
   const speak = async () => {
     await tellLaunchers({ deskside: 'language', ...(await speech()) });
   };
+  /** The page that lets the browser ask for access, among other first things. */
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
     togglePanel(tab, {
@@ -141,7 +142,7 @@ export function createBackground() {
       return { id: browser.runtime.id, pages: `${location.origin}/`, helpdesk, withheld };
     },
     async withheld(verb) {
-      if (verb === 'access.ask') return openWelcome().then(() => true);
+      if (verb === 'access.ask') return openOptions().then(() => true);
       const refused = { ok: false, error: { code: 'access_withheld' } } as const;
       return verb === 'profile.peek' ? compactStatus(refused, await language()) : refused;
     },
@@ -172,7 +173,7 @@ export function createBackground() {
     async installed(): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
       if ((await isGranted(helpdesk)) && (await isGranted(proxy))) return;
-      await openWelcome();
+      await openOptions();
     },
     toggle,
     async clicked(tab: Tab): Promise<void> {
@@ -184,11 +185,6 @@ export function createBackground() {
 async function grantedHelpdesk(): Promise<string | null> {
   const { helpdesk } = await readSettings();
   return (await isGranted(helpdesk)) ? helpdesk : null;
-}
-
-/** The page that lets the browser ask for access, among other first things. */
-async function openWelcome(): Promise<void> {
-  await browser.tabs.create({ url: '/welcome.html' });
 }
 
 /** Tells every open page of the helpdesk. */

@@ -1,5 +1,5 @@
-import { mountPage } from '#options/mount-page.tsx';
-import { OptionsPage } from '#options/options-page.tsx';
-import '#options/options.css';
+import { mountPage } from '#pages/components.tsx';
+import { OptionsPage } from '#pages/options-page.tsx';
+import '#pages/options.css';
 
 mountPage(<OptionsPage />);

@@ -1,4 +1,4 @@
-import { mountPage } from '#options/mount-page.tsx';
+import { mountPage } from '#pages/components.tsx';
 import { TeamPage } from '#team/team-page.tsx';
 import '#team/team.css';
 

@@ -1,5 +1,8 @@
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 
+/** Makes a request that answers with the new state; null: it failed. */
+export type Run = (change: () => Promise<OptionsState>) => Promise<OptionsState | null>;
+
 /** Both addresses, as origins. */
 export interface Addresses {
   helpdesk: string;

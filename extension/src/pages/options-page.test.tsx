@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { welcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
 import { requestOrigins } from '#platform/permissions.ts';
 import { until } from '#testing/until.ts';
-import { WelcomePage } from './welcome-page.tsx';
+import { OptionsPage } from './options-page.tsx';
+import { optionsTextsIn } from './texts.ts';
 
 vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
 vi.mock('#platform/permissions.ts', () => ({ requestOrigins: vi.fn() }));
@@ -15,7 +15,7 @@ vi.mock('wxt/browser', () => {
   return { browser: { i18n: { getUILanguage: () => 'en' }, permissions: { onAdded: event, onRemoved: event } } };
 });
 
-const texts = welcomeTexts.en;
+const texts = optionsTextsIn('en');
 const helpdesk = 'https://help.example';
 const proxy = 'https://deskside.example';
 const named: Found = { ok: true, proxy, helpdesk };
@@ -63,8 +63,8 @@ function type(value: string) {
 async function start() {
   document.body.innerHTML = '<div id="root"></div>';
   root = createRoot(document.querySelector('#root') as HTMLElement);
-  root.render(<WelcomePage />);
-  await shows(texts.settings);
+  root.render(<OptionsPage />);
+  await shows(texts.preferences.heading);
 }
 
 async function enter(address: string) {
@@ -133,7 +133,7 @@ test('one address, one permission, and the tickets are a click away; the focus g
 
   await press(texts.access.allow);
   expect(requestOrigins).toHaveBeenCalledWith([helpdesk, proxy]);
-  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  await shows(texts.ready.heading('Nguyễn An'));
   expect(asked).toContainEqual(['options.saveAddresses', { helpdesk, proxy }]);
   const tickets = document.querySelector<HTMLAnchorElement>('a.button');
   expect(tickets?.href).toBe(`${helpdesk}/helpdesk/tickets`);
@@ -145,7 +145,7 @@ test('once the person is known the page speaks their language', async () => {
   await enter(proxy);
   learnt = { language: 'vi', spoken: 'vi' };
   await press(texts.access.allow);
-  await shows(welcomeTexts.vi.signIn.ready.heading('Nguyễn An'));
+  await shows(optionsTextsIn('vi').ready.heading('Nguyễn An'));
 });
 
 test('a refused permission is explained, changes nothing, and can be asked for again', async () => {
@@ -158,7 +158,7 @@ test('a refused permission is explained, changes nothing, and can be asked for a
   expect(verbs()).toEqual(['welcome.find']);
   vi.mocked(requestOrigins).mockResolvedValue(true);
   await press(texts.access.allow);
-  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  await shows(texts.ready.heading('Nguyễn An'));
 });
 
 test.each(['http://deskside.example', 'ftp://deskside.example', 'no address', ''])(
@@ -203,7 +203,7 @@ test('an address from a link changes nothing where Deskside is set up', async ()
   const set = (value: string) => ({ value, lock: null, granted: true });
   background.state = { ...background.state, helpdesk: set(helpdesk), proxy: set(proxy) };
   await start();
-  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  await shows(texts.ready.heading('Nguyễn An'));
   expect(text()).not.toContain('evil');
 });
 
@@ -212,7 +212,7 @@ test("an organisation's proxy needs no typing, and its two addresses only the pe
   await start();
   await shows(texts.access.heading);
   expect(asked).toContainEqual(['welcome.find', { proxy }]);
-  expect(text()).not.toContain(texts.access.change);
+  expect(text()).not.toContain(texts.change);
   root.unmount();
   asked = [];
   background.state = { ...background.state, helpdesk: { value: helpdesk, lock: 'policy', granted: false } };
@@ -228,10 +228,10 @@ test('whoever is not signed in to the helpdesk signs in there, and goes on', asy
   await enter(proxy);
   await press(texts.access.allow);
   await shows(texts.signIn.problems.signed_out);
-  expect(focused()).toBe(texts.signIn.actions.sign_in);
+  expect(focused()).toBe(texts.signIn.signIn);
   background.test = test;
-  await press(texts.signIn.actions.sign_in);
-  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  await press(texts.signIn.signIn);
+  await shows(texts.ready.heading('Nguyễn An'));
   expect(verbs().slice(-2)).toEqual(['options.signIn', 'options.test']);
 });
 
@@ -241,7 +241,7 @@ test('whoever the helpdesk turns away at its own sign-in is told why', async () 
   await start();
   await enter(proxy);
   await press(texts.access.allow);
-  await press(texts.signIn.actions.sign_in);
+  await press(texts.signIn.signIn);
   await shows(texts.signIn.problems.refused);
 });
 
@@ -253,8 +253,8 @@ test('another account than that of no agent is looked for afresh', async () => {
   await press(texts.access.allow);
   await shows(texts.signIn.problems.not_agent);
   background.test = test;
-  await press(texts.signIn.actions.renew);
-  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  await press(texts.signIn.again);
+  await shows(texts.ready.heading('Nguyễn An'));
   expect(verbs().slice(-3)).toEqual(['options.signOut', 'options.signIn', 'options.test']);
 });
 

@@ -1,5 +1,0 @@
-import { mountPage } from '#options/mount-page.tsx';
-import { WelcomePage } from '#welcome/welcome-page.tsx';
-import '#options/options.css';
-
-mountPage(<WelcomePage />);
