@@ -37,7 +37,7 @@ const table = `
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
   extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
-  extension/src/panel           | ${panel} #messaging/try-send.ts #panel/* #host-page/anchors.ts #host-page/watch-column.ts #settings/default-layout.ts | #background/x.ts
+  extension/src/panel           | ${panel} #panel/* #host-page/anchors.ts #host-page/watch-column.ts #settings/default-layout.ts | #background/x.ts
   extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
   extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
   extension/src/panel/facts     | ${panel} #panel/company/*                                                                      | #panel/steps/x.ts

@@ -3,7 +3,7 @@ import { keepInPlace } from '#host-page/keep-in-place.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
 import { bridge } from '#messaging/bridge.ts';
 import type { Speech, TabMessage } from '#messaging/protocol.ts';
-import { trySend } from '#messaging/try-send.ts';
+import { send } from '#messaging/send.ts';
 import { createLauncherView } from './launcher-view.ts';
 
 /** Delay before the look-up, in milliseconds: a ticket that the agent only skips past costs none. */
@@ -15,7 +15,7 @@ const settleMs = 300;
  * @returns false if this site is not the configured helpdesk; nothing was done then
  */
 export async function startLauncher(): Promise<boolean> {
-  const start = await trySend('launcher.start', {});
+  const start = await send('launcher.start', {});
   if (!start) return false;
   let ticket: string | null = null;
   let visit: AbortSignal;
@@ -24,7 +24,7 @@ export async function startLauncher(): Promise<boolean> {
 
   const panel = async () => {
     if (!bridge().panel) {
-      injecting ??= trySend('panel.inject', {});
+      injecting ??= send('panel.inject', {});
       await injecting;
       injecting = undefined;
     }
@@ -38,12 +38,12 @@ export async function startLauncher(): Promise<boolean> {
     const handle = await panel();
     if (!ticket) return;
     if (!handle) {
-      if (!(await trySend('access.ask', {}))) view.setStatus({ tone: 'bad', label: speech.texts.reload });
+      if (!(await send('access.ask', {}))) view.setStatus({ tone: 'bad', label: speech.texts.reload });
     } else if (handle.isOpen && ask === 'flip') handle.flip();
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };
-  const view = createLauncherView(start.shortcut, { open, prepare, team: () => trySend('team.open', {}) });
+  const view = createLauncherView(start.shortcut, { open, prepare, team: () => send('team.open', {}) });
   const speak = (next: Speech) => {
     speech = next;
     bridge().language = next.language;
@@ -57,14 +57,14 @@ export async function startLauncher(): Promise<boolean> {
     view.host,
     () => !!ticket && !!browser.runtime?.id,
     view.placed,
-    () => ticket && trySend('page.anchorMissing', { ticket, anchor: 'ticket_header' }),
+    () => ticket && send('page.anchorMissing', { ticket, anchor: 'ticket_header' }),
   );
 
   const peek = async (shown: string, during: AbortSignal, isAgain?: boolean) => {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
     if (during.aborted) return;
-    const status = await trySend('profile.peek', { ticket: shown, isAgain }, during);
+    const status = await send('profile.peek', { ticket: shown, isAgain }, during);
     if (status && !during.aborted) view.setStatus(status);
   };
 
@@ -75,7 +75,7 @@ export async function startLauncher(): Promise<boolean> {
     view.setStatus(null);
     place();
     if (shown) setTimeout(peek, settleMs, shown, signal);
-    else trySend('session.seen', {});
+    else send('session.seen', {});
   });
   // Another tab may have written to the ticket.
   addEventListener('focus', () => ticket && peek(ticket, visit, true));

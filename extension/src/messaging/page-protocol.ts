@@ -69,7 +69,5 @@ export type PageVerb = keyof typeof pageVerbs;
 export type PageInput<V extends PageVerb> = z.input<(typeof pageVerbs)[V]['input']>;
 export type PageOutput<V extends PageVerb> = z.output<(typeof pageVerbs)[V]['output']>;
 
-/** Sends a request from one of the extension's own pages to the background. Throws SendError. */
-export async function ask<V extends PageVerb>(verb: V, input: PageInput<V>): Promise<PageOutput<V>> {
-  return (await post(verb, input)) as PageOutput<V>;
-}
+/** Sends a request from one of the extension's own pages to the background. Undefined if there is no answer. Never throws. */
+export const ask = <V extends PageVerb>(verb: V, input: PageInput<V>) => post<PageOutput<V>>(verb, input);

@@ -1,50 +1,61 @@
 import { browser } from 'wxt/browser';
+import { pageUser } from '#host-page/page-user.ts';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
-import { transmit, type WireAnswer } from './transmit.ts';
+
+/** What the background answers with. None: it dropped the message. */
+export type WireAnswer = { output: unknown } | null | undefined;
 
 /**
- * Why a message got no answer. `extension_updated`: the extension was updated, reloaded or removed after this script was
- * loaded, so the page has to be reloaded. `refused`: the background dropped the message or failed to handle it, or nobody
- * waits for its answer any more.
- */
-export class SendError extends Error {
-  override readonly name = 'SendError';
-  readonly code: 'extension_updated' | 'refused';
-
-  constructor(code: SendError['code'], cause?: unknown) {
-    super(code, { cause });
-    this.code = code;
-  }
-}
-
-/**
- * Sends one of the requests listed in `protocol.ts` to the background.
- * @param signal cancels it, also in the background. Only for requests that change nothing: without an answer they are made
- *   once more, as the browser may just have ended the background.
- * @returns the output, which the background has checked against the verb's schema
- * @throws SendError, and nothing else
+ * Sends one of the requests listed in `protocol.ts` to the background. Only for what can be repeated: without an answer it
+ * asks once more, as the browser may just have ended the background.
+ * @param signal gives the request up, also in the background
+ * @returns the output, which the background has checked against the verb's schema; undefined if there is no answer, because
+ *   the background refused, an update orphaned this script or nobody waits any more. Never throws.
  */
 export async function send<V extends ContentVerb>(
   verb: V,
   input: VerbInput<V>,
   signal?: AbortSignal,
-): Promise<VerbOutput<V>> {
-  const request = () => post(verb, input, signal) as Promise<VerbOutput<V>>;
-  return request().catch((error: SendError) => {
-    if (!signal || signal.aborted || error.code !== 'refused') throw error;
-    return request();
-  });
+): Promise<VerbOutput<V> | undefined> {
+  const request = () => post<VerbOutput<V>>(verb, input, signal);
+  const output = await request();
+  return output === undefined ? request() : output;
 }
 
-/** The untyped transport below `send`, shared with the extension's own pages. Throws SendError. */
-export async function post(verb: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
-  let answer: WireAnswer;
+/** Like `send`, for what changes something: it is not repeated. */
+export const sendOnce = <V extends ContentVerb>(verb: V, input: VerbInput<V>) => post<VerbOutput<V>>(verb, input);
+
+/** The untyped transport below `send`, shared with the extension's own pages. Undefined if there is no answer. */
+export async function post<T>(verb: string, input: unknown, signal?: AbortSignal): Promise<T | undefined> {
+  return transmit(verb, input, signal).then(
+    (answer) => answer?.output as T | undefined,
+    () => undefined,
+  );
+}
+
+/** Why there was no answer: an orphaned content script keeps running, but its runtime has lost its id. */
+export function noAnswer(): 'internal' | 'extension_updated' {
+  return browser.runtime?.id ? 'internal' : 'extension_updated';
+}
+
+/**
+ * Brings a message to the background, and with it whom the page shows at this moment. With a signal it has a port of its own,
+ * whose end cancels it there, as it also ends with the page.
+ */
+async function transmit(verb: string, input: unknown, signal?: AbortSignal): Promise<WireAnswer> {
+  const message = { deskside: verb, input, user: pageUser() };
+  if (!signal) return browser.runtime.sendMessage(message);
+  signal.throwIfAborted();
+  const port = browser.runtime.connect();
+  const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
+  port.onMessage.addListener(resolve);
+  port.onDisconnect.addListener(reject);
+  signal.addEventListener('abort', reject);
+  port.postMessage(message);
   try {
-    answer = await transmit(verb, input, signal);
-  } catch (cause) {
-    // An orphaned content script keeps running, but its runtime has lost its id.
-    throw new SendError(browser.runtime?.id ? 'refused' : 'extension_updated', cause);
+    return await promise;
+  } finally {
+    signal.removeEventListener('abort', reject);
+    port.disconnect();
   }
-  if (!answer) throw new SendError('refused');
-  return answer.output;
 }

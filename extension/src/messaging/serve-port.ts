@@ -1,6 +1,6 @@
 import { type Browser, browser } from 'wxt/browser';
+import type { WireAnswer } from './send.ts';
 import type { Sender } from './sender-policy.ts';
-import type { WireAnswer } from './transmit.ts';
 
 /** Chromium ends a background that did nothing for 30 seconds, and waiting for an answer is nothing. Milliseconds. */
 const awakeMs = 20_000;

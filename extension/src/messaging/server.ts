@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { userOf } from '#host-page/page-user.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
+import type { WireAnswer } from './send.ts';
 import { checkContentScript, checkPage, type ExtensionInfo, type Sender, type SendingTab } from './sender-policy.ts';
-import type { WireAnswer } from './transmit.ts';
 
 type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['input']>;
 

@@ -28,7 +28,7 @@ export function AddressStep({ state, linked, found, texts }: AddressStepProps) {
     setProblem(null);
     setTyped(parsed.origin);
     setBusy(true);
-    const result = await ask('welcome.find', { proxy: parsed.origin }).catch(() => null);
+    const result = await ask('welcome.find', { proxy: parsed.origin });
     setBusy(false);
     if (!result?.ok) {
       const answers: Partial<Record<string, string>> = texts.answers;

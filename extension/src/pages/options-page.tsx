@@ -132,9 +132,9 @@ function useOptions() {
   const [state, setState] = useState<OptionsState | null>(null);
   const [failed, setFailed] = useState(false);
   const run: Run = useCallback(async (change) => {
-    const next = await change().catch(() => null);
+    const next = await change();
     if (next) setState(next);
-    setFailed(next === null);
+    setFailed(next === undefined);
     return next;
   }, []);
   useEffect(() => {

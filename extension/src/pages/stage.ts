@@ -1,7 +1,7 @@
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 
-/** Makes a request that answers with the new state; null: it failed. */
-export type Run = (change: () => Promise<OptionsState>) => Promise<OptionsState | null>;
+/** Makes a request that answers with the new state; undefined: it failed. */
+export type Run = (change: () => Promise<OptionsState | undefined>) => Promise<OptionsState | undefined>;
 
 /** Both addresses, as origins. */
 export interface Addresses {
@@ -44,8 +44,10 @@ export type SignInProblem =
 export type SignInOutcome = { ok: true; name: string } | { ok: false; problem: SignInProblem; code: string };
 
 /** What a connection test, which signs in silently, says to somebody who starts. */
-export function outcomeOf({ discovery, canSignIn, whoami }: ConnectionTest, { helpdesk }: Addresses): SignInOutcome {
+export function outcomeOf(test: ConnectionTest | undefined, { helpdesk }: Addresses): SignInOutcome {
   const failed = (problem: SignInProblem, code: string = problem): SignInOutcome => ({ ok: false, problem, code });
+  if (!test) return failed('other', 'internal');
+  const { discovery, canSignIn, whoami } = test;
   if (!discovery.ok) return failed('proxy_down', discovery.error.code);
   if (originOf(discovery.data.helpdesk_url) !== helpdesk) return failed('other_helpdesk');
   if (whoami?.ok) {

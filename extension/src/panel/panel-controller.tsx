@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { textsFor } from '#i18n/panel/texts.ts';
 import { TextsContext } from '#i18n/panel/texts-context.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
-import { trySend } from '#messaging/try-send.ts';
+import { send } from '#messaging/send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
@@ -99,11 +99,11 @@ export function createPanel(
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
     const { layout } = shown;
     show({ ...more, layout: { ...layout, ...change } });
-    void trySend('layout.save', { change });
+    void send('layout.save', { change });
   };
   /** The layout of another person; whether the panel is open does not change under their hands. */
   const adopt = async () => {
-    const start = await trySend('panel.start', {});
+    const start = await send('panel.start', {});
     if (start) show({ layout: { ...start.layout, open: shown.layout.open } });
   };
   const holdsFocus = () => container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
@@ -173,7 +173,7 @@ export function createPanel(
       if (ticket === null) return;
       const { queryKey } = profileQuery(ticket);
       const { dataUpdatedAt, fetchStatus } = client.getQueryState(queryKey) ?? {};
-      const last = await trySend('profile.last', { ticket });
+      const last = await send('profile.last', { ticket });
       // The background forgets what was written to, and knows of later answers.
       if (!dataUpdatedAt || fetchStatus !== 'idle' || last === undefined) return;
       if (last && last.receivedAt <= dataUpdatedAt) return;

@@ -8,9 +8,9 @@ import { ask } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Decision } from '#panel/routing/decision.tsx';
 import { decisionModel } from '#panel/routing/decision-model.ts';
-import { failureCode } from '#panel/status/failure.ts';
 import { Note } from '#ui/note.tsx';
 import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
+import { noAnswer } from './use-today.ts';
 
 export const decisionTexts = {
   title: say('Last decisions', 'Các lần điều phối gần đây'),
@@ -135,9 +135,7 @@ function Explanation({ row: { id, ticket }, now }: { row: DecisionRow; now: numb
   const words = useTexts();
   const [answer, setAnswer] = useState<Result<RoutingDecisions> | null>(null);
   useEffect(() => {
-    void ask('team.decisions', { ticket })
-      .catch((cause: unknown) => ({ ok: false as const, error: { code: failureCode(cause) } }))
-      .then(setAnswer);
+    void ask('team.decisions', { ticket }).then((given) => setAnswer(given ?? noAnswer));
   }, [ticket]);
   if (answer === null) return <p aria-busy="true">{t.loading}</p>;
   if (!answer.ok) {

@@ -30,7 +30,7 @@ export const pageTexts = {
 /** What all teams got today, for a lead. Everything goes through the background, and nothing can be changed here. */
 export function TeamPage() {
   const [options, setOptions] = useState<OptionsState | null>(null);
-  useEffect(() => void ask('options.state', {}).then(setOptions, () => {}), []);
+  useEffect(() => void ask('options.state', {}).then((state) => setOptions(state ?? null)), []);
   const language = options?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const t = spoken(pageTexts, language);
   const { today, failure, busy, load } = useToday();
@@ -92,7 +92,7 @@ interface FailureProps {
 function Failure({ code, words, old, t, load }: FailureProps) {
   const { title, body } = words.failures.code[code];
   const signsIn = code === 'signed_out' || code === 'unauthenticated';
-  const signIn = () => void ask('options.signIn', {}).then(load, load);
+  const signIn = () => void ask('options.signIn', {}).then(load);
   return (
     <Note tone={code === 'not_a_manager' || signsIn ? 'info' : 'warn'} title={title}>
       <p>

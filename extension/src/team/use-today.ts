@@ -2,7 +2,7 @@ import type { Today } from '@deskside/shared/today';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ask } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { failureCode, failureKinds } from '#panel/status/failure.ts';
+import { failureKinds } from '#panel/status/failure.ts';
 
 const everyMs = 60_000;
 /** Asking again by itself would not change these. */
@@ -21,6 +21,9 @@ export function dayOf(now: Date): { from: number; to: number } {
   return { from: midnight(0), to: midnight(1) };
 }
 
+/** The background did not answer. */
+export const noAnswer = { ok: false, error: { code: 'internal' } } as const;
+
 /** Today, asked for again each minute while the page is visible. What may not stay after a failure goes. */
 export function useToday(): State & { load: () => void } {
   const [state, setState] = useState<State>({ today: null, failure: null, busy: true });
@@ -29,10 +32,7 @@ export function useToday(): State & { load: () => void } {
     const number = asked.current.number + 1;
     asked.current = { ...asked.current, at: Date.now(), number };
     setState((before) => ({ ...before, busy: true }));
-    const answer = await ask('team.today', dayOf(new Date())).catch((cause: unknown) => ({
-      ok: false as const,
-      error: { code: failureCode(cause) },
-    }));
+    const answer = (await ask('team.today', dayOf(new Date()))) ?? noAnswer;
     // A later question has been asked since.
     if (asked.current.number !== number) return;
     const failure = answer.ok ? null : answer.error.code;

@@ -10,7 +10,7 @@ import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage } from '#host-page/watch-page.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
-import { trySend } from '#messaging/try-send.ts';
+import { send } from '#messaging/send.ts';
 import { createPanel } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/query-client.ts';
 import { whenOrphaned } from '#platform/when-orphaned.ts';
@@ -23,7 +23,7 @@ export default defineUnlistedScript({
   async main() {
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
-      const start = await trySend('panel.start', {});
+      const start = await send('panel.start', {});
       const layout = start?.layout ?? defaultLayout;
       const language = start?.language ?? bridge().language ?? 'en';
       // A page older than this extension may still have the panel of the version before.
@@ -44,7 +44,7 @@ export default defineUnlistedScript({
             onNeeded,
             onMissing(anchor) {
               const ticket = ticketOf(location.href);
-              if (ticket) void trySend('page.anchorMissing', { ticket, anchor });
+              if (ticket) void send('page.anchorMissing', { ticket, anchor });
             },
           }),
         // The background's rule goes by it, and ends with the element.

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { container, mountPanel, open, shows } from '#testing/mounted-panel.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 
-vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel();
 
 const section = (title: string) => container().querySelector(`section[aria-label="${title}"] dl`);

@@ -26,7 +26,7 @@ import { sampleProfile } from '#testing/sample-profile.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
-vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb) => (verb === 'around.get' ? withoutAround : verb === 'profile.last' ? null : undefined));
 
 const { find: t, failures } = textsFor('en');

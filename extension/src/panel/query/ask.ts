@@ -1,6 +1,5 @@
 import type { ContentVerb, PanelError, PanelErrorCode, Result, VerbInput, VerbOutput } from '#messaging/protocol.ts';
-import { send } from '#messaging/send.ts';
-import { failureCode } from '#panel/status/failure.ts';
+import { noAnswer, send, sendOnce } from '#messaging/send.ts';
 
 /** What every answer says: which ticket it is about, and each of the decisions on one. */
 type OfTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
@@ -24,23 +23,19 @@ export class RequestFailure extends Error implements PanelError {
 
 /**
  * Asks about the ticket on screen. An answer about another one is refused (docs/decisions.md 16). Never throws.
- * @param signal cancels it; only for what changes nothing, see `send`
+ * @param signal cancels it; without one it may change something, and is not repeated
  */
 export async function ask<V extends TicketVerb>(
   verb: V,
   input: VerbInput<V> & { ticket: string },
   signal?: AbortSignal,
 ): Promise<Result<Data<V>>> {
-  try {
-    const result: Result<OfTicket> = await send(verb, input, signal);
-    if (!result.ok) return result;
-    const { ticket, decisions = [] } = result.data;
-    const names = [typeof ticket === 'string' ? ticket : ticket.name, ...decisions.map((one) => one.ticket)];
-    const isOwn = names.every((name) => name === input.ticket);
-    return isOwn ? (result as Result<Data<V>>) : failed('bad_answer');
-  } catch (cause) {
-    return failed(failureCode(cause));
-  }
+  const result: Result<OfTicket> | undefined = await (signal ? send(verb, input, signal) : sendOnce(verb, input));
+  if (!result?.ok) return result ?? failed(noAnswer());
+  const { ticket, decisions = [] } = result.data;
+  const names = [typeof ticket === 'string' ? ticket : ticket.name, ...decisions.map((one) => one.ticket)];
+  const isOwn = names.every((name) => name === input.ticket);
+  return isOwn ? (result as Result<Data<V>>) : failed('bad_answer');
 }
 
 /**

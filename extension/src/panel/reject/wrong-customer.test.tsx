@@ -17,7 +17,7 @@ import {
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
-vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel();
 
 const shown = sampleProfile({ bitrix: { rejected: [] } });

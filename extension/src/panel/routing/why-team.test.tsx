@@ -10,7 +10,7 @@ import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
-vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb, { ticket: name }) => {
   if (verb === 'routing.get') return undefined;
   if (verb === 'around.get') return withoutAround;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { send } from '#messaging/send.ts';
+import { send, sendOnce } from '#messaging/send.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { failureKinds } from './failure.ts';
@@ -23,7 +23,7 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
     case 'not_configured':
       return (
         <>
-          <Button solid onClick={() => void send('options.open', {}).catch(() => {})}>
+          <Button solid onClick={() => void send('options.open', {})}>
             {shell.options}
           </Button>
           <Again busy={busy} retry={retry} />
@@ -31,7 +31,7 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
       );
     case 'access_withheld':
       return (
-        <Button solid onClick={() => void send('access.ask', {}).catch(() => {})}>
+        <Button solid onClick={() => void send('access.ask', {})}>
           {shell.allowAccess}
         </Button>
       );
@@ -61,7 +61,7 @@ function SignIn({ busy, onSignedIn }: { busy: boolean; onSignedIn: () => void })
   const [state, setState] = useState<'idle' | 'waiting' | 'failed'>('idle');
   const signIn = async () => {
     setState('waiting');
-    const problem = await send('session.signIn', {}).catch(() => 'internal' as const);
+    const problem = await sendOnce('session.signIn', {});
     // The profile says more about that one problem.
     const isOver = problem === null || problem === 'other_user';
     setState(isOver ? 'idle' : 'failed');

@@ -1,5 +1,4 @@
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
-import { SendError } from '#messaging/send.ts';
 import type { IconName } from '#ui/icon.tsx';
 
 interface FailureKind {
@@ -52,11 +51,6 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   access_withheld: { icon: 'lock', hides: true, passes: true },
   extension_updated: { icon: 'refresh', hides: true },
 };
-
-/** The error code for an exception thrown by `send`. */
-export function failureCode(cause: unknown): PanelErrorCode {
-  return cause instanceof SendError && cause.code === 'extension_updated' ? 'extension_updated' : 'internal';
-}
 
 /** Turns a connection error into `offline` if there is no network. */
 export function asOffline(error: PanelError, online: boolean): PanelError {

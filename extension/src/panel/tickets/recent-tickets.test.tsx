@@ -7,7 +7,7 @@ import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
-vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb, { ticket: name }) => {
   if (verb === 'around.get') return undefined;
   if (verb !== 'profile.get') return null;
