@@ -26,7 +26,7 @@ import { rememberedIn } from './remembered.ts';
 import { version } from './version.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */
+/** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#reading). */
 const helpdeskWithinMs = 8_000;
 
 /** What a process has: what verbs take of it, and what its contexts are made of. */

@@ -32,7 +32,7 @@ export function findApp(): Element | null {
 
 /**
  * Puts the panel's element right behind the app: over the page, and under the menus and dialogs that the helpdesk appends
- * to the body (docs/helpdesk.md#layers).
+ * to the body (docs/helpdesk.md#the-ticket-page).
  */
 export function insertPanel(element: Element): void {
   const app = findApp();

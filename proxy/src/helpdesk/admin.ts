@@ -149,7 +149,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
       await client.update(doctype, name, changes, Named, signal);
     },
 
-    /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#deleting). */
+    /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#writing). */
     remove,
 
     /** Deletes a document and the copies that the helpdesk keeps of it. */

@@ -1,4 +1,4 @@
-/** How a site writes time: naive, in its own zone (docs/helpdesk.md#datetimes). */
+/** How a site writes time: naive, in its own zone (docs/helpdesk.md#writing). */
 export interface SiteZone {
   /** An instant as `YYYY-MM-DD HH:MM:SS`, without fraction of a second; null if a database could not hold it. */
   fromInstant(epochMs: number): string | null;

@@ -60,7 +60,7 @@ export function createEgress({ allowInsecure, env = process.env }: EgressOptions
         connections: maxConnections,
         allowH2: false,
         // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
-        // how long it waits may do so after two seconds (docs/helpdesk.md#speed).
+        // how long it waits may do so after two seconds (docs/helpdesk.md#reading).
         keepAliveTimeout: 1_000,
         // The deadline of the exchange covers both.
         headersTimeout: 0,

@@ -10,7 +10,7 @@ import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
 import { runTicketPipeline } from './pipeline.ts';
 
-/** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
+/** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#reading). */
 const atOnce = 4;
 /**
  * How long a claim lasts. Longer work is still done by one process at a time: whoever claims it next waits for the

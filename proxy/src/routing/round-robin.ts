@@ -19,7 +19,7 @@ export interface Eligibility {
 
 /**
  * Which members of a team may get a ticket (docs/routing.md#round-robin; availability as in
- * docs/helpdesk.md#availability): enabled users with an active agent record who are active, or those who are away if
+ * docs/helpdesk.md#assignment): enabled users with an active agent record who are active, or those who are away if
  * nobody is active.
  */
 export function eligibleAgents(team: readonly Member[]): Eligibility {

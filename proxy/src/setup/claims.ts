@@ -23,7 +23,7 @@ export function whoSignsUp(isOpen: boolean | null): string {
 }
 
 /**
- * Whether the helpdesk lets anybody sign up (docs/helpdesk.md#signing-up); null if this key may not know. Throws
+ * Whether the helpdesk lets anybody sign up (docs/helpdesk.md#permissions); null if this key may not know. Throws
  * HelpdeskError for anything else.
  */
 export async function readSignUp(admin: HelpdeskAdmin, signal: AbortSignal): Promise<boolean | null> {

@@ -142,7 +142,7 @@ async function askForProfile(config: Config, egress: Egress, ticket: string, sig
   return status === 200 ? null : `The profile of the ticket was answered with HTTP ${status}.`;
 }
 
-/** With an administrator's key the copy goes too that the helpdesk keeps (docs/helpdesk.md#deleting). */
+/** With an administrator's key the copy goes too that the helpdesk keeps (docs/helpdesk.md#writing). */
 async function remove(ticket: string, service: HelpdeskAdmin, admin: HelpdeskAdmin | null): Promise<void> {
   const signal = AbortSignal.timeout(answerWithinMs);
   await service.remove('HD Ticket', ticket, signal);

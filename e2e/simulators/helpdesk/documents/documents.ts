@@ -142,7 +142,7 @@ function logSave(site: Site, { user }: Actor, before: StoredDocument, after: Sto
   });
 }
 
-/** What goes with the document that it refers to, and keeps none from being deleted (docs/helpdesk.md#deleting). */
+/** What goes with the document that it refers to, and keeps none from being deleted (docs/helpdesk.md#writing). */
 const companions = ['ToDo', 'Version', 'Comment', 'HD Ticket Activity', 'HD Ticket Comment'];
 
 /** Deletes a document, and what goes with it. Throws 417 `LinkExistsError` while others link to it. */
@@ -165,7 +165,7 @@ export function deleteDocument(site: Site, user: string, doctype: DocType, name:
   hooksFor(doctype.name).afterDelete?.(site, document);
 }
 
-/** What is deleted stays readable for System Managers, whole (docs/helpdesk.md#deleting). */
+/** What is deleted stays readable for System Managers, whole (docs/helpdesk.md#writing). */
 function keepDeleted(site: Site, user: string, doctype: DocType, document: StoredDocument): void {
   site.store.put(site.metadata.get('Deleted Document'), {
     ...newColumns(site, user),

@@ -68,7 +68,7 @@ function nextUser(site: Site, rule: StoredDocument): string {
   return pool[(pool.indexOf(String(rule.last_user)) + 1) % pool.length] ?? '';
 }
 
-/** From 1.27 on those who are active, else those who are away, else everybody (docs/helpdesk.md#availability). */
+/** From 1.27 on those who are active, else those who are away, else everybody (docs/helpdesk.md#assignment). */
 function available(site: Site, users: string[]): string[] {
   if (site.generation === '1.24') return users;
   const category = (user: string): unknown => {

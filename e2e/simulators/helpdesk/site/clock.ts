@@ -1,4 +1,4 @@
-/** The site's time: naive datetimes in its zone, with microseconds (docs/helpdesk.md#datetimes). */
+/** The site's time: naive datetimes in its zone, with microseconds (docs/helpdesk.md#writing). */
 export interface SiteClock {
   epochMs(): number;
   /** `YYYY-MM-DD HH:MM:SS.ffffff`; every call gives a later one, so that `modified` always moves. */

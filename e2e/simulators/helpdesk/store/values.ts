@@ -9,7 +9,7 @@ const datetime = /^\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{1,6})?)?)?$/;
 
 /**
  * Turns a value from a request into what the column holds. Throws the error that the real site answers: 417 for a
- * list in a text field, 500 for a datetime with `T`, offset or `Z` (docs/helpdesk.md#datetimes).
+ * list in a text field, 500 for a datetime with `T`, offset or `Z` (docs/helpdesk.md#writing).
  */
 export function castValue(doctype: DocType, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return null;
