@@ -275,7 +275,7 @@ test('a sync that gets no answer is not repeated, and the panel says what it doe
   expect(asked.filter(isSync)).toHaveLength(1);
 });
 
-/** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#duplicates). */
+/** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#lost-filters). */
 function makeConflict({ crm }: World): void {
   const company = crm.company('63030');
   if (!company) throw new Error('The seed lacks the company.');

@@ -54,7 +54,7 @@ export interface Connection {
   upstream: (origin: string) => Upstream;
 }
 
-/** A batch holds 50 commands (docs/crm.md#batch): an org id takes up to three, and all senders together one. */
+/** A batch holds 50 commands (docs/crm.md#calling): an org id takes up to three, and all senders together one. */
 const maxOrgIds = 16;
 /** One page of `user.get`. */
 const maxUsers = 50;
@@ -147,7 +147,7 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
     },
 
     /**
-     * Reads the names of the customer segments, by their code in the CRM (docs/crm.md#fields). Throws `bad_answer` if the
+     * Reads the names of the customer segments, by their code in the CRM (docs/crm.md#values). Throws `bad_answer` if the
      * portal has no such field, or if it is not a list.
      */
     async readSegmentNames(signal: AbortSignal): Promise<Map<string, string>> {

@@ -107,7 +107,7 @@ export class RestClient {
     return { result, operating: operatingOf(time) };
   }
 
-  /** At most 50 commands in one request, with an answer for each. Aliases must start with a letter (docs/crm.md#batch). */
+  /** At most 50 commands in one request, with an answer for each. Aliases must start with a letter (docs/crm.md#calling). */
   async batch(commands: Record<string, Command>, signal: AbortSignal): Promise<Map<string, CommandAnswer>> {
     const cmd = Object.fromEntries(
       Object.entries(commands).map(([alias, { method, params }]) => [alias, `${method}?${phpQuery(params)}`]),
@@ -149,7 +149,7 @@ function mapOf(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Writes parameters as a query string with PHP brackets, as required inside a batch (docs/crm.md#batch). Placeholders
+ * Writes parameters as a query string with PHP brackets, as required inside a batch (docs/crm.md#calling). Placeholders
  * of the form `$result[…]` must arrive unchanged, so their brackets are not encoded.
  */
 export function phpQuery(params: Record<string, Param>): string {

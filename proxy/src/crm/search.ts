@@ -32,7 +32,7 @@ export interface SearchAnswer {
   failed: CrmErrorCode | null;
 }
 
-/** A batch holds 50 commands (docs/crm.md#batch), and a search takes up to ten: all e-mails together five, likewise phones. */
+/** A batch holds 50 commands (docs/crm.md#calling), and a search takes up to ten: all e-mails together five, likewise phones. */
 export const maxSearches = 5;
 
 /** The most that `crm.duplicate.findbycomm` lists of a kind. */
@@ -49,7 +49,7 @@ export interface SearchCommands {
 /**
  * The commands of one search; their aliases begin with `prefix`. Texts and addresses are filtered by; e-mails and phones
  * are searched with `crm.duplicate.findbycomm`, companies and contacts each for themselves
- * (docs/crm.md#search-by-e-mail-or-phone), and the list of companies then names those found and those of the contacts
+ * (docs/crm.md#filters), and the list of companies then names those found and those of the contacts
  * found. A placeholder without a result travels on as text, which is no id.
  */
 export function searchCommands(prefix: string, readings: readonly Reading[], fieldMap: FieldMap): SearchCommands {

@@ -23,7 +23,7 @@ export interface Found {
   modifiedAt: number | null;
   /** The helpdesk's customer; null if it has none, or it was not found. */
   customer: string | null;
-  /** Further companies in the CRM with the same org id: this is the one in use (docs/crm.md#duplicates). */
+  /** Further companies in the CRM with the same org id: this is the one in use (docs/crm.md#lost-filters). */
   twins: number;
   /** Closest first; at least one. */
   reasons: MatchReason[];

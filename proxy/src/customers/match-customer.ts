@@ -150,7 +150,7 @@ function hostOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? '';
 }
 
-/** Of each kind as many as one question to the CRM takes (docs/crm.md#search-by-e-mail-or-phone). */
+/** Of each kind as many as one question to the CRM takes (docs/crm.md#filters). */
 const most = { emails: 20, phones: 6, hosts: 2 };
 /** Of a name so many words, and more until it has so many letters: whole names are rarely written the same in two systems. */
 const fewest = { words: 3, letters: 11 };

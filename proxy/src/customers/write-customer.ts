@@ -141,7 +141,7 @@ export async function applyMatch(
   return { ...written, plan, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
 }
 
-/** The customer stood for another of the org id's companies in the CRM (docs/crm.md#duplicates). */
+/** The customer stood for another of the org id's companies in the CRM (docs/crm.md#lost-filters). */
 function replaced({ before }: CustomerWritten, found: string, others: readonly string[]): Conflict | null {
   const asked = before?.crmCompanyId ?? null;
   return asked !== null && others.includes(asked) ? { code: 'other_company_matched', asked, found } : null;

@@ -184,7 +184,7 @@ const Fields = z.record(
   }),
 );
 
-/** Whether the CRM has the fields that we read, and a value that counts as Medium (docs/crm.md#fields). */
+/** Whether the CRM has the fields that we read, and a value that counts as Medium (docs/crm.md#values). */
 async function companyFields({ config }: Examined, ask: AskCrm): Promise<Said[]> {
   const answer = await ask('crm.company.fields');
   if (!answer.ok) return [answer.said];

@@ -67,7 +67,7 @@ const readable = new Set(['string', 'integer', 'double', 'money', 'date', 'datet
 const numbers = new Set(['integer', 'double', 'money']);
 
 /**
- * The fields that the portal has for companies, custom ones first (docs/crm.md#fields). `extra` is how each that can be
+ * The fields that the portal has for companies, custom ones first (docs/crm.md#values). `extra` is how each that can be
  * shown, and that the field map does not use yet, is shown beside the others: an entry of `crm_fields.extra`.
  */
 async function listFields(ask: AskCrm, fieldMap: FieldMap): Promise<ListedField[] | { said: Said }> {

@@ -20,7 +20,7 @@ export function commandsOf(params: Params): string[] {
 }
 
 /**
- * Answer of `batch` (docs/crm.md#batch): commands in order, later ones may quote earlier results; each has its own
+ * Answer of `batch` (docs/crm.md#calling): commands in order, later ones may quote earlier results; each has its own
  * error; maps by alias, which PHP turns into lists where they are empty or numbered.
  */
 export function runBatch(params: Params, run: RunCommand): unknown {

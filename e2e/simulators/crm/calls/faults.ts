@@ -27,7 +27,7 @@ export const crmFaults = [
 ] as const;
 export type CrmFault = (typeof crmFaults)[number];
 
-/** Faults that a batch reports per command, under HTTP 200 (docs/crm.md#batch). */
+/** Faults that a batch reports per command, under HTTP 200 (docs/crm.md#calling). */
 export const commandFaults: Partial<Record<CrmFault, () => RestError>> = {
   operation_limit: errors.operationLimit,
   insufficient_scope: errors.scope,

@@ -65,7 +65,7 @@ const custom: Record<string, Described> = {
 /** Names by which companies can be filtered, where the portal lacks none. */
 export const companyFieldNames: ReadonlySet<string> = new Set([...Object.keys(own), ...Object.keys(custom)]);
 
-/** Answer of `crm.company.fields` (docs/crm.md#fields), without the fields that this portal does not have. */
+/** Answer of `crm.company.fields` (docs/crm.md#values), without the fields that this portal does not have. */
 export function describeCompanyFields(
   absent: ReadonlySet<string>,
   types: ReadonlyMap<string, FieldType>,

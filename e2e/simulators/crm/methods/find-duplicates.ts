@@ -9,7 +9,7 @@ const maxValues = 20;
 
 /**
  * `crm.duplicate.findbycomm`: ids, as numbers, of the contacts and companies that have one of the e-mail addresses or
- * telephone numbers (docs/crm.md#search-by-e-mail-or-phone). Only kinds with a find are named; without any the answer is an empty list.
+ * telephone numbers (docs/crm.md#filters). Only kinds with a find are named; without any the answer is an empty list.
  * This portal has no leads.
  */
 export function findDuplicates(params: Params, { portal }: MethodContext): MethodAnswer {
