@@ -1,7 +1,7 @@
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
-import { benchCases, runCase } from '../../bench/cases.ts';
-import { tableOf } from '../../bench/frame/row.ts';
+import { benchCases, runCase } from '../../bench/bench.ts';
+import { tableOf } from '../../bench/measure.ts';
 
 /** No time is judged here: each case has to work, and to give figures for all that it names. */
 const cases = benchCases.filter(({ isSlow }) => !isSlow || sized({ small: false, full: true }));

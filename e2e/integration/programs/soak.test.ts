@@ -2,7 +2,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import { unfairTeams, unfinished } from '../../soak/judge.ts';
-import { runSoak } from '../../soak/run-soak.ts';
+import { runSoak } from '../../soak/soak.ts';
 import { assignmentsOf, routedWorld, settle, staff } from '../pipeline-kit.ts';
 
 test('the soak’s judge sees a ticket that is not routed, and one that is routed twice', async () => {

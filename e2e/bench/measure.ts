@@ -17,7 +17,7 @@ export interface BenchCase {
   measure(conditions: Conditions): Promise<Row[]>;
 }
 
-/** One line of the table. Figures are those of the rounds, in their order: the nth of ours and of the baseline are a pair. */
+/** One line of the table. The nth figure of ours and the nth of the baseline are of one round. */
 export interface Row {
   measure: string;
   /** As it stands behind a figure: `ms`, `µs`, `MB`. Empty for a plain number. */
@@ -27,15 +27,35 @@ export interface Row {
   baseline?: { name: string; figures: readonly number[] } | { name: string; missing: string };
 }
 
-const heads = ['measure', 'ours', 'baseline', 'ratio'] as const;
+/**
+ * Measures every way once a round, each round in another order, so that what changes on the machine meanwhile meets all of
+ * them. Gives each way's figures in the order of the rounds.
+ */
+export async function alternate<Name extends string, T>(
+  rounds: number,
+  ways: Record<Name, () => Promise<T>>,
+): Promise<Record<Name, T[]>> {
+  const names = Object.keys(ways) as Name[];
+  const measured = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<Name, T[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) measured[name].push(await ways[name]());
+  }
+  return measured;
+}
+
+/** The figure below which this share of them lies. */
+export function percentile(figures: readonly number[], share: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
 
 /** The table as Markdown, its columns aligned so that it also reads well on a terminal. */
 export function tableOf(rows: readonly Row[]): string {
-  const cells = [heads, ...rows.map(cellsOf)];
-  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const [head = [], ...cells] = [['measure', 'ours', 'baseline', 'ratio'], ...rows.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)));
   const lineOf = (row: readonly string[]) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  return [lineOf(heads), rule, ...cells.slice(1).map(lineOf)].join('\n');
+  return [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...cells.map(lineOf)].join('\n');
 }
 
 function cellsOf({ measure, unit, ours, baseline }: Row): string[] {

@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { contract } from '@deskside/shared/contract';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
+import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
+import { keyOf } from '../integration/key-of.ts';
+import { nativeRules } from '../integration/pipeline-kit.ts';
+import { routedCases } from '../integration/routed-cases.ts';
+import { startLoad } from './load.ts';
+import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
+import { memoryOf, processorTime, type ServerProcess, startNginx, startProcess, startSite } from './servers.ts';
+
+const headers = { authorization: keyOf(demo.agent) };
+const profileOf = (ticket: string) => `${contract.customerProfile.path}?ticket=${ticket}`;
+
+/** What a server needed for so many requests; `processor`: microseconds for each. */
+interface Measured {
+  milliseconds: number[];
+  processor: number;
+}
+
+/** A profile that is asked for again and again by one agent, beside servers that have nothing to do but send its bytes. */
+export const cached: BenchCase = {
+  name: 'cached',
+  async measure({ rounds, isSmall, folder }) {
+    // So many that one pause that meets all connections is not by itself the slowest hundredth.
+    const requests = isSmall ? 40 : 12_000;
+    const site = await startSite(folder);
+    const load = startLoad();
+    const others: ServerProcess[] = [];
+    try {
+      const at = profileOf(demo.tickets.matched);
+      const file = path.join(folder, 'body.json');
+      await writeFile(file, await (await fetch(site.proxy.url + at, { headers })).text());
+      const hono = await startProcess([fileURLToPath(new URL('./hono.ts', import.meta.url)), file]);
+      others.push(hono);
+      const nginx = await startNginx(folder, hono.url);
+      if (nginx) others.push(nginx);
+      const ask = (server: ServerProcess) => async (): Promise<Measured> => {
+        const from = processorTime(server.pid);
+        const milliseconds = await load.send({ urls: [server.url + at], headers, requests });
+        return { milliseconds, processor: (processorTime(server.pid) - from) / requests };
+      };
+      const ways: Record<string, () => Promise<Measured>> = { ours: ask(site.proxy), hono: ask(hono) };
+      if (nginx) ways.nginx = ask(nginx);
+      // What the just-in-time compilers are not done with is not what is asked here: that takes them 25,000 requests.
+      if (!isSmall) await alternate(3, ways);
+      const measured = await alternate(rounds, ways);
+      const rows = (measure: string, unit: string, figure: (one: Measured) => number): Row[] =>
+        [
+          { key: 'nginx', name: 'nginx proxy_cache' },
+          { key: 'hono', name: 'bare hono' },
+        ].map(({ key, name }) => {
+          const figures = measured[key]?.map(figure);
+          return {
+            ...{ measure: `cached profile, ${measure}`, unit, ours: (measured.ours ?? []).map(figure) },
+            baseline: figures ? { name, figures } : { name, missing: 'not installed' },
+          };
+        });
+      return [
+        ...rows('processor time', 'µs', ({ processor }) => processor),
+        ...rows('32 connections, p50', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.5)),
+        ...rows('32 connections, p99', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.99)),
+      ];
+    } finally {
+      load.end();
+      await Promise.all(others.map((one) => one.end()));
+      await site.close();
+    }
+  },
+};
+
+/** What a process holds, file pages and all, while it is asked for 1,000 profiles a second: those of all tickets in turn. */
+export const memory: BenchCase = {
+  name: 'memory',
+  async measure({ isSmall, folder }) {
+    const [seconds, requests] = isSmall ? [2, 40] : [60, 1_000];
+    const tickets = makeSeed().helpdesk.documents['HD Ticket'] ?? [];
+    const site = await startSite(folder);
+    const load = startLoad();
+    try {
+      const urls = tickets.map(({ name }) => site.proxy.url + profileOf(name));
+      const held: number[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        const over = wait(isSmall ? 0 : 1_000);
+        await load.send({ urls, headers, requests });
+        held.push(memoryOf(site.proxy.pid));
+        await over;
+      }
+      return [
+        {
+          measure: '1,000 requests a second, memory at most, in the second half of a minute',
+          unit: 'MB',
+          ours: [Math.max(...held.slice(seconds / 2))],
+          baseline: { name: 'in the first half', figures: [Math.max(...held.slice(0, seconds / 2))] },
+        },
+      ];
+    } finally {
+      load.end();
+      await site.close();
+    }
+  },
+};
+
+/** From the command to listening, on a store that is there already, beside a Node that does nothing; and the memory then. */
+export const start: BenchCase = {
+  name: 'start',
+  isSlow: true,
+  async measure({ rounds, folder }) {
+    const timed = async (args: string[], environment: Record<string, string>) => {
+      const from = performance.now();
+      const started = await startProcess(args, environment);
+      const milliseconds = performance.now() - from;
+      const held = memoryOf(started.pid);
+      await started.end('SIGTERM');
+      return { milliseconds, held };
+    };
+    // Nobody answers there: whether the helpdesk does is not part of starting.
+    const environment = proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, `file:${folder}`);
+    const proxy = () => timed([proxyCli, 'serve'], { ...environment, LOG_LEVEL: 'error' });
+    const nothing = () => timed(['-e', 'console.log("http://nothing"); setInterval(() => {}, 1000)'], {});
+    await alternate(1, { proxy, nothing });
+    const measured = await alternate(rounds, { proxy, nothing });
+    const row = (measure: string, unit: string, what: 'milliseconds' | 'held') => ({
+      ...{ measure, unit, ours: measured.proxy.map((one) => one[what]) },
+      baseline: { name: 'an empty Node', figures: measured.nothing.map((one) => one[what]) },
+    });
+    return [row('start to listening', 'ms', 'milliseconds'), row('memory once it listens', 'MB', 'held')];
+  },
+};
+
+/**
+ * What it takes to route a ticket of a known customer, one after the other, once company, sender and team are remembered.
+ * What finds tickets that nobody told of is counted along, as it happens.
+ */
+export const routed: BenchCase = {
+  name: 'routed',
+  async measure({ rounds, isSmall, folder }) {
+    const each = isSmall ? 3 : 50;
+    const site = await startSite(folder, { HELPDESK_WEBHOOK_SECRET: webhookSecret });
+    try {
+      tellOfNewTickets(site.helpdesk, site.proxy.url);
+      site.helpdesk.settings.webhookDelayMs = 0;
+      nativeRules(site, false);
+      const { prepare, insert } = routedCases['a known customer, by an address of the CRM'] ?? {};
+      prepare?.(site);
+      const some = async () => {
+        site.helpdesk.clearJournal();
+        site.crm.clearJournal();
+        const [from, computed] = [performance.now(), processorTime(site.proxy.pid)];
+        for (let n = 0; n < each; n += 1) {
+          const name = (await insert?.(site)) ?? '';
+          // The reason is written last.
+          while (!site.helpdesk.document('HD Ticket', name)?.custom_platform_routing_reason) await wait(5);
+        }
+        return {
+          milliseconds: (performance.now() - from) / each,
+          processor: (processorTime(site.proxy.pid) - computed) / 1_000 / each,
+          helpdesk: site.helpdesk.journal.length / each,
+          crm: site.crm.journal.length / each,
+        };
+      };
+      // For the just-in-time compilers.
+      for (let round = 0; round < (isSmall ? 1 : 4); round += 1) await some();
+      const { ours } = await alternate(rounds, { ours: some });
+      const row = (measure: string, unit: string, what: keyof (typeof ours)[number]) => ({
+        ...{ measure: `a routed ticket, ${measure}`, unit, ours: ours.map((one) => one[what]) },
+      });
+      return [
+        row('processor time', 'ms', 'processor'),
+        row('helpdesk requests', '', 'helpdesk'),
+        row('CRM requests', '', 'crm'),
+        row('from the insert to the reason on it', 'ms', 'milliseconds'),
+      ];
+    } finally {
+      await site.close();
+    }
+  },
+};
