@@ -2,7 +2,6 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Upstream } from '#net/egress.ts';
 import type { Helpdesk } from './helpdesk.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -12,13 +11,10 @@ const [an, binh] = ['an@support.example', 'binh@support.example'] as const;
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
-  let upstream: Upstream;
   let helpdesk: Helpdesk;
-  beforeEach(async () => {
-    const fresh = await site.another(() => {});
-    simulator = fresh.simulator;
-    upstream = fresh.upstream;
-    helpdesk = site.adapter({ upstream });
+  beforeEach(() => {
+    ({ simulator } = site);
+    helpdesk = site.adapter();
   });
 
   const list = () => helpdesk.assignments.list(ticket, signal);
@@ -80,7 +76,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         kind('rejected'),
       );
       await expect(helpdesk.assignments.add('999999', an, 'd', signal)).rejects.toMatchObject(kind('not_found'));
-      const refused = site.adapter({ upstream, apiSecret: 'wrong' });
+      const refused = site.adapter({ apiSecret: 'wrong' });
       await expect(refused.assignments.add(ticket, an, 'd', signal)).rejects.toMatchObject(kind('unavailable'));
       expect(await list()).toEqual([]);
     });

@@ -38,8 +38,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const report = [{ doctype: 'HD Customer', field, reason }, expect.stringContaining('left out')];
 
     it('is left out of an update, which writes the rest; it is reported once and is no reason to write', async () => {
-      const { simulator, upstream } = await site.another(change);
-      const helpdesk = site.adapter({ upstream });
+      const simulator = site.seeded(change);
+      const helpdesk = site.adapter();
       const before = simulator.document('HD Customer', name)?.[field];
       const update = async () =>
         helpdesk.customers.update(await read(helpdesk), { ...facts, syncStatus: 'error' }, signal);
@@ -51,8 +51,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is left out of a new customer too, and never shown in a log', async () => {
-      const { simulator, upstream } = await site.another(change);
-      const helpdesk = site.adapter({ upstream });
+      const simulator = site.seeded(change);
+      const helpdesk = site.adapter();
       const created = await helpdesk.customers.create('Tiệm Mới - 1', { ...facts, crmCompanyId: '1' }, signal);
       expect(created).toMatchObject({ crmCompanyId: '1' });
       expect(simulator.document('HD Customer', 'Tiệm Mới - 1')?.[field] || null).toBeNull();
@@ -62,8 +62,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('an org id of type Int is written while it fits, and compares as unchanged', async () => {
-    const { simulator, upstream } = await site.another(withIntOrgId);
-    const helpdesk = site.adapter({ upstream });
+    const simulator = site.seeded(withIntOrgId);
+    const helpdesk = site.adapter();
     const facts = { platformOrgId: OrgId.parse('1900000001'), matchConfidence: 95 };
     const created = await helpdesk.customers.create('Tiệm Mới - 1900000001', facts, signal);
     expect(simulator.document('HD Customer', 'Tiệm Mới - 1900000001')?.custom_platform_orgid).toBe(1_900_000_001);
@@ -73,10 +73,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('a site without any field of the specification is never written to', async () => {
-    const { simulator, upstream } = await site.another((seed) => {
+    const simulator = site.seeded((seed) => {
       seed.customFields = {};
     });
-    const helpdesk = site.adapter({ upstream });
+    const helpdesk = site.adapter();
     const record = await read(helpdesk);
     expect(record).toMatchObject({ orgId: null, crmCompanyId: null, companyModifiedAt: null, lastCheckedAt: null });
     expect(await helpdesk.customers.update(record, { ...sameFacts, platformOrgId: orgId }, signal)).toEqual([]);

@@ -19,10 +19,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
   it.each(cases)('a site in %s keeps %s as %s, and it compares as unchanged', async (zone, instant, stored, readAs) => {
-    const { simulator, upstream } = await site.another((seed) => {
+    const simulator = site.seeded((seed) => {
       seed.timeZone = zone;
     });
-    const helpdesk = site.adapter({ upstream });
+    const helpdesk = site.adapter();
     const times = ['companyModifiedAt', 'lastSyncedAt', 'lastCheckedAt', 'notFoundAt'] as const;
     const facts: CustomerFacts = Object.fromEntries(times.map((fact) => [fact, at(instant)]));
     expect(await helpdesk.customers.update(await read(helpdesk), facts, signal)).toHaveLength(4);

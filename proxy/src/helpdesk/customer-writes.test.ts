@@ -2,7 +2,6 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Upstream } from '#net/egress.ts';
 import type { CustomerFacts } from './fields.ts';
 import type { Helpdesk } from './helpdesk.ts';
 import { name, read, sameFacts } from './testing/customers.ts';
@@ -11,13 +10,10 @@ import { generations, noon, signal, useSimulatedSite } from './testing/simulated
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
-  let upstream: Upstream;
   let helpdesk: Helpdesk;
-  beforeEach(async () => {
-    const fresh = await site.another(() => {});
-    simulator = fresh.simulator;
-    upstream = fresh.upstream;
-    helpdesk = site.adapter({ upstream });
+  beforeEach(() => {
+    ({ simulator } = site);
+    helpdesk = site.adapter();
   });
   const stored = () => simulator.document('HD Customer', name);
   const writes = () =>
@@ -239,7 +235,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('by two processes at once under one name makes one', async () => {
-      const twin = site.adapter({ upstream });
+      const twin = site.adapter();
       const create = (process: Helpdesk) => process.customers.create('Tiệm Mới - 777001', facts, signal);
       const results = await Promise.all([helpdesk, twin, helpdesk, twin].map(create));
       expect(results.filter((result) => result !== null)).toHaveLength(1);

@@ -45,11 +45,11 @@ describe.each(generations)('whether only the desk may write a customer, Helpdesk
   });
 
   it('not where it cannot be seen which roles website users have', async () => {
-    const { simulator, upstream } = await site.another(({ users }) => {
+    const simulator = site.seeded(({ users }) => {
       for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
     });
     simulator.put('HD Customer', { name: customer, customer_name: customer, owner: demo.portal.name });
-    expect(await site.adapter({ upstream }).rights.isDeskOnly(customer, signal)).toBe(false);
+    expect(await site.adapter().rights.isDeskOnly(customer, signal)).toBe(false);
   });
 
   it('takes one request once the roles are known, as the service account', async () => {

@@ -3,7 +3,8 @@ import { inspect } from 'node:util';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Fault } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEgress, type Upstream } from '#net/egress.ts';
 import { read } from './testing/customers.ts';
 import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
@@ -18,6 +19,13 @@ const snapshot = {
   payload: '{}',
   syncedAt: noon,
 };
+
+/** An upstream with a very short time-out. */
+function impatient(url: string): Upstream {
+  const egress = createEgress({ allowInsecure: true });
+  onTestFinished(() => egress.close());
+  return egress.upstream(url, { timeoutMs: 200 });
+}
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
@@ -36,11 +44,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       'by %s is %s in every call, and nothing of its answer or of a credential gets into the error',
       async (fault, expected) => {
         // Only what never comes is waited for a short time: a busy machine may be slow to give the other answers.
-        const upstream = { ...site.upstream };
+        const { simulator, upstream } = await site.another(() => {});
         const helpdesk = await site.warmed({ upstream });
         const record = await read(helpdesk);
-        site.simulator.fault = () => fault;
-        if (fault === 'hang') Object.assign(upstream, site.impatient());
+        simulator.fault = () => fault;
+        if (fault === 'hang') Object.assign(upstream, impatient(simulator.url));
         const failures = await Promise.all(
           [
             helpdesk.people.identify(as(demo.agent), signal),

@@ -13,12 +13,12 @@ const shop = 'Gốm Sứ Làng Mơ - 200000376001';
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
-  async function withField(doctype: string, field: CustomField) {
-    const { simulator, upstream } = await site.another((seed) => {
+  function withField(doctype: string, field: CustomField) {
+    const simulator = site.seeded((seed) => {
       const others = (seed.customFields[doctype] ?? []).filter(({ fieldname }) => fieldname !== field.fieldname);
       seed.customFields = { ...seed.customFields, [doctype]: [...others, field] };
     });
-    return { simulator, helpdesk: site.adapter({ upstream }) };
+    return { simulator, helpdesk: site.adapter() };
   }
   const failureOf = (work: Promise<unknown>) =>
     work.then(
@@ -33,7 +33,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   ])(
     'a mandatory field that nobody fills, %s, is named when a customer is made and when one is changed',
     async (label, refusal) => {
-      const { helpdesk } = await withField('HD Customer', { ...industry, label, reqd: 1 });
+      const { helpdesk } = withField('HD Customer', { ...industry, label, reqd: 1 });
       const refused = { ...kind('rejected'), excType: 'MandatoryError', refusal, refusedFields: ['custom_industry'] };
       expect(await failureOf(helpdesk.customers.create('New shop', {}, signal))).toMatchObject(refused);
       const record = await helpdesk.customers.read(shop, signal);
@@ -49,7 +49,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   );
 
   it('a mandatory field is named where the site tells no tracebacks', async () => {
-    const { simulator, helpdesk } = await withField('HD Customer', { ...industry, reqd: 1 });
+    const { simulator, helpdesk } = withField('HD Customer', { ...industry, reqd: 1 });
     simulator.settings.allowErrorTraceback = false;
     const error = await failureOf(helpdesk.customers.create('New shop', {}, signal));
     expect(error).toMatchObject({ refusal: 'HD Customer needs Industry' });
@@ -57,7 +57,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('a unique field of the site’s own is named', async () => {
     const taken = { ...industry, fieldname: 'custom_shopplan_name', label: 'Plan', unique: 1 };
-    const { helpdesk } = await withField('HD Customer', taken);
+    const { helpdesk } = withField('HD Customer', taken);
     const present = await helpdesk.customers.read(shop, signal);
     const made = helpdesk.customers.create('Twin', { shopPlan: present?.shopPlan ?? '' }, signal);
     expect(await failureOf(made)).toMatchObject({
@@ -68,7 +68,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('a unique field by which customers are found means that this one is there already', async () => {
     const id = { ...industry, fieldname: 'custom_crm_company_id', label: 'CRM ID', unique: 1 };
-    const { helpdesk } = await withField('HD Customer', id);
+    const { helpdesk } = withField('HD Customer', id);
     const present = await helpdesk.customers.read(shop, signal);
     expect(await helpdesk.customers.create('Twin', { crmCompanyId: present?.crmCompanyId ?? '' }, signal)).toBeNull();
   });
@@ -89,8 +89,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('an account that may not write is told what it may not write', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const helpdesk = site.adapter({ upstream });
+    const { simulator } = site;
+    const helpdesk = site.adapter();
     const record = await helpdesk.customers.read(shop, signal);
     if (record === null) throw new Error('The seed has no such customer.');
     // What reads customers, and on neither version writes them.
@@ -100,7 +100,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('no value of a record gets into what is said of it', async () => {
-    const { helpdesk } = await withField('HD Customer', { ...industry, reqd: 1 });
+    const { helpdesk } = withField('HD Customer', { ...industry, reqd: 1 });
     const orgId = OrgId.parse('200000999001');
     const error = await failureOf(helpdesk.customers.create('Canary Ltd', { platformOrgId: orgId }, signal));
     expect(`${(error as Error).message} ${JSON.stringify(error)}`).not.toMatch(/Canary|200000999001|Traceback/);

@@ -8,13 +8,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
   it('enabled rules and scripts on tickets are listed, and that the site has no flows is no error', async () => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     const script = { script_type: 'DocType Event', reference_doctype: 'HD Ticket', doctype_event: 'Before Insert' };
     simulator.put('Server Script', { name: 'Sets', ...script, disabled: 0, script: 'doc.agent_group = "A"' });
     simulator.put('Server Script', { name: 'Off', ...script, disabled: 1, script: 'doc.agent_group = "A"' });
     simulator.put('Server Script', { name: 'Else', ...script, reference_doctype: 'Contact', disabled: 0, script: '' });
     simulator.put('Assignment Rule', { name: 'Mine', document_type: 'HD Ticket', disabled: 0 });
-    const admin = createAdminClient(upstream, `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`);
+    const admin = createAdminClient(site.upstream, `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`);
     const found = await automationsOnTickets(admin, signal);
     expect(found).toEqual(
       expect.arrayContaining([

@@ -14,9 +14,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     ['composed', nfc, nfd],
     ['decomposed', nfd, nfc],
   ])('a customer whose name is stored %s is found by the other spelling', async (_, stored, asked) => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     simulator.put('HD Customer', { name: stored, customer_name: stored, owner: 'Administrator' });
-    const helpdesk = site.adapter({ upstream });
+    const helpdesk = site.adapter();
     expect((await helpdesk.customers.read(asked, signal))?.name).toBe(stored);
     const value = asked.slice(0, asked.indexOf(' -'));
     const { customers } = await helpdesk.customerSearch.searchAs(as(demo.agent), [{ kind: 'name', value }], signal);
@@ -24,8 +24,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('what we write is composed', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const helpdesk = site.adapter({ upstream });
+    const { simulator } = site;
+    const helpdesk = site.adapter();
     const made = await helpdesk.customers.create(nfd, { shopPlan: 'Gói Lớn'.normalize('NFD') }, signal);
     expect(made?.name).toBe(nfc);
     expect(simulator.document('HD Customer', nfc)?.custom_shopplan_name).toBe('Gói Lớn'.normalize('NFC'));

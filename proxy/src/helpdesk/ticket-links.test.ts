@@ -36,8 +36,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is set and taken away, one request each, and nothing else on the ticket changes', async () => {
-      const { simulator, upstream } = await site.another(() => {});
-      const helpdesk = site.adapter({ upstream });
+      const { simulator } = site;
+      const helpdesk = site.adapter();
       const name = demo.tickets.missingOrgId;
       const before = simulator.document('HD Ticket', name);
       const link = await helpdesk.tickets.readLink(name, signal);
@@ -60,8 +60,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is not written over a person’s change', async () => {
-      const { simulator, upstream } = await site.another(() => {});
-      const helpdesk = site.adapter({ upstream });
+      const { simulator } = site;
+      const helpdesk = site.adapter();
       const name = demo.tickets.missingOrgId;
       const link = await helpdesk.tickets.readLink(name, signal);
       await helpdesk.tickets.writeResponsible(name, 'person@support.example', signal);
@@ -73,8 +73,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is written once by eight who read it at once', async () => {
-      const { simulator, upstream } = await site.another(() => {});
-      const helpdesk = site.adapter({ upstream });
+      const { simulator } = site;
+      const helpdesk = site.adapter();
       const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
       const results = await Promise.all(Array.from({ length: 8 }, () => helpdesk.tickets.link(link, customer, signal)));
       expect(results.sort()).toEqual([...Array.from({ length: 7 }, () => 'changed_meanwhile'), 'linked']);
@@ -82,8 +82,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is repeated when the database gave up on it', async () => {
-      const { simulator, upstream } = await site.another(() => {});
-      const helpdesk = site.adapter({ upstream });
+      const { simulator } = site;
+      const helpdesk = site.adapter();
       const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
       let failures = 2;
       simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
@@ -103,8 +103,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('that the helpdesk changes on its own while saving is an error', async () => {
       // The database finds the customer without regard to case, and the helpdesk keeps its own spelling.
-      const { upstream } = await site.another(() => {});
-      const helpdesk = site.adapter({ upstream });
+      const helpdesk = site.adapter();
       const link = await helpdesk.tickets.readLink(demo.tickets.missingOrgId, signal);
       const linking = helpdesk.tickets.link(link, customer.toLowerCase(), signal);
       await expect(linking).rejects.toMatchObject(kind('rejected'));

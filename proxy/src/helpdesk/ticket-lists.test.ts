@@ -6,8 +6,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
   it('tickets modified since a stamp come in the order of their stamps and names, page by page', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const helpdesk = site.adapter({ upstream });
+    const { simulator } = site;
+    const helpdesk = site.adapter();
     const names = [demo.tickets.matched, demo.tickets.likely, demo.tickets.confirmed, demo.tickets.missingOrgId];
     const since = await helpdesk.stampOf(noon + 60_000, signal);
     const stamps = [`${since}.000002`, `${since}.000001`, `${since}.000002`, `${since}.000000`];
@@ -28,8 +28,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('a ticket without a creation time is named, and the others are listed', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const helpdesk = site.adapter({ upstream });
+    const { simulator } = site;
+    const helpdesk = site.adapter();
     const since = await helpdesk.stampOf(noon + 60_000, signal);
     for (const name of [demo.tickets.matched, demo.tickets.likely]) {
       const document = { ...simulator.document('HD Ticket', name), name, modified: `${since}.000001` };
@@ -41,8 +41,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('a look at tickets tells which are finished and when they were changed, and leaves out what is not there', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const helpdesk = site.adapter({ upstream });
+    const { simulator } = site;
+    const helpdesk = site.adapter();
     const statuses: [string, string][] = [
       [demo.tickets.matched, 'Closed'],
       [demo.tickets.likely, 'Resolved'],
@@ -66,16 +66,16 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('where tickets are restricted to their teams a list proves nothing, and none is missing', async () => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     simulator.settings.restrictTicketsByAgentGroup = true;
-    expect(await site.adapter({ upstream }).ticketLists.missingAmong(['999999'], signal)).toEqual(new Set());
+    expect(await site.adapter().ticketLists.missingAmong(['999999'], signal)).toEqual(new Set());
   });
 
   it('a ticket whose time of change cannot be read counts as not finished', async () => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     const name = demo.tickets.matched;
     simulator.put('HD Ticket', { ...simulator.document('HD Ticket', name), name, status: 'Closed', modified: 'x' });
-    const seen = await site.adapter({ upstream }).ticketLists.lookAt([name], signal);
+    const seen = await site.adapter().ticketLists.lookAt([name], signal);
     expect(seen.get(name)).toEqual({ closed: false, modifiedAt: 0 });
   });
 

@@ -35,9 +35,9 @@ const data = (fieldname: string, fieldtype = 'Data'): Field => ({ fieldname, fie
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
-  async function fresh(seed: (seed: HelpdeskSeed) => void = () => {}) {
-    const { simulator, upstream } = await site.another(seed);
-    const helpdesk = site.adapter({ upstream });
+  function fresh(seed: (seed: HelpdeskSeed) => void = () => {}) {
+    const simulator = site.seeded(seed);
+    const helpdesk = site.adapter();
     const read = () => helpdesk.tickets.read(name, signal);
     const writes = () => simulator.journal.filter(({ method }) => method !== 'GET');
     const write = async (fields: RoutingFields) => helpdesk.tickets.write(await read(), fields, signal);
@@ -46,7 +46,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   describe('what routing decided', () => {
     it('is written in one request and told by field', async () => {
-      const { write, writes, stored } = await fresh();
+      const { write, writes, stored } = fresh();
       expect(await write(decided)).toEqual([
         { field: 'agent_group', from: null, to: 'Medium - Scale' },
         { field: 'custom_orgid', from: null, to: '200000376001' },
@@ -70,7 +70,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is not written again, nor for later times of checking alone', async () => {
-      const { write, writes } = await fresh();
+      const { write, writes } = fresh();
       await write(decided);
       expect(await write(decided)).toEqual([]);
       expect(await write({ ...decided, checkedAt: noon + 60_000, crmLastCheckedAt: noon + 60_000 })).toEqual([]);
@@ -78,7 +78,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is written for a first time of checking alone', async () => {
-      const { write, stored } = await fresh();
+      const { write, stored } = fresh();
       const changes = await write({ crmLastCheckedAt: noon });
       expect(changes).toEqual([{ field: 'custom_crm_last_checked_at', from: null, to: '2026-11-20 12:00:00' }]);
       expect(await write({ crmLastCheckedAt: noon + 60_000 })).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('takes the times along with what else differs; what is null or empty is cleared', async () => {
-      const { write, stored } = await fresh();
+      const { write, stored } = fresh();
       await write({ ...decided, error: 'crm_timeout', crmNotFoundAt: noon });
       expect(await write({ error: '', crmNotFoundAt: null, checkedAt: noon + 60_000 })).toEqual([
         { field: 'custom_platform_profile_error', from: 'crm_timeout', to: null },
@@ -98,7 +98,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is not written over a person’s change', async () => {
-      const { helpdesk, simulator, read, stored } = await fresh();
+      const { helpdesk, simulator, read, stored } = fresh();
       const ticket = await read();
       const person = { modified: '2026-11-20 12:00:00.000009', agent_group: 'Service Ecom' };
       simulator.put('HD Ticket', { ...stored(), name, ...person });
@@ -107,7 +107,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is written once by eight who read the ticket at once', async () => {
-      const { helpdesk, read } = await fresh();
+      const { helpdesk, read } = fresh();
       const ticket = await read();
       const write = () => helpdesk.tickets.write(ticket, decided, signal);
       const results = await Promise.all(Array.from({ length: 8 }, write));
@@ -115,7 +115,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is repeated when the database gave up on it', async () => {
-      const { helpdesk, simulator, read, writes } = await fresh();
+      const { helpdesk, simulator, read, writes } = fresh();
       const ticket = await read();
       let failures = 2;
       simulator.fault = ({ method }) => (method === 'PUT' && failures-- > 0 ? 'deadlock' : null);
@@ -124,7 +124,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('fails for a team or a ticket that does not exist, and for a refused service account', async () => {
-      const { helpdesk, read, write, simulator, stored } = await fresh();
+      const { helpdesk, read, write, simulator, stored } = fresh();
       const ticket = await read();
       await expect(write({ ...decided, agentGroup: 'No Such Team' })).rejects.toMatchObject(kind('rejected'));
       const gone = { ...ticket, file: { ...ticket.file, ticket: { ...ticket.file.ticket, name: '999999' } } };
@@ -139,7 +139,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('is left out where the site has no field for it or no room in it, and reported once', async () => {
       const noSegment = withField({ ...data('custom_customer_segment', 'Select'), options: '\nSME' });
-      const { write, stored } = await fresh(noSegment);
+      const { write, stored } = fresh(noSegment);
       const changes = await write({ ...decided, servicePlan: 'a'.repeat(141) });
       await write({ ...decided, servicePlan: 'b'.repeat(141), status: 'API Error' });
       expect(changes).toHaveLength(7);
@@ -162,7 +162,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('goes into the older field of the domain where the site has only that', async () => {
-      const { write, stored } = await fresh(withField(data('custom_my_platform_domain')));
+      const { write, stored } = fresh(withField(data('custom_my_platform_domain')));
       const platformDomain = 'gomlangmo.myplatform.example';
       expect(await write({ platformDomain })).toMatchObject([{ field: 'custom_my_platform_domain' }]);
       expect(stored()).toMatchObject({ custom_my_platform_domain: platformDomain });
@@ -173,13 +173,49 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ['Data', 140],
       ['Small Text', 300],
     ])('has its reason cut to the room of a field of type %s', async (type, room) => {
-      const { write, stored } = await fresh(withField(data('custom_platform_routing_reason', type)));
+      const { write, stored } = fresh(withField(data('custom_platform_routing_reason', type)));
       const reason = `Auto-routed: ${'ế🛒'.repeat(200)}`;
       const wanted = [...reason].slice(0, 300).join('');
       await write({ reason: wanted });
       expect(stored()?.custom_platform_routing_reason).toBe([...wanted].slice(0, room).join(''));
       expect(await write({ reason: wanted })).toEqual([]);
       expect(site.warnings).toEqual([]);
+    });
+  });
+
+  describe('writing the account owner', () => {
+    const ticket = demo.tickets.ownerMissing;
+
+    it('changes that field and no other, in one request', async () => {
+      const helpdesk = await site.warmed();
+      const before = site.simulator.document('HD Ticket', ticket);
+      await helpdesk.tickets.writeResponsible(ticket, 'an@crm.example', signal);
+      expect(site.calls()).toEqual([`PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`]);
+      const changed = { custom_responsible: 'an@crm.example', modified_by: demo.service.name };
+      const after = site.simulator.document('HD Ticket', ticket);
+      expect(after).toEqual({ ...before, ...changed, modified: after?.modified });
+    });
+
+    it('survives many at once, one after another', async () => {
+      const helpdesk = await site.warmed();
+      const emails = Array.from({ length: 8 }, (_, i) => `agent${i}@crm.example`);
+      await Promise.all(emails.map((email) => helpdesk.tickets.writeResponsible(ticket, email, signal)));
+      expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('agent7@crm.example');
+      expect(site.calls()).toEqual(emails.map(() => `PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`));
+    });
+
+    it('is repeated when the database gave up on it', async () => {
+      const helpdesk = await site.warmed();
+      let failures = 3;
+      site.simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
+      await helpdesk.tickets.writeResponsible(ticket, 'again@crm.example', signal);
+      expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('again@crm.example');
+      expect(site.simulator.journal.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
+    });
+
+    it('to a ticket that does not exist is an error', async () => {
+      const write = (await site.warmed()).tickets.writeResponsible('999999', 'an@crm.example', signal);
+      await expect(write).rejects.toMatchObject(kind('not_found'));
     });
   });
 });

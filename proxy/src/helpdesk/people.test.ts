@@ -1,17 +1,17 @@
 import { demo, type HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const email = (id: string) => `${id}@support.example`;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
-  async function fresh() {
-    const { simulator, upstream } = await site.another(() => {});
+  function fresh() {
+    const { simulator } = site;
     const change = (doctype: string, name: string, values: object) =>
       simulator.put(doctype, { ...(simulator.document(doctype, name) as HelpdeskDocument), ...values });
-    return { simulator, change, helpdesk: site.adapter({ upstream }) };
+    return { simulator, change, helpdesk: site.adapter() };
   }
 
   it.each([
@@ -33,7 +33,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('a user type of the site’s own is not of the desk', async () => {
-    const { change, helpdesk } = await fresh();
+    const { change, helpdesk } = fresh();
     change('User', demo.sysonly.name, { user_type: 'Warehouse' });
     expect(await helpdesk.people.isDesk(demo.sysonly.name, signal)).toBe(false);
   });
@@ -51,13 +51,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('an account of a website user that is switched off stays one: it may be switched on again', async () => {
-    const { change, helpdesk } = await fresh();
+    const { change, helpdesk } = fresh();
     change('User', demo.portal.name, { enabled: 0 });
     expect(await helpdesk.people.isWebsiteUser(demo.portal.name, signal)).toBe(true);
   });
 
   it('says who made a Contact, of exactly this name', async () => {
-    const { simulator, helpdesk } = await fresh();
+    const { simulator, helpdesk } = fresh();
     simulator.put('Contact', { name: 'Bà chủ', owner: demo.portal.name });
     expect(await helpdesk.people.contactOwner('Bà chủ', signal)).toBe(demo.portal.name);
     for (const other of ['bà chủ', 'Ba chu', 'Nobody'])
@@ -65,14 +65,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('neither counts whether somebody gets tickets', async () => {
-    const { change, helpdesk } = await fresh();
+    const { change, helpdesk } = fresh();
     change('HD Agent', email('an'), { is_active: 0 });
     expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
     expect(await helpdesk.people.isDesk(` ${email('AN')} `, signal)).toBe(true);
   });
 
   it('asks about an account once a minute, and never about the helpdesk’s own', async () => {
-    const { simulator, helpdesk } = await fresh();
+    const { simulator, helpdesk } = fresh();
     await helpdesk.people.serviceUser(signal);
     simulator.clearJournal();
     for (const later of [0, 59_999, 1]) {
@@ -89,5 +89,42 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
     await expect(helpdesk.people.isDesk(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
     await expect(helpdesk.people.isWebsiteUser('vy@else.example', signal)).rejects.toMatchObject(kind('unavailable'));
+  });
+
+  describe('who a credential belongs to', () => {
+    it('is said in one request, agents as agents', async () => {
+      expect(await site.adapter().people.identify(as(demo.agent), signal)).toEqual({
+        id: demo.agent.name,
+        fullName: demo.agent.fullName,
+        language: null,
+        isAgent: true,
+      });
+      expect(site.calls()).toEqual([`GET /api/method/helpdesk.api.auth.get_user ${demo.agent.name} 200`]);
+    });
+
+    it('comes with their own language, else the site’s', async () => {
+      const language = async () => (await site.adapter().people.identify(as(demo.agent), signal)).language;
+      site.simulator.settings.language = 'vi';
+      expect(await language()).toBe('vi');
+      const user = site.simulator.document('User', demo.agent.name);
+      site.simulator.put('User', { ...user, name: demo.agent.name, language: 'en-GB' });
+      expect(await language()).toBe('en-GB');
+    });
+
+    it.each(['portal', 'sysonly', 'administrator'] as const)('is no agent for %s', async (who) => {
+      expect(await site.adapter().people.identify(as(demo[who]), signal)).toMatchObject({
+        id: demo[who].name,
+        isAgent: false,
+      });
+    });
+
+    it.each(['token wrong:wrong', 'Bearer wrong', 'token', 'nonsense', 'Basic', ''])(
+      'is nobody for the credential %j',
+      async (authorization) => {
+        await expect(site.adapter().people.identify({ authorization }, signal)).rejects.toMatchObject(
+          kind('unauthenticated'),
+        );
+      },
+    );
   });
 });

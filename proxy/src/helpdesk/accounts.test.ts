@@ -1,10 +1,10 @@
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { AccountLinkConfig, AccountLinks } from './accounts.ts';
 import { HelpdeskError } from './errors.ts';
 import type { ListQuery } from './frappe.ts';
 import type { Site } from './site.ts';
-
-const { signal } = new AbortController();
+import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 /** A site whose lists come from the given function, and a clock that is moved by hand. */
 function setUp(config: AccountLinkConfig, answer: () => unknown[]) {
@@ -84,5 +84,54 @@ describe('account links', () => {
     });
     await expect(links.of('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(links.areThere()).toBe(true);
+  });
+});
+
+describe.each(generations)('on Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  const shop = { orgId: '200000376001', customer: 'Gốm Sứ Làng Mơ - 200000376001' };
+
+  describe('platform accounts', () => {
+    it('of a customer are read in one request, 20 at most, latest login first', async () => {
+      const field = (fieldname: string, fieldtype = 'Data') => ({ fieldname, fieldtype, label: fieldname });
+      site.simulator.put('DocType', {
+        name: 'Platform Account Link',
+        fields: [
+          ...['user', 'email', 'platform_userid', 'platform_orgid', 'platform_orgname'].map((name) => field(name)),
+          { ...field('hd_customer', 'Link'), options: 'HD Customer' },
+          field('last_login', 'Datetime'),
+        ],
+        permissions: [{ role: 'Agent', read: 1 }],
+      });
+      for (let i = 0; i < 25; i += 1) {
+        site.simulator.put('Platform Account Link', {
+          name: `PLATFORM-${i}`,
+          hd_customer: i % 25 === 24 ? 'Khách lẻ' : shop.customer,
+          email: `user${i}@mo.example`,
+          platform_orgid: shop.orgId,
+          last_login: `2026-11-20 00:00:${String(i).padStart(2, '0')}`,
+        });
+      }
+      const helpdesk = await site.warmed();
+      const links = await helpdesk.accounts.of(shop.customer, signal);
+      expect(links.map(({ email }) => email)).toEqual(Array.from({ length: 20 }, (_, i) => `user${23 - i}@mo.example`));
+      expect(links[0]).toEqual({
+        user: null,
+        email: 'user23@mo.example',
+        haravan_userid: null,
+        haravan_orgid: shop.orgId,
+        haravan_orgname: null,
+        last_login: '2026-11-20 00:00:23',
+      });
+      expect(site.calls()).toEqual([`GET /api/resource/Platform Account Link ${demo.service.name} 200`]);
+    });
+
+    it('are none on a site without such records, which is remembered', async () => {
+      const config = AccountLinkConfig.parse({ doctype: 'No Such Record' });
+      const helpdesk = await site.warmed({ accountLinks: config });
+      expect(helpdesk.accounts.areThere()).toBe(true);
+      for (const _ of [1, 2]) expect(await helpdesk.accounts.of(shop.customer, signal)).toEqual([]);
+      expect([helpdesk.accounts.areThere(), site.simulator.journal.length]).toEqual([false, 1]);
+    });
   });
 });

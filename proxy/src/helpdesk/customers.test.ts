@@ -46,7 +46,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('comes first where it is the oldest of those with the same org id', async () => {
-      const { simulator, upstream } = await site.another(() => {});
+      const { simulator } = site;
       const add = (newName: string, creation: string) =>
         simulator.put('HD Customer', {
           name: newName,
@@ -57,34 +57,30 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       add('A newer', '2025-03-01 00:00:00.000000');
       add('Z oldest', '2024-01-01 00:00:00.000000');
       add('B newest', '2025-03-01 00:00:00.000001');
-      const found = await site.adapter({ upstream }).customers.findByOrgId(OrgId.parse('777001'), signal);
+      const found = await site.adapter().customers.findByOrgId(OrgId.parse('777001'), signal);
       expect(found.map((record) => record.name)).toEqual(['Z oldest', 'A newer', 'B newest']);
     });
 
     it('is not asked for by a field that the site lacks', async () => {
-      const { simulator, upstream } = await site.another(withField('custom_platform_orgid', null));
-      const helpdesk = site.adapter({ upstream });
+      const simulator = site.seeded(withField('custom_platform_orgid', null));
+      const helpdesk = site.adapter();
       expect(await helpdesk.customers.findByOrgId(orgId, signal)).toEqual([]);
       expect(simulator.journal.filter(({ path }) => path.includes('resource'))).toEqual([]);
       expect(await read(helpdesk)).toMatchObject({ orgId: null, crmCompanyId: '63002' });
     });
 
     it('with an org id of type Int is found by that very number', async () => {
-      const { simulator, upstream } = await site.another(withField('custom_platform_orgid', { fieldtype: 'Int' }));
-      const helpdesk = site.adapter({ upstream });
+      const simulator = site.seeded(withField('custom_platform_orgid', { fieldtype: 'Int' }));
+      const helpdesk = site.adapter();
       simulator.put('HD Customer', { name: 'Int', customer_name: 'Int', custom_platform_orgid: 777_001 });
       expect(await helpdesk.customers.findByOrgId(OrgId.parse('777001'), signal)).toMatchObject([{ orgId: '777001' }]);
       expect(await helpdesk.customers.findByOrgId(OrgId.parse('0777001'), signal)).toEqual([]);
     });
 
     it('is still read when a field disappears while the proxy runs', async () => {
-      const changed = await site.another(withField('custom_myplatform', null));
-      let current = site.upstream;
-      const helpdesk = await site.warmed({
-        upstream: { origin: site.upstream.origin, request: (options) => current.request(options) },
-      });
+      const helpdesk = await site.warmed();
       await read(helpdesk);
-      current = changed.upstream;
+      site.seeded(withField('custom_myplatform', null));
       expect(await read(helpdesk)).toMatchObject({ name, orgId });
       expect(helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
     });

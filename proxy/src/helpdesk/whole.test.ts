@@ -20,8 +20,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   };
 
   it('every customer comes once, page by page, with its org id and when the CRM was asked about it', async () => {
-    const { simulator, upstream } = await site.another(() => {});
-    const search = searchOf(upstream, key);
+    const { simulator } = site;
+    const search = searchOf(site.upstream, key);
     const before = (await all(search)).length;
     for (let i = 0; i < 600; i += 1) {
       const creation = `2026-11-20 12:00:${String(i % 60).padStart(2, '0')}.000000`;
@@ -44,18 +44,18 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('the tickets of a person are those that they raised or created, whatever the case of their address', async () => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     const put = (name: string, fields: object) =>
       simulator.put('HD Ticket', { ...simulator.document('HD Ticket', demo.tickets.matched), name, ...fields });
     put('900001', { raised_by: 'Lan@Shop.example', owner: 'x@y.example' });
     put('900002', { raised_by: 'x@y.example', owner: 'lan@shop.example' });
     put('900003', { raised_by: 'an.lan@shop.example', owner: 'x@y.example' });
-    const found = await searchOf(upstream, key).ticketsOfPerson('lan@shop.example', signal);
+    const found = await searchOf(site.upstream, key).ticketsOfPerson('lan@shop.example', signal);
     expect(found.toSorted()).toEqual(['900001', '900002']);
   });
 
   it('the tickets of a company carry its org id or are linked to its customer', async () => {
-    const { simulator, upstream } = await site.another(() => {});
+    const { simulator } = site;
     const put = (name: string, fields: object) =>
       simulator.put('HD Ticket', {
         ...simulator.document('HD Ticket', demo.tickets.missingOrgId),
@@ -68,14 +68,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     put('900001', { custom_orgid: orgId });
     put('900002', { customer: 'Hand-made' });
     put('900003', { custom_orgid: `${orgId}2` });
-    const { tickets, customers } = await searchOf(upstream, key).ticketsOfCompany(orgId, signal);
+    const { tickets, customers } = await searchOf(site.upstream, key).ticketsOfCompany(orgId, signal);
     expect(tickets.filter((name) => name.startsWith('9000')).toSorted()).toEqual(['900001', '900002']);
     expect(customers).toContain('Hand-made');
   });
 
   it('a refused service account is a helpdesk that does not work', async () => {
-    const { upstream } = await site.another(() => {});
-    const search = searchOf(upstream, `${demo.service.apiKey}:wrong`);
+    const search = searchOf(site.upstream, `${demo.service.apiKey}:wrong`);
     await expect(all(search)).rejects.toMatchObject(kind('unavailable'));
   });
 });

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { silent } from '#testing/quiet.ts';
 import { HelpdeskError } from './errors.ts';
-import { Site, type SiteOptions } from './site.ts';
+import { Metadata, Site, type SiteOptions } from './site.ts';
 import { inProcess } from './testing/in-process.ts';
 
 const { signal } = new AbortController();
@@ -103,4 +103,17 @@ describe('writes', () => {
     await expect(failed).rejects.toMatchObject({ kind: 'timeout' });
     expect(told).toEqual(['1', '2']);
   });
+});
+
+test('one who gives up ends neither the reading nor the waiting of others', async () => {
+  const answers: ((value: string) => void)[] = [];
+  const read = () => new Promise<string>((answer) => answers.push(answer));
+  const it = new Metadata('It', read, silent, () => 0);
+  const giveUp = new AbortController();
+  const [given, waiting] = [it.get(giveUp.signal), it.get(signal)];
+  giveUp.abort(new Error('enough'));
+  await expect(given).rejects.toThrow('enough');
+  answers[0]?.('read');
+  expect(await waiting).toBe('read');
+  expect(answers).toHaveLength(1);
 });

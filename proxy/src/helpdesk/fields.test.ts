@@ -43,35 +43,31 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         for (const field of customFields['HD Ticket'] ?? [])
           if (field.fieldname === 'custom_myplatform_domain') field.fieldname = 'custom_my_platform_domain';
       };
-      const { upstream } = await site.another(rename);
-      const helpdesk = site.adapter({ upstream });
+      site.seeded(rename);
+      const helpdesk = site.adapter();
       await helpdesk.warm(signal);
       expect(helpdesk.missingFields()).toEqual([]);
     });
 
     it('that are missing are left out and named', async () => {
-      const { simulator: other, upstream } = await site.another(without);
-      const helpdesk = site.adapter({ upstream });
+      const simulator = site.seeded(without);
+      const helpdesk = site.adapter();
       const { ticket, customer } = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       expect(ticket.orgIdFields).toEqual([{ field: 'custom_orgid', kind: 'current', value: shop.orgId }]);
       expect(ticket.responsible).toBeUndefined();
       expect(customer?.record).toMatchObject({ custom_crm_company_id: null, custom_platform_orgid: shop.orgId });
       expect(helpdesk.missingFields()).toEqual(['HD Customer.custom_crm_company_id', 'HD Ticket.custom_responsible']);
-      other.clearJournal();
+      simulator.clearJournal();
       await helpdesk.tickets.writeResponsible(demo.tickets.matched, 'an@crm.example', signal);
-      expect(other.journal).toEqual([]);
+      expect(simulator.journal).toEqual([]);
     });
 
     it('that disappear later are noticed by the next reading, which still succeeds', async () => {
-      const changed = await site.another(without);
-      let current = site.upstream;
-      const helpdesk = await site.warmed({
-        upstream: { origin: site.upstream.origin, request: (options) => current.request(options) },
-      });
-      current = changed.upstream;
+      const helpdesk = await site.warmed();
+      const changed = site.seeded(without);
       const { ticket } = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
       expect(ticket.orgIdFields).toEqual([{ field: 'custom_orgid', kind: 'current', value: shop.orgId }]);
-      expect(changed.simulator.journal.map(({ path, status }) => `${path.split('.').at(-1)} ${status}`)).toEqual([
+      expect(changed.journal.map(({ path, status }) => `${path.split('.').at(-1)} ${status}`)).toEqual([
         '/api/resource/HD Ticket 417',
         ...['getdoctype 200', 'getdoctype 200', 'getdoctype 200'],
         '/api/resource/HD Ticket 200',
@@ -105,5 +101,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       await expect(read).rejects.toMatchObject(kind('unavailable'));
       expect(inspect(await read.catch((error: unknown) => error), { depth: 9 })).not.toContain('canary');
     });
+  });
+
+  it('says its version to the service account', async () => {
+    expect(await site.adapter().version(signal)).toMatch(new RegExp(`^${generation.replace('.', '\\.')}\\.\\d+$`));
   });
 });

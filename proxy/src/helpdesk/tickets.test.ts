@@ -17,11 +17,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const name = demo.tickets.missingOrgId;
 
-  async function changed(change: object, seed: (seed: HelpdeskSeed) => void = () => {}) {
-    const other = await site.another(seed);
-    const ticket = other.simulator.document('HD Ticket', name) as HelpdeskDocument;
-    other.simulator.put('HD Ticket', { ...ticket, ...change });
-    return { ...other, helpdesk: site.adapter({ upstream: other.upstream }) };
+  function changed(change: object, seed: (seed: HelpdeskSeed) => void = () => {}) {
+    const simulator = site.seeded(seed);
+    const ticket = simulator.document('HD Ticket', name) as HelpdeskDocument;
+    simulator.put('HD Ticket', { ...ticket, ...change });
+    return { simulator, helpdesk: site.adapter() };
   }
 
   describe('a ticket for the pipeline', () => {
@@ -54,7 +54,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('has text, key, segment, reason and the fields of intake, in their order and without blanks', async () => {
-      const { helpdesk } = await changed(
+      const { helpdesk } = changed(
         {
           key: 'b5a9d3f0-0000-4000-8000-000000000001',
           description: '<p>Shop <a href="https://a.example">đây</a></p><script>x</script>',
@@ -88,7 +88,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ['Resolved', true],
       ['Closed', true],
     ])('that is %s needs nobody any more: %s', async (status, closed) => {
-      const { helpdesk } = await changed({ status });
+      const { helpdesk } = changed({ status });
       expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ status, closed });
     });
 
@@ -97,12 +97,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ['last_agent_response', true],
       ['last_customer_response', false],
     ])('with %s has been replied to: %s', async (field, replied) => {
-      const { helpdesk } = await changed({ [field]: '2026-11-20 10:00:00.000000' });
+      const { helpdesk } = changed({ [field]: '2026-11-20 10:00:00.000000' });
       expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ replied });
     });
 
     it('is read from a site without any custom field', async () => {
-      const { helpdesk } = await changed({}, (seed) => {
+      const { helpdesk } = changed({}, (seed) => {
         seed.customFields = {};
       });
       const ticket = await helpdesk.tickets.read(name, signal);
@@ -111,7 +111,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is read without a description that is too large', async () => {
-      const { helpdesk } = await changed({ description: 'a'.repeat(5 * 1024 * 1024), key: 'k' });
+      const { helpdesk } = changed({ description: 'a'.repeat(5 * 1024 * 1024), key: 'k' });
       expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ description: '', key: 'k' });
     });
 
@@ -144,7 +144,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is the text of the oldest, read as the service account', async () => {
-      const { simulator, helpdesk } = await changed({});
+      const { simulator, helpdesk } = changed({});
       simulator.put('Communication', message('b', '2026-11-20 10:00:00.000002', '<p>hai</p>'));
       simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', '<p>Mã <b>1000069001</b></p>'));
       expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('Mã 1000069001');
@@ -152,7 +152,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('is empty where there is none or where it is too large', async () => {
-      const { simulator, helpdesk } = await changed({});
+      const { simulator, helpdesk } = changed({});
       expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
       simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', 'a'.repeat(5 * 1024 * 1024)));
       expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
