@@ -23,8 +23,23 @@ test('org id, term of the plan and segment; the rest and the helpdesk’s record
     ['Membership', 'Member'],
   ]);
   expect([folded('More from the CRM')?.open, folded('In the helpdesk')?.open]).toEqual([false, false]);
-  expect(rows(folded('More from the CRM'))).toContainEqual(['CRM ID', '63001']);
+  expect(rows(folded('More from the CRM')).map(([label]) => label)).not.toContain('CRM ID');
   expect(rows(folded('In the helpdesk'))).toContainEqual(['Shop domain', 'tiem-hoa-mau.platform.example']);
+});
+
+const other = {
+  ...{ bitrix_id: '2', company_id: null, date_modify: null, url: null, current_shopplan: null, shopplan_expiry: null },
+  ...{ customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
+};
+
+test.each([
+  ['is shown where two companies have one name', 'Tiệm Hoa Mẫu', true],
+  ['is shown where one has no name', null, true],
+  ['is not shown where their names tell them apart', 'Gốm Sứ Làng Mơ', false],
+])('the CRM’s own id %s', async (_, company_name, isShown) => {
+  await open(sampleProfile({ bitrix: { alternatives: [{ ...other, company_name }] } }));
+  const shown = rows(folded('More from the CRM')).filter(([label]) => label === 'CRM ID');
+  expect(shown).toEqual(isShown ? [['CRM ID', '63001']] : []);
 });
 
 test('the operator’s own fields stand in their groups, in the operator’s order; measures are grouped, with their unit', async () => {

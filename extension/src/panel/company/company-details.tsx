@@ -4,6 +4,7 @@ import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';
+import { needCrmIds } from './companies.ts';
 import { siteTime } from './site-time.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */
@@ -26,7 +27,7 @@ export function CompanyDetails({ profile }: { profile: ProfileData }) {
           ),
       )}
       <Folded title={t.fields.more}>
-        <Rows rows={moreRows(company, t)} />
+        <Rows rows={moreRows(company, profile, t)} />
       </Folded>
     </>
   );
@@ -51,11 +52,12 @@ function extraRow(group: string, { label, value }: ExtraField, { language }: Tex
   return { label, value: group === 'context' ? value : grouped(language, value) };
 }
 
-function moreRows(company: Company, { fields }: Texts): Row[] {
+function moreRows(company: Company, { bitrix }: ProfileData, { fields }: Texts): Row[] {
+  const names = [company, ...bitrix.alternatives, ...bitrix.also_named].map(({ company_name }) => company_name);
   const location = [company.address_region, company.address_country].filter((part) => part !== null).join(', ');
   return [
     { label: fields.crmName, value: company.title_full === company.company_name ? null : company.title_full },
-    { label: fields.crmId, value: company.bitrix_id, copies: true },
+    { label: fields.crmId, value: needCrmIds(names) ? company.bitrix_id : null, copies: true },
     { label: fields.stage, value: company.company_stage },
     { label: fields.verified, value: company.verified_status },
     { label: fields.location, value: location || null },

@@ -5,7 +5,7 @@ import { trustLooks } from '#panel/trust.ts';
 import { ExternalLink } from '#ui/links/external-link.tsx';
 import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { Sheet } from '#ui/sheet.tsx';
-import { companiesOf } from './companies.ts';
+import { companiesOf, needCrmIds } from './companies.ts';
 
 interface CompanyChoiceProps {
   /** As answered, with the leading company. */
@@ -67,7 +67,9 @@ export function Compare({ profile: { bitrix }, onClose }: { profile: ProfileData
           [t.find.kind.email, company.owner_email, other.owner_email],
           [t.find.kind.phone, company.owner_phone, other.owner_phone],
           [fields.crmModified, company.date_modify, other.date_modify],
-          [fields.crmId, company.bitrix_id, other.bitrix_id],
+          ...(needCrmIds([company.company_name, other.company_name])
+            ? [[fields.crmId, company.bitrix_id, other.bitrix_id] as const]
+            : []),
         ] as const;
         const href = safeHttpUrl(other.url);
         return (

@@ -3,6 +3,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import { needCrmIds } from '#panel/company/companies.ts';
 import { FoundCard } from '#panel/find/found-card.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
@@ -190,10 +191,11 @@ function sidesOf({ error }: SyncFailure, { bitrix }: ProfileData, { sync }: Text
     claim_not_confirmed: [sync.ofCompany, sync.ofTicket] as const,
   }[conflict.code];
   const known = [bitrix.company, ...bitrix.alternatives];
+  const nameOf = (id: string) => known.find((company) => company?.bitrix_id === id)?.company_name;
+  const showsIds = needCrmIds([nameOf(conflict.asked), nameOf(conflict.found)]);
   const recordOf = (id: string) => {
     if (conflict.code !== 'other_company_matched') return id;
-    const name = known.find((company) => company?.bitrix_id === id)?.company_name;
-    return [name, sync.crmId(id)].filter(Boolean).join(', ');
+    return [nameOf(id), showsIds && sync.crmId(id)].filter(Boolean).join(', ');
   };
   return [
     [ours, recordOf(conflict.asked ?? '')],
