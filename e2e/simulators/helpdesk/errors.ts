@@ -28,7 +28,7 @@ interface Details {
   source?: string;
 }
 
-/** An error that the API answers with Frappe's envelope (docs/helpdesk.md#errors). */
+/** An error that the API answers with Frappe's envelope (docs/helpdesk.md#reading). */
 export class FrappeError extends Error {
   override readonly name = 'FrappeError';
   readonly details: Details;

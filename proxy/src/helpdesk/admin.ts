@@ -52,7 +52,7 @@ export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
 /**
  * Frappe's REST API with a key of an administrator's, or of another account and then limited to what that may do. Every method
  * may throw HelpdeskError, which names what was tried and the kind of Frappe's refusal, never its texts: these may contain
- * tracebacks and secrets (docs/helpdesk.md#errors).
+ * tracebacks and secrets (docs/helpdesk.md#reading).
  *
  * @param key `key:secret`
  */

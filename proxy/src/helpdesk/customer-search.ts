@@ -96,7 +96,7 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
 
 /**
  * Customers whose contacts have the address or number. From 1.28 on a customer lists its contacts, before that a Contact
- * links itself to customers (docs/helpdesk.md#membership). Here that proves nothing, it only finds.
+ * links itself to customers (docs/helpdesk.md#contacts). Here that proves nothing, it only finds.
  */
 async function byContacts(searching: Searching, readings: readonly Reading[]) {
   const { frappe, fields, signal } = searching;

@@ -55,7 +55,7 @@ export class AnswerTooLarge extends HelpdeskError {}
 
 /**
  * Classifies a response by its status and exception class alone; its texts may contain tracebacks, SQL and other
- * people's data (docs/helpdesk.md#errors). Returns null for a success.
+ * people's data (docs/helpdesk.md#reading). Returns null for a success.
  *
  * A refusal counts only in Frappe's own envelope: a 404 or 403 page from something in front of it says nothing about
  * tickets or permissions.

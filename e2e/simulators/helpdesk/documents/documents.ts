@@ -13,7 +13,7 @@ import { referencesTo, repointLinks } from './links.ts';
 
 /**
  * Reads one document as a user. A missing document is 404 before anything else for everybody who may read the DocType,
- * one that they may not see 403 (docs/helpdesk.md#errors).
+ * one that they may not see 403 (docs/helpdesk.md#reading).
  */
 export function readDocument(site: Site, user: string, doctype: DocType, name: unknown): StoredDocument {
   checkDoctype(site, user, doctype, 'read');

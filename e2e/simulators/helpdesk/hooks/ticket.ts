@@ -17,7 +17,7 @@ export const ticketHooks: Hooks = {
   validate(site, actor, document, before) {
     checkContact(site, actor, document, before);
     if (before === undefined) complete(site, actor, document);
-    // On every save: whoever's it is, an empty contact is filled in (docs/helpdesk.md#membership).
+    // On every save: whoever's it is, an empty contact is filled in (docs/helpdesk.md#contacts).
     else document.contact ||= contactFor(site, String(document.raised_by));
     if (before !== undefined && site.generation === '1.24') setCustomer(site, actor, document);
     document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;

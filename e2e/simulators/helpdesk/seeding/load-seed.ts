@@ -125,7 +125,7 @@ function customDoctype(name: string): DocType {
 
 /**
  * 1.28 keeps membership on HD Customer; its migration filled it from the links of Contacts
- * (docs/helpdesk.md#membership).
+ * (docs/helpdesk.md#contacts).
  */
 function tieMembers(site: Site): void {
   const customers = site.metadata.get('HD Customer');
