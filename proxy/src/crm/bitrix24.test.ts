@@ -19,7 +19,7 @@ test('all org ids, the contacts and the account owner take exactly one request',
   const found = await findCompanies(bitrix, [gom, twice, unknown]);
   expect(crm.journal).toHaveLength(1);
   expect(crm.journal[0]).toMatchObject({ method: 'batch', status: 200, webhook: 'main' });
-  expect(crm.journal[0]?.commands).toHaveLength(9);
+  expect(crm.journal[0]?.commands).toHaveLength(12);
 
   const [company] = companies(found.companies.get(gom));
   expect(company.fields).toMatchObject({
@@ -127,7 +127,9 @@ test('with a webhook of its own the owner takes a second request, over that webh
   }));
   const found = await findCompanies(bitrix, [gom]);
   expect(found.users.size).toBe(0);
-  expect(crm.journal).toMatchObject([{ webhook: 'crm_only', commands: ['crm.company.list', 'crm.contact.list'] }]);
+  expect(crm.journal).toMatchObject([
+    { webhook: 'crm_only', commands: ['crm.company.list', 'crm.company.list', 'crm.contact.list'] },
+  ]);
   crm.clearJournal();
   expect(await findUser(bitrix, '341', unhurried())).toMatchObject({ kind: 'found', user: { name: 'Lê Thu Hà' } });
   expect(crm.journal).toMatchObject([{ method: 'user.get', webhook: 'responsible' }]);
@@ -187,13 +189,13 @@ test('links lead to the configured portal', async () => {
   expect(companies(found.companies.get(gom))[0].fields.url).toBe('https://portal.example/crm/company/details/63002/');
 });
 
-test('sixteen org ids fit into one request, more are refused, none asks nobody', async () => {
+test('twelve org ids fit into one request, more are refused, none asks nobody', async () => {
   const { crm, bitrix } = await bitrixForTest();
-  const ids = Array.from({ length: 17 }, (_, i) => orgId(String(500 + i)));
-  expect((await findCompanies(bitrix, ids.slice(0, 16))).companies.get(orgId('515'))).toEqual({
+  const ids = Array.from({ length: 13 }, (_, i) => orgId(String(500 + i)));
+  expect((await findCompanies(bitrix, ids.slice(0, 12))).companies.get(orgId('511'))).toEqual({
     kind: 'empty',
   });
-  await expect(bitrix.findCompanies(ids, 'company_id', unhurried())).rejects.toThrow('At most 16');
+  await expect(bitrix.findCompanies(ids, 'company_id_then_platform_orgid', unhurried())).rejects.toThrow('At most 12');
   expect((await findCompanies(bitrix, [])).companies.size).toBe(0);
   expect(crm.journal).toHaveLength(1);
 });

@@ -23,10 +23,10 @@ export type CompanyAnswer =
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
 
 /**
- * Which fields must hold the org id (docs/decisions.md 4): the Company ID alone, as profiles look it up, or the
- * platform's org id and, only if no company has it, the Company ID, as enrichment does.
+ * Which fields must hold the org id, the one that counts first (docs/decisions.md 4): profiles go by the Company ID,
+ * enrichment by the platform's org id. Both are asked in one request.
  */
-export type LookupFields = 'company_id' | 'platform_orgid_then_company_id';
+export type LookupFields = 'company_id_then_platform_orgid' | 'platform_orgid_then_company_id';
 
 /** Kinds of request whose execution time the CRM counts separately. */
 export type RequestKind = 'companies' | 'users' | 'searches';
@@ -54,8 +54,11 @@ export interface Connection {
   upstream: (origin: string) => Upstream;
 }
 
-/** A batch holds 50 commands (docs/crm.md#calling): an org id takes up to three, and all senders together one. */
-const maxOrgIds = 16;
+/** A batch holds 50 commands (docs/crm.md#calling): an org id takes three, or four with its owner, and all senders together one. */
+export const maxOrgIds: Record<LookupFields, number> = {
+  company_id_then_platform_orgid: 12,
+  platform_orgid_then_company_id: 16,
+};
 /** One page of `user.get`. */
 const maxUsers = 50;
 /** All of them are found on one page of contacts, unless an address stands for several. */
@@ -89,7 +92,7 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
     /** Whether account owners can be looked up at all. */
     knowsUsers: userClient !== null,
     /** The most org ids, users and searches that one request can hold. */
-    maxPerRequest: { companies: maxOrgIds, users: maxUsers, searches: maxSearches },
+    maxPerRequest: { ...maxOrgIds, users: maxUsers, searches: maxSearches },
 
     /** What the last good response of this kind said about its execution time; null if there was none. */
     operatingTime: (kind: RequestKind): OperatingTime | null => spent[kind],
@@ -104,7 +107,8 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
       signal: AbortSignal,
       senders: readonly string[] = [],
     ): Promise<CompanyLookup> {
-      if (orgIds.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
+      const most = maxOrgIds[by];
+      if (orgIds.length > most) throw new RangeError(`At most ${most} org ids fit into one request.`);
       const found: CompanyLookup = { companies: new Map(), users: new Map() };
       if (orgIds.length === 0) return found;
       const answers = await client.batch(lookupCommands(orgIds, by, { fieldMap, withOwner, senders }), signal);
@@ -171,8 +175,8 @@ function userParams(ids: string | readonly string[]): Command['params'] {
 }
 
 /**
- * The commands of the one batch that looks up all org ids. Aliases: `company<n>`, and `platform<n>` if both fields are
- * searched, for the companies; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner;
+ * The commands of the one batch that looks up all org ids. Aliases: `company<n>` and `platform<n>` for the companies by
+ * either field; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner by the Company ID;
  * `senders` for contacts of any of them by address. If there is no company, the placeholder `$result[…]` is sent as plain
  * text, so the results must be checked against the company.
  */
@@ -183,20 +187,21 @@ function lookupCommands(
 ): Record<string, Command> {
   const commands: Record<string, Command> = {};
   const companies: string[] = [];
-  const both = by === 'platform_orgid_then_company_id';
-  const select = both ? ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'] : fieldsShown(fieldMap);
+  const isProfile = by === 'company_id_then_platform_orgid';
+  // What is written to the helpdesk is the whole record.
+  const select = isProfile ? fieldsShown(fieldMap) : ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'];
   const list = (field: string, orgId: OrgId): Command => ({
     method: 'crm.company.list',
     params: { filter: { [field]: orgId }, order: { DATE_MODIFY: 'DESC', ID: 'DESC' }, select, start: -1 },
   });
   for (const [index, orgId] of orgIds.entries()) {
-    if (both) commands[`platform${index}`] = list(fieldMap.platform_org_id, orgId);
+    commands[`platform${index}`] = list(fieldMap.platform_org_id, orgId);
     commands[`company${index}`] = list(fieldMap.company_id, orgId);
     const first = `$result[company${index}][0]`;
-    const firsts = both ? [`$result[platform${index}][0][ID]`, `${first}[ID]`] : [`${first}[ID]`];
+    const firsts = [`$result[platform${index}][0][ID]`, `${first}[ID]`];
     commands[`people${index}`] = contacts({ COMPANY_ID: firsts });
     companies.push(...firsts);
-    if (withOwner && !both)
+    if (withOwner && isProfile)
       commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
   }
   // What is no plain address could be taken for a placeholder.
@@ -215,9 +220,11 @@ type AnswerTo = (source: string) => CommandAnswer | undefined;
 /** The companies of one org id, of whichever list they come; without contacts. */
 function readCompanies(orgId: OrgId, by: LookupFields, answerTo: AnswerTo, mapping: Mapping): CompanyAnswer {
   const { company_id, platform_org_id } = mapping.fieldMap;
-  const inCompanyId = readList(answerTo('company'), orgId, company_id, mapping);
-  if (by === 'company_id') return inCompanyId;
-  return firstThenOthers(readList(answerTo('platform'), orgId, platform_org_id, mapping), inCompanyId);
+  const byCompanyId = readList(answerTo('company'), orgId, company_id, mapping);
+  const byPlatform = readList(answerTo('platform'), orgId, platform_org_id, mapping);
+  return by === 'company_id_then_platform_orgid'
+    ? firstThenOthers(byCompanyId, byPlatform)
+    : firstThenOthers(byPlatform, byCompanyId);
 }
 
 /** Adds the contacts in these lists, each once. */

@@ -66,6 +66,35 @@ describe('a look-up by the platform org id, then by the Company ID', () => {
   });
 });
 
+describe('a profile looks up by the Company ID, then by the platform org id', () => {
+  const order = 'company_id_then_platform_orgid';
+
+  test('takes the company that only the platform org id names, in the same request', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.putCompany({ ID: '1', [platform]: '555', [companyId]: '' });
+    const { companies } = await bitrix.findCompanies([orgId('555')], order, unhurried());
+    expect(companies.get(orgId('555'))).toMatchObject({ companies: [{ matchedField: platform }] });
+    expect(crm.journal).toHaveLength(1);
+  });
+
+  test('where the fields name different companies, that of the Company ID is taken and the other an alternative', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.putCompany({ ID: '1', [platform]: '555', [companyId]: '', DATE_MODIFY: '2026-01-01T00:00:00+03:00' });
+    crm.putCompany({ ID: '2', [platform]: '', [companyId]: '555', DATE_MODIFY: '2020-01-01T00:00:00+03:00' });
+    const { companies } = await bitrix.findCompanies([orgId('555')], order, unhurried());
+    const answer = companies.get(orgId('555'));
+    expect(answer?.kind === 'found' && answer.companies.map((c) => c.fields.bitrix_id)).toEqual(['2', '1']);
+  });
+
+  test('says that there is no company only where both fields were answered', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.absentFields.add(platform);
+    const { companies } = await bitrix.findCompanies([orgId('555'), gom], order, unhurried());
+    expect(companies.get(orgId('555'))).toEqual({ kind: 'failed', code: 'bad_answer', lostFilter: platform });
+    expect(companies.get(gom)).toMatchObject({ kind: 'found' });
+  });
+});
+
 const row = { ID: '63002', [platform]: gom, [companyId]: gom };
 const failure = { error: 'OPERATION_TIME_LIMIT', error_description: '' };
 
@@ -154,11 +183,11 @@ describe('what else the portal gives', () => {
     const { crm, bitrix } = await bitrixForTest(undefined, { now: () => 1_000_000 });
     crm.operatingSeconds = { perCall: 30, limit: 480 };
     expect(bitrix.operatingTime('companies')).toBeNull();
-    await bitrix.findCompanies([gom, orgId('1900000017')], 'company_id', unhurried());
-    expect(bitrix.operatingTime('companies')).toEqual({ seconds: 60, resetAt: 1_600_000 });
+    await bitrix.findCompanies([gom, orgId('1900000017')], 'company_id_then_platform_orgid', unhurried());
+    expect(bitrix.operatingTime('companies')).toEqual({ seconds: 120, resetAt: 1_600_000 });
     crm.fault = 'operation_limit';
-    await bitrix.findCompanies([gom], 'company_id', unhurried());
-    expect(bitrix.operatingTime('companies')).toEqual({ seconds: 60, resetAt: 1_600_000 });
+    await bitrix.findCompanies([gom], 'company_id_then_platform_orgid', unhurried());
+    expect(bitrix.operatingTime('companies')).toEqual({ seconds: 120, resetAt: 1_600_000 });
     expect(bitrix.operatingTime('users')).toBeNull();
   });
 

@@ -29,7 +29,7 @@ function setUp(failure: TestPortal['failure'] = () => null, requestTimeoutMs = 1
     const orgId = ids[next] as OrgId;
     next += 1;
     let came: CrmErrorCode | 'found' | 'waiting' = 'waiting';
-    const asked = crm.findCompany(orgId, 'company_id', { lane, deadline: Date.now() + ms });
+    const asked = crm.findCompany(orgId, 'company_id_then_platform_orgid', { lane, deadline: Date.now() + ms });
     void asked.then(({ answer }) => {
       came = answer.kind === 'failed' ? answer.code : 'found';
     });
@@ -139,7 +139,7 @@ describe('when the CRM is left alone', () => {
     const { crm } = crmOn(portal, { clock });
     const look = async (i: number) => {
       const urgency = { lane: 'click', deadline: clock() + 4_500 } as const;
-      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id', urgency);
+      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', urgency);
       return answer.kind;
     };
     for (let i = 0; i < 6; i += 1) expect(await look(i)).toBe('failed');
@@ -178,7 +178,7 @@ describe('when the CRM is left alone', () => {
     vi.useRealTimers();
     const { portal, crm } = setUp(() => 'hang', 30);
     const look = async (i: number) => {
-      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id', {
+      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', {
         lane: 'click',
         // Whoever waited for it would wait longer than a test may take.
         deadline: Date.now() + 3_600_000,

@@ -26,7 +26,7 @@ test('negative answers and owners never outlive the TTL, nor their own bound', (
 });
 
 const portal = 'crm.example';
-const by = 'company_id';
+const by = 'company_id_then_platform_orgid';
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
 

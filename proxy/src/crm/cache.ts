@@ -103,7 +103,7 @@ export class AnswerCache {
   async companies(orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
     const latest = new Map<OrgId, CachedCompany>();
     for (const some of chunksOf([...new Set(orgIds)])) {
-      for (const by of ['company_id', 'platform_orgid_then_company_id'] as const) {
+      for (const by of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] as const) {
         const stored = await this.#stored.getCompanies(this.#portal, by, some);
         for (const [orgId, answer] of stored)
           if (answer.checkedAt > (latest.get(orgId)?.checkedAt ?? 0)) latest.set(orgId, answer);

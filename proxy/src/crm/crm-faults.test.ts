@@ -46,62 +46,70 @@ function withLayers(work: (bench: Bench) => Promise<void>): Promise<void> {
   });
 }
 
-describe.each<LookupFields>(['company_id', 'platform_orgid_then_company_id'])('looked up by %s', (by) => {
-  test('without a fault an org id that nobody has is not found, and one that somebody has is matched', () =>
-    withLayers(async ({ look }) => {
-      expect(await look(unknown, { by })).toMatchObject({ status: 'not_found', outcome: 'not_found' });
-      expect(await look(known, { by })).toMatchObject({ status: 'matched', outcome: 'matched' });
-    }));
-
-  describe.each(crmFaults)('%s', (fault) => {
-    // A portal that shows its first fifty companies may have the right one among them.
-    const shows = fault === 'ignored_filter';
-
-    test('when nothing is known yet: a company that exists is never "not found"', () =>
-      withLayers(async ({ look, crm }) => {
-        crm.fault = fault;
-        const looked = await look(known, { by });
-        if (shows) expect(looked).toMatchObject({ status: 'matched', companies: { length: 1 } });
-        else expect(looked).toMatchObject({ status: 'error', outcome: null, companies: [] });
+describe.each<LookupFields>(['company_id_then_platform_orgid', 'platform_orgid_then_company_id'])(
+  'looked up by %s',
+  (by) => {
+    test('without a fault an org id that nobody has is not found, and one that somebody has is matched', () =>
+      withLayers(async ({ look }) => {
+        expect(await look(unknown, { by })).toMatchObject({ status: 'not_found', outcome: 'not_found' });
+        expect(await look(known, { by })).toMatchObject({ status: 'matched', outcome: 'matched' });
       }));
 
-    test('when nothing is known yet: of one that does not exist, nobody says so', () =>
-      withLayers(async ({ look, crm }) => {
-        crm.fault = fault;
-        const looked = await look(unknown, { by });
-        // An empty list has no row that could be another company's: both searches did answer, empty.
-        if (fault === 'wrong_company') expect(looked.status).toBe('not_found');
-        else expect(looked).toMatchObject({ status: 'error', outcome: null, companies: [] });
-      }));
+    describe.each(crmFaults)('%s', (fault) => {
+      // A portal that shows its first fifty companies may have the right one among them.
+      const shows = fault === 'ignored_filter';
 
-    test('on a refresh: the last good answer stays, marked old, whichever it is', () =>
-      withLayers(async ({ look, crm }) => {
-        const good = await look(known, { by });
-        await look(unknown, { by });
-        crm.fault = fault;
-        const again = await look(known, { by, refresh: true });
-        if (shows) expect(again.status).toBe('matched');
-        else
-          expect(again).toMatchObject({ status: 'error', outcome: 'matched', stale: true, checkedAt: good.checkedAt });
-        expect(again.companies.map(({ fields }) => fields)).toEqual(good.companies.map(({ fields }) => fields));
-        const negative = await look(unknown, { by, refresh: true });
-        if (fault !== 'wrong_company')
-          expect(negative).toMatchObject({ status: 'error', outcome: 'not_found', stale: true });
-      }));
+      test('when nothing is known yet: a company that exists is never "not found"', () =>
+        withLayers(async ({ look, crm }) => {
+          crm.fault = fault;
+          const looked = await look(known, { by });
+          if (shows) expect(looked).toMatchObject({ status: 'matched', companies: { length: 1 } });
+          else expect(looked).toMatchObject({ status: 'error', outcome: null, companies: [] });
+        }));
 
-    test('after the lifetime: an opened ticket still shows the company, and a missing one is an error', () =>
-      withLayers(async ({ look, later, crm }) => {
-        const good = await look(known, { by });
-        await look(unknown, { by });
-        later(2 * hour);
-        crm.fault = fault;
-        const opened = await look(known, { by });
-        expect(opened).toMatchObject({ outcome: 'matched', stale: !shows });
-        expect(opened.companies.map(({ fields }) => fields)).toEqual(good.companies.map(({ fields }) => fields));
-        if (fault !== 'wrong_company') expect((await look(unknown, { by })).status).toBe('error');
-      }));
-  });
-});
+      test('when nothing is known yet: of one that does not exist, nobody says so', () =>
+        withLayers(async ({ look, crm }) => {
+          crm.fault = fault;
+          const looked = await look(unknown, { by });
+          // An empty list has no row that could be another company's: both searches did answer, empty.
+          if (fault === 'wrong_company') expect(looked.status).toBe('not_found');
+          else expect(looked).toMatchObject({ status: 'error', outcome: null, companies: [] });
+        }));
+
+      test('on a refresh: the last good answer stays, marked old, whichever it is', () =>
+        withLayers(async ({ look, crm }) => {
+          const good = await look(known, { by });
+          await look(unknown, { by });
+          crm.fault = fault;
+          const again = await look(known, { by, refresh: true });
+          if (shows) expect(again.status).toBe('matched');
+          else
+            expect(again).toMatchObject({
+              status: 'error',
+              outcome: 'matched',
+              stale: true,
+              checkedAt: good.checkedAt,
+            });
+          expect(again.companies.map(({ fields }) => fields)).toEqual(good.companies.map(({ fields }) => fields));
+          const negative = await look(unknown, { by, refresh: true });
+          if (fault !== 'wrong_company')
+            expect(negative).toMatchObject({ status: 'error', outcome: 'not_found', stale: true });
+        }));
+
+      test('after the lifetime: an opened ticket still shows the company, and a missing one is an error', () =>
+        withLayers(async ({ look, later, crm }) => {
+          const good = await look(known, { by });
+          await look(unknown, { by });
+          later(2 * hour);
+          crm.fault = fault;
+          const opened = await look(known, { by });
+          expect(opened).toMatchObject({ outcome: 'matched', stale: !shows });
+          expect(opened.companies.map(({ fields }) => fields)).toEqual(good.companies.map(({ fields }) => fields));
+          if (fault !== 'wrong_company') expect((await look(unknown, { by })).status).toBe('error');
+        }));
+    });
+  },
+);
 
 test('whatever fails in between, "not found" is said exactly when the search answered, empty', () =>
   withLayers(async ({ look, later, crm }) => {

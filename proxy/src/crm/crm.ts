@@ -124,13 +124,13 @@ export class Crm {
       name: by,
       counted: 'companies',
       breaker: ofCompanies,
-      maxPerRequest: maxPerRequest.companies,
+      maxPerRequest: maxPerRequest[by],
       send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], by, signal),
       failed: (code) => ({ answer: { kind: 'failed', code }, checkedAt: clock() }),
       codeOf: ({ answer }) => (answer.kind === 'failed' ? answer.code : null),
     });
     this.#companies = {
-      company_id: companies('company_id'),
+      company_id_then_platform_orgid: companies('company_id_then_platform_orgid'),
       platform_orgid_then_company_id: companies('platform_orgid_then_company_id'),
     };
     this.#users = {
@@ -287,7 +287,7 @@ export class Crm {
       const time = bitrix24.operatingTime(kind);
       if (time && this.clock() < time.resetAt) operatingSeconds[kind] = time.seconds;
     }
-    const refusal = this.#companies.company_id.breaker.refusal('click');
+    const refusal = this.#companies.company_id_then_platform_orgid.breaker.refusal('click');
     return { left: await budget.left(), waiting: this.#queue.waiting(), operatingSeconds, refusal };
   }
 }

@@ -162,7 +162,7 @@ test.each<[number, Record<string, string>, string, object]>([
 test('a command that failed fails its own org id only', async () => {
   const companies = await answering(200, {
     result: {
-      result: { company1: [] },
+      result: { company1: [], platform1: [] },
       result_error: { company0: { error: 'OPERATION_TIME_LIMIT', error_description: 'blocked' } },
     },
   })();

@@ -20,7 +20,7 @@ export interface LookupInput {
   refresh: boolean;
   /** How long the caller waits, in milliseconds. */
   deadlineMs: number;
-  /** Which CRM fields must hold the org id; by default the Company ID. */
+  /** Which CRM fields must hold the org id; by default as a profile asks. */
   by?: LookupFields;
   /** By default `click`. */
   lane?: Lane;
@@ -60,7 +60,7 @@ const revalidateWithinMs = 30_000;
  * (docs/decisions.md 3). Never throws for anything the CRM does.
  */
 export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
-  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
+  const { orgId, refresh, by = 'company_id_then_platform_orgid', lane = 'click', acceptsStale = false } = input;
   const now = crm.clock();
   const known = await crm.cache.company(by, orgId);
   const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);

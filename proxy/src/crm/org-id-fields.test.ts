@@ -25,7 +25,7 @@ test.each<[string, unknown, string, string, boolean?]>([
 ])('an org id that is %s is found, by either look-up', async (_, value, id, type, multiple) => {
   const { crm, bitrix } = await bitrixForTest();
   put(crm, value, type, multiple);
-  for (const by of ['company_id', 'platform_orgid_then_company_id'] satisfies LookupFields[]) {
+  for (const by of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] satisfies LookupFields[]) {
     const { companies } = await bitrix.findCompanies([orgId(id)], by, unhurried());
     expect(companies.get(orgId(id))).toMatchObject({
       kind: 'found',

@@ -230,7 +230,7 @@ describe('the lists', () => {
     const world = pipelineWorld();
     const ends = world.clock() + 12.5 * day;
     await world.ctx.crm?.cache.putCompanies(
-      'company_id',
+      'company_id_then_platform_orgid',
       new Map([
         [medium, { companies: [sampleCompany({ planExpiresAt: ends }, { current_shopplan: 'GROW' })], checkedAt: 1 }],
       ]),

@@ -24,7 +24,7 @@ async function setUp(unnamed = 1) {
     await decisions.keepPreliminary(db, { key: `k${n}`, team: 'CS', reason: '', at: clock() });
   await store.profileCache.putCompanies(
     'p',
-    'company_id',
+    'company_id_then_platform_orgid',
     new Map([['1' as never, { companies: [], checkedAt: clock() }]]),
     clock(),
   );

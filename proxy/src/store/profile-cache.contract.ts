@@ -9,7 +9,7 @@ import { cachedCompany } from './testing/cached-company.ts';
 const orgA = OrgId.parse('200000001');
 const orgB = OrgId.parse('00123456789012345678');
 const noon = Date.UTC(2026, 10, 20, 12);
-const by = 'company_id';
+const by = 'company_id_then_platform_orgid';
 const byBoth = 'platform_orgid_then_company_id';
 
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };

@@ -198,7 +198,10 @@ export async function markOutdated(
   return marked;
 }
 
-const AlsoIn = z.object({ by: z.enum(['company_id', 'platform_orgid_then_company_id']), orgId: OrgId });
+const AlsoIn = z.object({
+  by: z.enum(['company_id_then_platform_orgid', 'platform_orgid_then_company_id']),
+  orgId: OrgId,
+});
 
 /** The answer for one account owner. */
 export async function getUser({ db }: Cache, portal: string, id: string): Promise<CachedUser | null> {

@@ -46,11 +46,16 @@ describe('the file', () => {
 
   it('keeps its content over a restart', async () => {
     const first = await openStore(`file:${folder}`);
-    await first.profileCache.putCompanies('p', 'company_id', new Map([[orgId, { companies: [], checkedAt: 5 }]]), 5);
+    await first.profileCache.putCompanies(
+      'p',
+      'company_id_then_platform_orgid',
+      new Map([[orgId, { companies: [], checkedAt: 5 }]]),
+      5,
+    );
     await first.close();
     const again = (await open()).profileCache;
     const entry = { companies: [], checkedAt: 5, outdated: false };
-    expect((await again.getCompanies('p', 'company_id', [orgId])).get(orgId)).toEqual(entry);
+    expect((await again.getCompanies('p', 'company_id_then_platform_orgid', [orgId])).get(orgId)).toEqual(entry);
   });
 
   it('is made in a folder that does not exist yet, and may be given as an absolute file URL', async () => {
@@ -151,10 +156,12 @@ describe('a row', () => {
   it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])('that holds %s counts as absent', async (json) => {
     const { profileCache } = await open();
     const database = new Sqlite(cacheFile());
-    database.prepare('insert into crm_cache values (?, ?, ?, null, ?, 1, 1, null)').run('p', 'company_id', orgId, json);
+    database
+      .prepare('insert into crm_cache values (?, ?, ?, null, ?, 1, 1, null)')
+      .run('p', 'company_id_then_platform_orgid', orgId, json);
     database.prepare("insert into crm_cache values (?, 'user', ?, null, ?, 1, ?, null)").run('p', '7', json, 1);
     database.close();
-    expect(await profileCache.getCompanies('p', 'company_id', [orgId])).toEqual(new Map());
+    expect(await profileCache.getCompanies('p', 'company_id_then_platform_orgid', [orgId])).toEqual(new Map());
     expect(await profileCache.getUser('p', '7')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Bitrix24, CompanyAnswer, UserAnswer } from '#crm/bitrix24.ts';
+import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import type { Budget } from '#crm/budget.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import { Crm } from '#crm/crm.ts';
@@ -78,7 +78,7 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
     search: { companies: [], isCut: false, failed: null },
     readSegmentNames: async () => new Map(),
     operatingTime: () => null,
-    maxPerRequest: { companies: 16, users: 50, searches: 5 },
+    maxPerRequest: { ...maxOrgIds, users: 50, searches: 5 },
   };
   return self;
 }

@@ -95,9 +95,9 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
       select 'r' || i, cast(i * 20 as text), '${filledCreation}', 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
       '{"code":"other_company","note":""}', ${now} from n`);
     await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_cache (portal, kind, key, company_id, answer, found, checked_at)
-      select 'p', 'company_id', cast(200000000 + i as text), '1', '${companies}', 1, ${recently} from n`);
+      select 'p', 'company_id_then_platform_orgid', cast(200000000 + i as text), '1', '${companies}', 1, ${recently} from n`);
     await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_cache (portal, kind, key, answer, found, checked_at)
-      select 'p', 'company_id', cast(900000000 + i as text), '[]', 0, ${now} from n`);
+      select 'p', 'company_id_then_platform_orgid', cast(900000000 + i as text), '[]', 0, ${now} from n`);
     await dialect.settle(state);
   } finally {
     await close();
@@ -116,7 +116,7 @@ export async function makeOld(databaseUrl: string, { old, now }: LargeStore): Pr
   try {
     await state(`${numbers} update tickets set active_at = ${longAgo}, gone = 1 ${theirs}`);
     await cache(`${numbers} update crm_cache set checked_at = ${longAgo}
-      where portal = 'p' and kind = 'company_id' and key in (select cast(200000000 + i as text) from n)`);
+      where portal = 'p' and kind = 'company_id_then_platform_orgid' and key in (select cast(200000000 + i as text) from n)`);
   } finally {
     await close();
   }

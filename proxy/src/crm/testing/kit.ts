@@ -44,7 +44,7 @@ export async function findCompanies(
   orgIds: readonly OrgId[],
   signal = unhurried(),
 ): Promise<CompanyLookup> {
-  return bitrix.findCompanies(orgIds, 'company_id', signal).catch((error: unknown) => {
+  return bitrix.findCompanies(orgIds, 'company_id_then_platform_orgid', signal).catch((error: unknown) => {
     const code = codeOfException(error, signal.aborted);
     return { companies: new Map(orgIds.map((id) => [id, { kind: 'failed', code }])), users: new Map() };
   });

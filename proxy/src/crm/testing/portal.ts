@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
-import type { Bitrix24, CompanyAnswer, UserAnswer } from '#crm/bitrix24.ts';
+import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { type Budget, openBudget, ourLimits } from '#crm/budget.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import { Crm } from '#crm/crm.ts';
@@ -61,7 +61,7 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     operating: null,
     portal: 'https://crm.example',
     knowsUsers: true,
-    maxPerRequest: { companies: 16, users: 50, searches: 5 },
+    maxPerRequest: { ...maxOrgIds, users: 50, searches: 5 },
     operatingTime: () => self.operating,
     async findCompanies(orgIds, _by, signal) {
       let failure = await come({ kind: 'companies', keys: [...orgIds], at: Date.now() });

@@ -68,7 +68,7 @@ export function memoryStore(clock: Clock = Date.now) {
       /** When each org id's entry of the ordinary look-up was checked. */
       get companies() {
         const rows = rowsOf<{ orgId: string; checkedAt: number }>(
-          "select key as orgId, checked_at as checkedAt from crm_cache where kind = 'company_id'",
+          "select key as orgId, checked_at as checkedAt from crm_cache where kind = 'company_id_then_platform_orgid'",
         );
         return new Map(rows.map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
       },

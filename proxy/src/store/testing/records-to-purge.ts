@@ -16,7 +16,7 @@ export const orgId = OrgId.parse('200000376001');
 export const other = OrgId.parse('2000003760012');
 export const customer = 'Gốm Sứ Làng Mơ';
 export const portal = 'crm.example';
-export const by = 'company_id';
+export const by = 'company_id_then_platform_orgid';
 
 /**
  * What is purged, and what must stay. Tickets t1, t2, t4, t5 and t8 are the company's (of t5 only the helpdesk knows), t6
