@@ -75,6 +75,15 @@ test('what fails while it runs is looked into without anybody asking: a fault if
   expect(world.looks).toBe(4);
 });
 
+test('another sentence about what works is no news', async () => {
+  const world = setUp(fine);
+  await world.readiness.checks();
+  world.helpdesk = { ok: true, message: 'The helpdesk answers, and more.' };
+  world.clock.advance(5_000);
+  await world.readiness.checks();
+  expect(world.lines).toEqual(['The helpdesk answers.']);
+});
+
 test('where everything works it is looked at once', async () => {
   const world = setUp(fine);
   await world.readiness.untilReady(new AbortController().signal);

@@ -40,10 +40,8 @@ export function createReadiness(deps: {
     const { ok, message } = looked;
     const known = before.get(check);
     before.set(check, looked);
-    if (known?.message !== message) {
-      if (ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
-      else logger.warn({ check }, `Not ready: ${message}`);
-    }
+    if (ok && !known?.ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
+    if (!ok && known?.message !== message) logger.warn({ check }, `Not ready: ${message}`);
     const raised = lasting.get(check);
     if (raised !== undefined && (looked.ok || looked.fault !== raised)) {
       lasting.delete(check);
