@@ -195,6 +195,15 @@ describe('the backup', () => {
     expect(await said(last)).toBe(expected);
   });
 
+  test('none is well as long as the store is new', async () => {
+    const url = `file:${await folder()}`;
+    const store = await openStore(url);
+    await notes.noteInstalled(store.db, '2026-11-18 10:00:00', now - 2 * dayMs);
+    await store.close();
+    expect(await backup(at(url))).toMatchObject({ level: 'ok' });
+    expect(await backup({ ...at(url), clock: () => now + 1 })).toMatchObject({ level: 'warning' });
+  });
+
   test('a place without a store is well, and PostgreSQL is backed up otherwise', async () => {
     expect(await backup(at(`file:${await folder()}`))).toMatchObject({ level: 'ok' });
     expect(await backup(at('postgres://db.example/deskside'))).toMatchObject({ level: 'unchecked' });

@@ -259,12 +259,19 @@ export async function backup({ config, clock }: Examined): Promise<Said> {
   const databaseUrl = config.DATABASE_URL.reveal();
   if (isPostgres(databaseUrl))
     return unchecked('PostgreSQL is backed up with pg_dump, of which Deskside knows nothing.');
-  const kept = await withRecords(databaseUrl, async (db) => ({ last: await notes.lastBackup(db) }));
+  const kept = await withRecords(databaseUrl, async (db) => ({
+    last: await notes.lastBackup(db),
+    since: (await notes.installedAt(db)) ?? 0,
+  }));
   if (kept === null) return ok('There is nothing yet that "deskside backup" would back up.');
   const todo = 'Run "deskside backup" every night and keep what it makes on another machine.';
-  if (kept.last === null) return warning('The store has never been backed up.', todo);
   // One night that failed is not worth a warning, two are.
-  return clock() - kept.last <= 2 * dayMs
+  const isLate = clock() - (kept.last ?? kept.since) > 2 * dayMs;
+  if (kept.last === null)
+    return isLate
+      ? warning('The store has never been backed up.', todo)
+      : ok('There is no backup yet: the store is younger than two days.');
+  return !isLate
     ? ok(`The last backup is of ${dayOf(kept.last)}.`)
     : warning(`The last backup is ${Math.floor((clock() - kept.last) / dayMs)} days old.`, todo);
 }

@@ -43,6 +43,11 @@ export function noteSwept(db: StateDb, until: string, at: number): Promise<void>
   return write(db, 'swept', at, until);
 }
 
+/** When this store was taken into use; null before the first sweep. */
+export async function installedAt(db: StateDb): Promise<number | null> {
+  return (await read(db, 'installed'))?.at ?? null;
+}
+
 /** When the state was last backed up; null if never. */
 export async function lastBackup(db: StateDb): Promise<number | null> {
   return (await read(db, 'backup'))?.at ?? null;
