@@ -209,7 +209,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   // A request aborted by its client is not an error, and nobody reads the response.
   if (known !== error && !c.req.raw.signal.aborted) {
     const line = { request_id: c.get('requestId') };
-    if (error instanceof StoreUnavailable) c.get('logger').error({ ...line, code: error.code }, 'No database');
+    if (error instanceof StoreUnavailable) c.get('logger').error({ ...line, code: error.code }, error.message);
     else c.get('logger').error({ ...line, ...unexpected(error) }, 'Unexpected error');
   }
   c.set('errorCode', known.code);

@@ -6,7 +6,7 @@ import { isSound, readMark, writeMark } from './file-check.ts';
 import { giveToOwner } from './folder-owner.ts';
 import { makeFolders, whoMayWrite } from './folders.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { driverCode, StoreError } from './store-error.ts';
+import { driverCode, isFull, StoreError } from './store-error.ts';
 
 /** What a file holds, and thus how it must be treated. */
 export interface SqliteFile {
@@ -208,5 +208,6 @@ function explain(error: unknown, path: string, file: SqliteFile): StoreError {
   if (code === 'SQLITE_NOTADB') return new StoreError(`${path} is not a SQLite file; choose another folder.`);
   if (code.startsWith('SQLITE_CORRUPT')) return damaged(path, file);
   if (code.startsWith('SQLITE_BUSY')) return new StoreError(`${path} is in use by another process.`);
+  if (isFull(code)) return new StoreError(`${path} cannot be written: the disk is full.`);
   return new StoreError(`${path} cannot be opened for writing (${code}).${whoMayWrite(path)}`);
 }

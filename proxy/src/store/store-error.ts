@@ -14,7 +14,7 @@ export class StoreUnavailable extends Error {
   readonly code: string;
 
   constructor(code: string) {
-    super(`The database is not available (${code})`);
+    super(isFull(code) ? "The store's disk is full" : `The database is not available (${code})`);
     this.code = code;
   }
 }
