@@ -93,11 +93,14 @@ test('a later ticket of the same name waits for nothing', async () => {
 
 test('where the webhook does not come the sweep finds it, the helpdesk’s own error is told, and the exit code is 1', async () => {
   const { world, prove } = await provable();
+  const earlier = await prove();
   breakWebhook(world);
   const running = prove();
   const found = async () => (await world.pipeline.sweep()) > 0;
   await expect.poll(found, { interval: 200 }).toBe(true);
-  const { code, seconds, problems } = await running;
+  const { code, ticket, seconds, problems } = await running;
+  // The webhook of the ticket that had the name before is not taken for this one's.
+  expect(ticket).toBe(earlier.ticket);
   expect({ code, webhook: seconds.webhook }).toEqual({ code: 1, webhook: null });
   expect(seconds.decision).toBeGreaterThan(0);
   expect(problems).toEqual([expect.stringMatching(/^The webhook did not come\. The helpdesk's last error: \S/)]);

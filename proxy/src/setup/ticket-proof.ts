@@ -31,8 +31,6 @@ const answerWithinMs = 30_000;
 const decidedWithinMs = 75_000;
 /** The helpdesk writes its log once it has given up: after three tries of 5 s, and pauses between them. */
 const loggedWithinMs = 30_000;
-/** How far the clocks of service and command may be apart. */
-const clocksMs = 60_000;
 
 /**
  * Makes a ticket of the service account, waits for its webhook, its decision and its profile, and deletes it, also where
@@ -78,7 +76,7 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
-        if (((await tickets.toldAt(store.db, ticket)) ?? 0) > begunAt - clocksMs) seconds.webhook ??= since();
+        if ((await tickets.insertOf(store.db, { name: ticket, creation })) !== null) seconds.webhook ??= since();
         const decision = await decisions.latestNamed(store.db, ticket);
         if (decision?.inputs.ticket_creation === creation && decision.state !== 'planned') {
           seconds.decision = since();

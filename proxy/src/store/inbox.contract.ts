@@ -211,15 +211,6 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       await tickets.enqueueNamed(dbOf(1), 'nobody', noon);
     });
 
-    it('tells when the webhook of a ticket came', async () => {
-      const name = randomUUID();
-      await hear(dbOf(0), name, noon + 1);
-      await hear(dbOf(0), name, noon + 9);
-      await sweep(dbOf(0), [`${name} of the sweep`], noon, noon);
-      expect(await tickets.toldAt(dbOf(1), name)).toBe(noon + 1);
-      expect(await tickets.toldAt(dbOf(1), `${name} of the sweep`)).toBeNull();
-    });
-
     it('tells when the last webhook of all came', async () => {
       const later = (await tickets.lastToldAt(dbOf(0))) ?? noon;
       await hear(dbOf(0), randomUUID(), later + 7);

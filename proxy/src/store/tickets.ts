@@ -151,16 +151,6 @@ export async function latestInsertOf(db: StateDb, name: string): Promise<Insert 
   return row ? insertIn(row) : null;
 }
 
-/** When the webhook told of a ticket with this name (epoch milliseconds); null if it has not. */
-export async function toldAt(db: StateDb, name: string): Promise<number | null> {
-  const { at } = await db
-    .selectFrom('tickets')
-    .select(({ fn }) => fn.max('told_at').as('at'))
-    .where('ticket', '=', name)
-    .executeTakeFirstOrThrow();
-  return at === null ? null : Number(at);
-}
-
 /** When the webhook of any ticket last came (epoch milliseconds); null if none has. */
 export async function lastToldAt(db: StateDb): Promise<number | null> {
   const { at } = await db
