@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Crm } from '#crm/crm.ts';
 import type { LimitRefreshes } from '#crm/lookup.ts';
 import type { EnrichmentRuns, LimitSearches } from '#customers/limits.ts';
@@ -36,8 +37,11 @@ export interface Lasting {
   metrics: Pick<Metrics, 'ticketDecided'>;
   /** What shops' addresses say of themselves. */
   metaJson: MetaReader;
-  /** What others wait for: a ticket has come into the inbox. */
-  signs: { emit(sign: 'arrived'): unknown };
+  /**
+   * `arrived`: a ticket has come into the inbox. `refused`: the helpdesk does not know our key. `written`: we may have written
+   * to the ticket.
+   */
+  signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
   /** Fires when the service stops. */
   stopped: AbortSignal;
   withLock: WithLock;
@@ -77,9 +81,18 @@ export interface Context extends Lasting {
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The context of one request: who asks, and the signal that fires when they have left. */
-export interface Call extends Context {
+/** The context of one piece of work. The signal fires when it is to end. */
+export interface Work extends Context {
+  signal: AbortSignal;
+}
+
+/** Runs work on a ticket on which nobody else works meanwhile. */
+export function lockTicket<T>(ctx: Work, ticket: string, work: (ctx: Work) => Promise<T>): Promise<T> {
+  return ctx.withLock(`ticket ${ticket}`, (signal) => work({ ...ctx, signal: AbortSignal.any([signal, ctx.signal]) }));
+}
+
+/** The context of one request: who asks. Its signal fires when they have left. */
+export interface Call extends Work {
   caller: Caller;
   requestId: string;
-  signal: AbortSignal;
 }

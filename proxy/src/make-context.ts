@@ -37,11 +37,6 @@ export interface Process extends Lasting {
   writes: Writes;
   upstream: Upstream;
   crmUpstream: CrmUpstreams;
-  /**
-   * `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. `written`: we may have written
-   * to the ticket.
-   */
-  signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
 }
 
 /** What is opened before anything else. */

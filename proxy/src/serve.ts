@@ -27,7 +27,7 @@ export interface RunningProxy {
   /** Where Prometheus reads without a token, on this machine alone; null without METRICS_PORT. */
   metricsUrl: string | null;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
-  pipeline: Loops['pipeline'];
+  pipeline: Loops;
   /**
    * Has other settings in force: for requests and tickets from now on, while those under way end on the settings with which
    * they began. What needs a restart stays as it is, and is logged.
@@ -108,13 +108,13 @@ export async function startProxy(
     servers.push(server);
     logger.info({ url, metricsUrl, version }, 'Listening');
 
-    const loops = loopsOn(lasting, { current, stop });
+    const loops = loopsOn(() => current.now.ctx, stop);
     loops.start();
     void readiness.untilReady(stop.signal);
     return {
       url,
       metricsUrl,
-      pipeline: loops.pipeline,
+      pipeline: loops,
       use(wanted) {
         const { inForce, needRestart } = changedInForce(current.now.config, wanted);
         log.hide(inForce);

@@ -112,7 +112,7 @@ export async function syncTicketCustomer(
 
 /** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
 function sendOn(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
-  return reroute(ctx, ticket, signal).catch((error: unknown) => {
+  return reroute({ ...ctx, signal }, ticket).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     ctx.logger.warn({ error: reasonOf(error), ticket }, 'A ticket was linked by a Sync, but not decided again');
     return null;
@@ -137,7 +137,7 @@ async function preview(ctx: Context, sync: Sync, signal: AbortSignal): Promise<D
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
     adoptable,
     changes: helpdesk.customers.plan(record, facts),
-    team: await previewReroute(ctx, ticket, linked, signal),
+    team: await previewReroute({ ...ctx, signal }, ticket, linked),
   };
 }
 

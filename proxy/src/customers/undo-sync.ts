@@ -7,7 +7,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { finishDecision } from '#routing/decision.ts';
+import { finishDecision } from '#routing/assign.ts';
 import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
@@ -174,7 +174,7 @@ function takeBackSync(
     const { file } = await ctx.helpdesk.tickets.read(name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
-    if (found.state === 'planned') await finishDecision(ctx, found, {}, signal);
+    if (found.state === 'planned') await finishDecision({ ...ctx, signal }, found, {});
     const decided = decidedOf(await decisions.list(ctx.db, key), orgId);
     if (decided === null) return;
     const { ownerEmail } = await describeCompany(ctx, orgId, crmCompanyId);

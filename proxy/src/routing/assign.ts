@@ -1,10 +1,9 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
+import type { Work } from '#context.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import type { TicketAssignment } from '#helpdesk/assignments.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/time.ts';
@@ -12,7 +11,39 @@ import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import * as decisions from '#store/decisions.ts';
 import { isHeld } from '#trust/claims.ts';
 import { senderAddress } from '#trust/evidence.ts';
-import { blanksOf, writtenFields } from './written-fields.ts';
+import { blanksOf, fieldsOf, writtenFields } from './written-fields.ts';
+
+/** When to look at a ticket again (epoch milliseconds); null: nothing is left to do. */
+export type Due = number | null;
+export const never = null;
+
+/** What failed is looked at again after this long: the CRM, a shop, or the helpdesk's teams. */
+const againAfterMs = 60_000;
+
+/**
+ * Carries out a decision that has just been recorded. Null: another process has decided meanwhile, and anything it left open
+ * is picked up in the next round. Throws HelpdeskError.
+ */
+export function carryOut(
+  ctx: Work,
+  decision: RoutingDecision | null,
+  { ticket, fields }: { ticket: PipelineTicket; fields: RoutingFields },
+): Promise<Due> {
+  return decision === null ? Promise.resolve(ctx.clock()) : finish(ctx, decision, { fields, asRead: ticket });
+}
+
+/** Carries out what a crash has left of a decision. Throws HelpdeskError. */
+export function finishDecision(ctx: Work, decision: RoutingDecision, fields = fieldsOf(decision)): Promise<Due> {
+  return finish(ctx, decision, { fields, asRead: null });
+}
+
+async function finish(ctx: Work, decision: RoutingDecision, how: Parameters<typeof applyDecision>[2]): Promise<Due> {
+  const state = await applyDecision(ctx, decision, how).catch((error: unknown) => {
+    if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
+    throw error;
+  });
+  return state !== 'gone' && decision.outcome.fallback !== null ? ctx.clock() + againAfterMs : never;
+}
 
 /**
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
@@ -24,42 +55,33 @@ import { blanksOf, writtenFields } from './written-fields.ts';
  *   and its assignments whomever it names
  */
 export async function applyDecision(
-  ctx: Context,
+  ctx: Work,
   decision: RoutingDecision,
   { fields, asRead }: { fields: RoutingFields | null; asRead: PipelineTicket | null },
-  signal: AbortSignal,
 ): Promise<RoutingDecision['state']> {
   return retryIfChanged(async (isFirst) => {
     const known = isFirst ? asRead : null;
-    const ticket = known ?? (await ctx.helpdesk.tickets.read(decision.ticket, signal));
+    const ticket = known ?? (await ctx.helpdesk.tickets.read(decision.ticket, ctx.signal));
     // Who has written since it was judged may have filled in the contact.
-    const judged = { name: decision.ticket, contact: known?.file.ticket.contact ?? null };
+    const write = (desired: RoutingFields) =>
+      writeUnlessRead(ctx, decision, ticket, { desired, contact: known?.file.ticket.contact ?? null });
     if (staysPut(decision)) {
-      const inPlace = inPlaceFields(decision, ticket, fields);
-      const written = await ctx.helpdesk.tickets.write(ticket, inPlace, signal);
-      if (written === 'changed_meanwhile') return written;
-      await takeBackIfRead(ctx, decision, judged, inPlace, signal);
+      if ((await write(inPlaceFields(decision, ticket, fields))) === 'changed_meanwhile') return 'changed_meanwhile';
       await decisions.update(ctx.db, decision.id, { state: 'applied' });
       return 'applied';
     }
-    if (await isDealtWith(ctx, decision, ticket, signal)) {
+    if (await isDealtWith(ctx, decision, ticket)) {
       await decisions.update(ctx.db, decision.id, { state: 'overruled' });
       return 'overruled';
     }
-    if (isOverruled(decision, ticket)) {
-      return (await overrule(ctx, decision, ticket, signal)) ? 'overruled' : 'changed_meanwhile';
-    }
-    const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
-    const before = () =>
-      known === null ? readOpen(ctx, decision.ticket, signal, ticket.assignees) : openOn(ctx, known, signal);
-    const assignment = await settleAssignment(ctx, decision, before, isMoving, signal);
-    const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket, signal));
-    const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
-    const written = await ctx.helpdesk.tickets.write(ticket, desired, signal);
+    if (isOverruled(decision, ticket))
+      return (await overrule(ctx, decision, ticket)) ? 'overruled' : 'changed_meanwhile';
+    const assignment = await settleAssignment(ctx, decision, ticket, known !== null);
+    const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket));
+    const written = await write({ ...blanks, ...writtenFields(decision, assignment, ticket, fields) });
     if (written === 'changed_meanwhile') return written;
-    await takeBackIfRead(ctx, decision, judged, desired, signal);
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
-    if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
+    if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket)))
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
@@ -67,30 +89,33 @@ export async function applyDecision(
   });
 }
 
-/** By our own write, or another's, the helpdesk may have filled in a contact by which somebody else reads the ticket. */
-async function takeBackIfRead(
-  ctx: Context,
-  { inputs, link, outcome }: RoutingDecision,
-  judged: Pick<Ticket, 'name' | 'contact'>,
-  { segment, shopplan, servicePlan, reason }: RoutingFields,
-  signal: AbortSignal,
+/**
+ * Writes fields to a ticket. By that, or by another's write, the helpdesk may fill in a contact by which somebody else reads
+ * the ticket: what the fields say of the company is then taken back.
+ *
+ * @param contact the one that was judged
+ */
+async function writeUnlessRead(
+  ctx: Work,
+  { ticket: name, inputs, link, outcome }: RoutingDecision,
+  ticket: PipelineTicket,
+  { desired, contact }: { desired: RoutingFields; contact: Ticket['contact'] },
 ) {
-  if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return;
+  const written = await ctx.helpdesk.tickets.write(ticket, desired, ctx.signal);
+  if (written === 'changed_meanwhile' || inputs.org_id === null || isHeld(inputs, inputs.claims)) return written;
+  const { segment, shopplan, servicePlan, reason } = desired;
   const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
   const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
-  await clearIfRead(ctx, judged, { fields, instead, customer: link?.done ? link.customer : null }, signal);
+  const customer = link?.done ? link.customer : null;
+  await clearIfRead(ctx, { name, contact }, { fields, instead, customer }, ctx.signal);
+  return written;
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 23). */
-async function isDealtWith(
-  ctx: Context,
-  { cause, inputs }: RoutingDecision,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-) {
+async function isDealtWith(ctx: Work, { cause, inputs }: RoutingDecision, ticket: PipelineTicket) {
   if (cause !== 'repair') return false;
   if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
-  return (await openOn(ctx, ticket, signal)).others.length > 0;
+  return (await openOn(ctx, ticket)).others.length > 0;
 }
 
 /** The ticket has a group that is neither the one we decided on nor the one we decided to replace, and not its sender's. */
@@ -103,50 +128,45 @@ function isOverruled({ inputs, outcome }: RoutingDecision, ticket: PipelineTicke
 /**
  * Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed.
  */
-async function overrule(
-  ctx: Context,
-  decision: RoutingDecision,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { ours } = await readOpen(ctx, decision.ticket, signal);
-  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, signal);
+async function overrule(ctx: Work, decision: RoutingDecision, ticket: PipelineTicket): Promise<boolean> {
+  const { ours } = await readOpen(ctx, decision.ticket);
+  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
-  if ((await ctx.helpdesk.tickets.write(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
+  if ((await ctx.helpdesk.tickets.write(ticket, { reason }, ctx.signal)) === 'changed_meanwhile') return false;
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
   await decisions.update(ctx.db, decision.id, { state: 'overruled', reason, assignment: { state } });
   return true;
 }
 
+/**
+ * Gives the ticket the agent of the decision, unless somebody has it. One that the decision moves from another group loses
+ * the assignments that no person made.
+ *
+ * @param isFresh whether the ticket has just been read, so that the assignees it names are all there are
+ */
 async function settleAssignment(
-  ctx: Context,
+  ctx: Work,
   decision: RoutingDecision,
-  readBefore: () => Promise<Sorted>,
-  isMoving: boolean,
-  signal: AbortSignal,
+  ticket: PipelineTicket,
+  isFresh: boolean,
 ): Promise<RoutingDecision['assignment']['state']> {
   const { state, agent } = decision.assignment;
   const { team } = decision.outcome;
   if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
   const text = assignmentText(team);
   const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
-  const before = await readBefore();
+  const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
   if (state === 'already_assigned') return state;
-  if (isMoving) {
+  if (movesAssignment(decision) && ticket.file.ticket.agentGroup !== team) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
     for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
-      await ctx.helpdesk.assignments.withdraw(id, signal);
-  } else if (before.native.length > 0) return withdrawOurs(ctx, before, signal);
-  if (before.others.length > 0) return withdrawOurs(ctx, before, signal);
+      await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  } else if (before.native.length > 0) return withdrawOurs(ctx, before);
+  if (before.others.length > 0) return withdrawOurs(ctx, before);
   if (state === 'nobody_available' || agent === null) return 'nobody_available';
   if (!before.ours.some(isOurs))
-    await assign(
-      ctx,
-      decision.ticket,
-      { team, agent, text, replaces: decision.inputs.agent_group?.name ?? null },
-      signal,
-    );
-  return lookAgain(ctx, decision.ticket, isOurs, signal);
+    await assign(ctx, decision.ticket, { team, agent, text, replaces: decision.inputs.agent_group?.name ?? null });
+  return lookAgain(ctx, decision.ticket, isOurs);
 }
 
 /**
@@ -154,10 +174,9 @@ async function settleAssignment(
  * first; what a native rule then assigns at once is withdrawn.
  */
 async function assign(
-  { helpdesk }: Context,
+  { helpdesk, signal }: Work,
   ticket: string,
   { team, agent, text, replaces }: { team: string; agent: string; text: string; replaces: string | null },
-  signal: AbortSignal,
 ): Promise<void> {
   try {
     await helpdesk.assignments.add(ticket, agent, text, signal);
@@ -178,31 +197,26 @@ async function assign(
  * Simultaneous calls can leave two open assignments (docs/helpdesk.md#assignment): the oldest of ours stays, if any
  * may.
  */
-async function lookAgain(
-  ctx: Context,
-  ticket: string,
-  isOurs: (a: { user: string; description: string }) => boolean,
-  signal: AbortSignal,
-) {
-  const after = await readOpen(ctx, ticket, signal);
-  if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(ctx, after, signal);
+async function lookAgain(ctx: Work, ticket: string, isOurs: (a: { user: string; description: string }) => boolean) {
+  const after = await readOpen(ctx, ticket);
+  if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(ctx, after);
   const [kept, ...surplus] = after.ours.filter(isOurs);
   // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
   if (kept === undefined)
     throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
-  for (const { id } of surplus) await ctx.helpdesk.assignments.withdraw(id, signal);
+  for (const { id } of surplus) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
   return 'assigned' as const;
 }
 
-async function isTaken(ctx: Context, ticket: string, signal: AbortSignal): Promise<boolean> {
-  const assignees = await ctx.helpdesk.assignments.users(ticket, signal);
+async function isTaken(ctx: Work, ticket: string): Promise<boolean> {
+  const assignees = await ctx.helpdesk.assignments.users(ticket, ctx.signal);
   if (assignees.length === 0) return false;
-  const { native, others } = await readOpen(ctx, ticket, signal, assignees);
+  const { native, others } = await readOpen(ctx, ticket, assignees);
   return native.length + others.length > 0;
 }
 
-async function withdrawOurs(ctx: Context, { ours }: Sorted, signal: AbortSignal) {
-  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, signal);
+async function withdrawOurs(ctx: Work, { ours }: OpenAssignments) {
+  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
   return 'already_assigned' as const;
 }
 
@@ -227,11 +241,7 @@ function inPlaceFields(decision: RoutingDecision, ticket: PipelineTicket, fields
 }
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
-export async function readIfThere(
-  { helpdesk }: { helpdesk: Helpdesk },
-  name: string,
-  signal: AbortSignal,
-): Promise<PipelineTicket | null> {
+export async function readIfThere({ helpdesk, signal }: Work, name: string): Promise<PipelineTicket | null> {
   return helpdesk.tickets.read(name, signal).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
     throw error;
@@ -246,7 +256,7 @@ function assignmentText(team: string): string {
 const prefix = 'Auto round-robin assignment for ';
 
 /** Open assignments of a ticket, by who made them; each list oldest first. */
-export interface Sorted {
+export interface OpenAssignments {
   ours: TicketAssignment[];
   /** Made by a native rule of the helpdesk. */
   native: TicketAssignment[];
@@ -255,9 +265,9 @@ export interface Sorted {
 }
 
 /** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */
-export async function openOn(ctx: Context, { file, assignees }: PipelineTicket, signal: AbortSignal): Promise<Sorted> {
+export async function openOn(ctx: Work, { file, assignees }: PipelineTicket): Promise<OpenAssignments> {
   if (assignees.length === 0) return { ours: [], native: [], others: [] };
-  return readOpen(ctx, file.ticket.name, signal, assignees);
+  return readOpen(ctx, file.ticket.name, assignees);
 }
 
 /**
@@ -265,19 +275,18 @@ export async function openOn(ctx: Context, { file, assignees }: PipelineTicket, 
  * its key. `assignees` as for `listAssignments`.
  */
 async function readOpen(
-  ctx: Context,
+  { helpdesk, signal }: Work,
   ticket: string,
-  signal: AbortSignal,
   assignees?: readonly string[],
-): Promise<Sorted> {
-  const sorted: Sorted = { ours: [], native: [], others: [] };
-  const service = await ctx.helpdesk.people.serviceUser(signal);
-  for (const assignment of await ctx.helpdesk.assignments.list(ticket, signal, assignees)) {
+): Promise<OpenAssignments> {
+  const open: OpenAssignments = { ours: [], native: [], others: [] };
+  const service = await helpdesk.people.serviceUser(signal);
+  for (const assignment of await helpdesk.assignments.list(ticket, signal, assignees)) {
     if (!assignment.open) continue;
-    if (assignment.rule !== null) sorted.native.push(assignment);
-    else sorted[isRoutingOf(service, assignment) ? 'ours' : 'others'].push(assignment);
+    if (assignment.rule !== null) open.native.push(assignment);
+    else open[isRoutingOf(service, assignment) ? 'ours' : 'others'].push(assignment);
   }
-  return sorted;
+  return open;
 }
 
 /** Whether Deskside made it. */
@@ -302,11 +311,7 @@ export function isLastFromSender({ file, modifiedBy }: PipelineTicket): boolean 
  * Whether the desk wrote to the ticket last. The helpdesk's own account writes on behalf of anyone: after it the ticket's
  * creator counts. Throws HelpdeskError.
  */
-async function isLastFromDesk(
-  { helpdesk }: { helpdesk: Helpdesk },
-  { file, modifiedBy }: PipelineTicket,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isLastFromDesk({ helpdesk, signal }: Work, { file, modifiedBy }: PipelineTicket): Promise<boolean> {
   const { owner } = file.ticket.origin;
   const writer = modifiedBy === systemAccount ? owner : modifiedBy;
   return writer !== systemAccount && helpdesk.people.isDesk(writer, signal);

@@ -1,14 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from '#context.ts';
+import { type Context, lockTicket } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { reasonOf } from '#runtime/background.ts';
-import type { Current } from '#runtime/current.ts';
 import type { TicketKey } from '#store/schema.ts';
 import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
-import { runTicketPipeline } from './pipeline.ts';
+import { routeTicket } from './pipeline.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#reading). */
 const atOnce = 4;
@@ -27,30 +25,23 @@ const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
 const rejectedRetryMs = 10 * 60_000;
 
-type Needs = Pick<Context, 'db' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
-  helpdesk: Helpdesk;
-  /** What is in force: a ticket ends on the context with which it began. */
-  current: Current<{ ctx: Context }>;
-};
-
 /** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
 export type ProcessInbox = () => Promise<void>;
 
 /**
  * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
  * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
- * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done.
+ * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done. Once
+ * the service stops nothing new is begun, and running work is aborted.
  *
- * @param ctx.stopped fires when the service stops: nothing new is started then, and running work is aborted
+ * @param current the context that is in force; a ticket ends on the one with which it began
  */
-export function createProcessInbox(ctx: Needs): ProcessInbox {
+export function createProcessInbox(current: () => Context): ProcessInbox {
   const owner = crypto.randomUUID();
   let running: Promise<void> | null = null;
   return () => {
-    running ??= processInbox(ctx, owner)
-      .catch((error: unknown) => {
-        ctx.logger.error({ error: reasonOf(error) }, 'The inbox could not be read');
-      })
+    running ??= processInbox(current, owner)
+      .catch((error: unknown) => current().logger.error({ error: reasonOf(error) }, 'The inbox could not be read'))
       .finally(() => {
         running = null;
       });
@@ -58,10 +49,11 @@ export function createProcessInbox(ctx: Needs): ProcessInbox {
   };
 }
 
-async function processInbox(ctx: Needs, owner: string): Promise<void> {
+async function processInbox(current: () => Context, owner: string): Promise<void> {
   const busy = new Map<string, Promise<void>>();
   const asked = new Set<string>();
   for (;;) {
+    const ctx = current();
     const free = atOnce - busy.size;
     const claimed = ctx.stopped.aborted || free === 0 ? [] : await claim(ctx, owner, free);
     const mayHideMissing = claimed.length === free && claimed.some(({ name }) => !asked.has(name));
@@ -82,7 +74,7 @@ async function processInbox(ctx: Needs, owner: string): Promise<void> {
   }
 }
 
-function claim({ db, clock }: Needs, owner: string, limit: number): Promise<TicketWork[]> {
+function claim({ db, clock }: Context, owner: string, limit: number): Promise<TicketWork[]> {
   return tickets.claim(db, owner, { limit, now: clock(), leaseMs });
 }
 
@@ -91,7 +83,7 @@ function claim({ db, clock }: Needs, owner: string, limit: number): Promise<Tick
  * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
  */
 async function withoutMissing(
-  ctx: Needs,
+  ctx: Context,
   owner: string,
   claimed: TicketWork[],
   busy: ReadonlyMap<string, unknown>,
@@ -119,13 +111,11 @@ async function withoutMissing(
   return claimed.filter((work) => !isMissing(work));
 }
 
-async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void> {
+async function workOn(ctx: Context, owner: string, work: TicketWork): Promise<void> {
   try {
-    const { again } = await ctx.withLock(`ticket ${work.name}`, (signal) =>
-      runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
-    );
-    if (again === null) await tickets.finish(ctx.db, [work], owner);
-    else await tickets.postpone(ctx.db, work, owner, again);
+    const due = await lockTicket({ ...ctx, signal: ctx.stopped }, work.name, (locked) => routeTicket(locked, work));
+    if (due === null) await tickets.finish(ctx.db, [work], owner);
+    else await tickets.postpone(ctx.db, work, owner, due);
   } catch (error) {
     const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));
     await tickets.postpone(ctx.db, work, owner, due).catch(() => {});
@@ -133,7 +123,7 @@ async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void
 }
 
 /** Logs for the operator why a ticket has to wait, and returns for how long. */
-function pauseAfter(ctx: Needs, error: unknown, { name, attempts }: TicketWork): number {
+function pauseAfter(ctx: Context, error: unknown, { name, attempts }: TicketWork): number {
   const fields = { error: reasonOf(error), ticket: name, attempts };
   if (error instanceof HelpdeskError && error.kind === 'rejected') {
     ctx.logger.error({ fault: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');

@@ -1,18 +1,17 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
+import { type Context, lockTicket, type Work } from '#context.ts';
 import { searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld, isOpenClaim } from '#trust/claims.ts';
-import { openOn, type Sorted } from './assign.ts';
+import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
-import { keepDecision, planDecision } from './decision.ts';
-import { gatherRoutingInputs } from './gather.ts';
-
-const done = { again: null };
+import { planDecision, recordDecision } from './decision.ts';
+import { enrichAndLink } from './enrich-and-link.ts';
+import { gatherFacts } from './facts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -22,48 +21,59 @@ const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < ho
 /** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
 const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
 
-/** When to look again at a ticket that was decided while the CRM failed, as long as it does; null once it answers. */
-export async function awaitCrm(ctx: Context, latest: RoutingDecision): Promise<{ again: number | null } | null> {
-  const { outcome, inputs, state } = latest;
-  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || ctx.crm === null) return null;
+/** Whether the CRM, without which a ticket was decided, still does not answer. */
+export async function isCrmStillFailing(ctx: Work, { outcome, inputs, state }: RoutingDecision): Promise<boolean> {
+  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || ctx.crm === null) return false;
   const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
-  return status === 'error' ? { again: againAt(ctx, latest, await firstOf(ctx, latest)) } : null;
+  return status === 'error';
+}
+
+/** When to ask again for what a decision went without; null once that has gone on for too long. */
+export async function whenToRepair(
+  ctx: Work,
+  { ticket: name, inputs, outcome, ...latest }: RoutingDecision,
+): Promise<Due> {
+  const creation = inputs.ticket_creation;
+  const first = latest.number === 1 ? latest : (await decisions.list(ctx.db, { name, creation })).at(-1);
+  const age = ctx.clock() - Date.parse((first ?? latest).decided_at);
+  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
+  return age > forMs ? never : ctx.clock() + pauseAfter(age);
 }
 
 /**
  * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
  * the service has dealt with the ticket (docs/decisions.md 23). Throws HelpdeskError.
  */
-export async function repair(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  const again = againAt(ctx, latest, await firstOf(ctx, latest));
-  if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
-  const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
-  const planned = await planDecision(ctx, gathered, latest, signal);
-  if (planned.outcome.fallback === latest.outcome.fallback) return { again };
-  const { fallback, reason: reasonBefore } = latest.outcome;
-  const how = {
-    cause: 'repair',
-    after: latest.number,
-    ...(fallback && { repairs: fallback }),
-    reasonBefore,
-  } as const;
-  return keepDecision(ctx, gathered, how, planned, signal);
+export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
+  const again = await whenToRepair(ctx, latest);
+  if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
+  const facts = await gatherFacts(ctx, ticket);
+  const linked = await enrichAndLink(ctx, facts, 'deskside');
+  const { outcome, ...plan } = await planDecision(ctx, linked, latest);
+  const { fallback, reason } = latest.outcome;
+  if (outcome.fallback === fallback) return again;
+  const told = { ...outcome, reason: `${outcome.reason} Before: ${reason}` };
+  const cause = { cause: 'repair', ...(fallback && { repairs: fallback }), after: latest.number } as const;
+  const decision = await recordDecision(ctx, linked, { ...plan, outcome: told }, cause);
+  return carryOut(ctx, decision, linked);
 }
 
 /**
  * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
  * 9). Throws HelpdeskError.
  */
-export async function judgeAgain(ctx: Context, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
-  const gathered = await gatherRoutingInputs(ctx, ticket, groupSetBy, signal);
-  if (gathered.inputs.org_id === null || isHeld(gathered.inputs, gathered.inputs.claims)) return done;
-  if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
+export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
+  const facts = await gatherFacts(ctx, ticket);
+  const linked = await enrichAndLink(ctx, facts, latest.inputs.agent_group?.set_by ?? 'deskside');
+  const { inputs } = linked;
+  if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return never;
+  if (inputs.crm?.status === 'error') return ctx.clock() + minute;
   const { team } = latest.outcome;
-  const decided = decideRouting(gathered.inputs, ctx.routing);
+  const decided = decideRouting(inputs, ctx.routing);
   const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-  const planned = { outcome, turn: null, assignment: latest.assignment };
-  return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+  const plan = { outcome, turn: null, assignment: latest.assignment };
+  const decision = await recordDecision(ctx, linked, plan, { cause: 'confirmed', after: latest.number });
+  return carryOut(ctx, decision, linked);
 }
 
 /**
@@ -71,20 +81,20 @@ export async function judgeAgain(ctx: Context, latest: RoutingDecision, ticket: 
  * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
  * and AppError.
  */
-export function reroute(ctx: Context, name: string, callerSignal: AbortSignal): Promise<string | null> {
-  return ctx.withLock(`ticket ${name}`, async (own) => {
-    const signal = AbortSignal.any([own, callerSignal]);
-    const found = await findInOurTeam(ctx, name, signal);
+export function reroute(caller: Work, name: string): Promise<string | null> {
+  return lockTicket(caller, name, async (ctx) => {
+    const found = await findInOurTeam(ctx, name);
     if (found === null) return null;
     const { latest, ticket } = found;
-    const gathered = await gatherRoutingInputs(ctx, ticket, 'deskside', signal);
-    const planned = await planDecision(ctx, gathered, latest, signal);
-    const { team } = planned.outcome;
+    const linked = await enrichAndLink(ctx, await gatherFacts(ctx, ticket), 'deskside');
+    const plan = await planDecision(ctx, linked, latest);
+    const { team } = plan.outcome;
     if (team === null || team === latest.outcome.team) return team;
     // If the process dies in between, the pipeline finishes it.
     await tickets.enqueue(ctx.db, [ticket.file.ticket], { dueAt: ctx.clock() + minute, now: ctx.clock() });
-    const { state } = await keepDecision(ctx, gathered, { cause: 'sync', after: latest.number }, planned, signal);
-    return state === 'applied' ? team : null;
+    const decision = await recordDecision(ctx, linked, plan, { cause: 'sync', after: latest.number });
+    const how = { fields: linked.fields, asRead: linked.ticket };
+    return decision !== null && (await applyDecision(ctx, decision, how)) === 'applied' ? team : null;
   });
 }
 
@@ -93,15 +103,14 @@ export function reroute(ctx: Context, name: string, callerSignal: AbortSignal): 
  * if it stays where it is. Writes nothing. Throws HelpdeskError.
  */
 export async function previewReroute(
-  ctx: Context,
+  ctx: Work,
   name: string,
   {
     orgId: value,
     customer,
   }: { orgId: OrgId; customer: Pick<NonNullable<RoutingInputs['customer']>, 'name' | 'segment' | 'shop_plan'> },
-  signal: AbortSignal,
 ): Promise<string | null> {
-  const found = await findInOurTeam(ctx, name, signal);
+  const found = await findInOurTeam(ctx, name);
   if (found === null) return null;
   const { latest, ticket } = found;
   const inputs = {
@@ -114,34 +123,16 @@ export async function previewReroute(
     findings: [],
     meta_failures: [],
   };
-  const { team } = (await planDecision(ctx, { ticket, inputs }, latest, signal)).outcome;
+  const { team } = (await planDecision(ctx, { ticket, inputs }, latest)).outcome;
   return team === latest.outcome.team ? null : team;
 }
 
 /** A ticket that is in the team that our decision chose, and that nobody has closed. */
-async function findInOurTeam(ctx: Context, name: string, signal: AbortSignal) {
-  const ticket = await ctx.helpdesk.tickets.read(name, signal);
+async function findInOurTeam(ctx: Work, name: string) {
+  const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
   const latest = await decisions.latest(ctx.db, ticket.file.ticket);
   if (latest?.state !== 'applied' || latest.outcome.team === null) return null;
   return ticket.closed || ticket.file.ticket.agentGroup !== latest.outcome.team ? null : { latest, ticket };
-}
-
-async function firstOf(ctx: Context, latest: RoutingDecision): Promise<RoutingDecision> {
-  return latest.number === 1
-    ? latest
-    : ((await decisions.list(ctx.db, { name: latest.ticket, creation: latest.inputs.ticket_creation })).at(-1) ??
-        latest);
-}
-
-/** When to ask again for what failed; null once that has gone on for too long. */
-function againAt(ctx: Context, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
-  const age = ctx.clock() - Date.parse(first.decided_at);
-  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
-  return age > forMs ? null : ctx.clock() + pauseAfter(age);
-}
-
-async function isStillOurs(ctx: Context, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
 }
 
 /**
@@ -149,7 +140,7 @@ async function isStillOurs(ctx: Context, decision: RoutingDecision, ticket: Pipe
  * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
  * further messages from the sender.
  */
-function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: Sorted): boolean {
+function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, others }: OpenAssignments): boolean {
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
   const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
   if (ticket.file.ticket.agentGroup !== standing) return false;

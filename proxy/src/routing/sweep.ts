@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import type { Work } from '#context.ts';
 import { stampBefore } from '#helpdesk/time.ts';
 import * as notes from '#store/notes.ts';
 import type { TicketKey } from '#store/schema.ts';
@@ -21,12 +21,11 @@ const maxReported = 1_000;
  * @param how.reported names of unreadable tickets, which are told of once; those that it finds are added
  */
 export async function sweepTickets(
-  ctx: Context,
+  ctx: Work,
   { isWide, reported }: { isWide: boolean; reported: Set<string> },
-  signal: AbortSignal,
 ): Promise<number> {
   const known = await notes.swept(ctx.db);
-  const present = await ctx.helpdesk.stampOf(ctx.clock(), signal);
+  const present = await ctx.helpdesk.stampOf(ctx.clock(), ctx.signal);
   if (known === null) {
     await notes.noteInstalled(ctx.db, present, ctx.clock());
     return 0;
@@ -36,7 +35,11 @@ export async function sweepTickets(
   let until = earlier(known.until, present);
   let at = { since: stampBefore(until, isWide ? overlapMs.wide : overlapMs.usual), offset: 0 };
   for (;;) {
-    const page = await ctx.helpdesk.ticketLists.modifiedSince(at.since, { limit: pageSize, offset: at.offset }, signal);
+    const page = await ctx.helpdesk.ticketLists.modifiedSince(
+      at.since,
+      { limit: pageSize, offset: at.offset },
+      ctx.signal,
+    );
     for (const name of page.unreadable) report(ctx, name, reported);
     found += await takeIn(
       ctx,
@@ -54,14 +57,14 @@ export async function sweepTickets(
   return found;
 }
 
-async function takeIn(ctx: Context, fresh: readonly TicketKey[]): Promise<number> {
+async function takeIn(ctx: Work, fresh: readonly TicketKey[]): Promise<number> {
   const missed = await tickets.undecidedAmong(ctx.db, fresh);
   const now = ctx.clock();
   await tickets.enqueue(ctx.db, missed, { dueAt: now, now });
   return missed.length;
 }
 
-function report(ctx: Context, ticket: string, reported: Set<string>) {
+function report(ctx: Work, ticket: string, reported: Set<string>) {
   if (reported.has(ticket) || reported.size >= maxReported) return;
   reported.add(ticket);
   ctx.logger.error({ fault: 'ticket_unreadable', ticket }, 'A ticket cannot be read by the sweep and is left out');

@@ -1,4 +1,4 @@
-import type { Context } from '#context.ts';
+import { lockTicket, type Work } from '#context.ts';
 import { reasonOf } from '#runtime/background.ts';
 import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
@@ -24,10 +24,10 @@ const finishAfterMs = 60_000;
  * Assigns tickets that found nobody available to agents who are back, each team's oldest ticket first. Returns how many were
  * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
  */
-export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<number> {
+export async function assignWaiting(ctx: Work): Promise<number> {
   const queues: Queue[] = [];
   for (const team of await decisions.waitingTeams(ctx.db)) {
-    const roster = await eligibleIn(ctx, team, signal);
+    const roster = await eligibleIn(ctx, team);
     if (roster !== null) queues.push({ team, roster, afterId: null });
   }
   let assigned = 0;
@@ -35,10 +35,8 @@ export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<
     const { team, roster, afterId } = queue;
     const page = await decisions.waitingIn(ctx.db, team, { afterId, limit: pageSize });
     for (const listed of page) {
-      signal.throwIfAborted();
-      const work = ctx.withLock(`ticket ${listed.name}`, (own) =>
-        assignOne(ctx, listed, roster, team, AbortSignal.any([own, signal])),
-      );
+      ctx.signal.throwIfAborted();
+      const work = lockTicket(ctx, listed.name, (locked) => assignOne(locked, listed, roster, team));
       if (await work.catch((error: unknown) => putOff(ctx, error, listed.name))) assigned += 1;
     }
     if (page.length === pageSize) queues.push({ ...queue, afterId: page.at(-1)?.id ?? null });
@@ -47,9 +45,9 @@ export async function assignWaiting(ctx: Context, signal: AbortSignal): Promise<
 }
 
 /** Null if nobody is available, or if that is unknown at the moment. */
-async function eligibleIn(ctx: Context, team: string, signal: AbortSignal): Promise<Eligible | null> {
+async function eligibleIn(ctx: Work, team: string): Promise<Eligible | null> {
   try {
-    const roster = await ctx.helpdesk.people.readTeam(team, signal);
+    const roster = await ctx.helpdesk.people.readTeam(team, ctx.signal);
     const judged = roster && eligibleAgents(roster.members);
     return judged && judged.eligible.length > 0 ? judged : null;
   } catch (error) {
@@ -58,17 +56,17 @@ async function eligibleIn(ctx: Context, team: string, signal: AbortSignal): Prom
   }
 }
 
-function putOff(ctx: Context, error: unknown, ticket: string): false {
+function putOff(ctx: Work, error: unknown, ticket: string): false {
   ctx.logger.warn({ error: reasonOf(error), ticket }, 'A waiting ticket could not be assigned');
   return false;
 }
 
-async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
+async function assignOne(ctx: Work, listed: WaitingTicket, roster: Eligible, team: string) {
   // The pipeline or another process may have changed it since it was listed.
   const decision = await decisions.latest(ctx.db, listed);
   const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
   if (decision?.id !== listed.id || !isWaiting) return false;
-  const ticket = await readIfThere(ctx, decision.ticket, signal);
+  const ticket = await readIfThere(ctx, decision.ticket);
   if (ticket?.file.ticket.creation !== listed.creation || ticket.file.ticket.agentGroup !== team) {
     await decisions.update(ctx.db, decision.id, { state: 'overruled', assignment: { state: 'none' } });
     return false;
@@ -85,6 +83,6 @@ async function assignOne(ctx: Context, listed: WaitingTicket, roster: Eligible, 
   const { members, eligible, candidates } = roster;
   const turned = await decisions.takeTurn(ctx.db, decision.id, turnIn(team, members, eligible), candidates);
   if (turned === null) return false;
-  await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);
+  await applyDecision(ctx, turned, { fields: null, asRead: ticket });
   return true;
 }

@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Lookup } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
@@ -127,4 +127,26 @@ export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): Wr
 /** The reason of a ticket that stays with its team although the company by which it went there is taken back. */
 export function takenBackReason(team: string): string {
   return `Auto-routed: Company taken back. Target team=${team}.`;
+}
+
+/** What else was to be written when a decision was made, by its record: for a ticket to which a crash kept it from being written. */
+export function fieldsOf({ inputs }: RoutingDecision): RoutingFields {
+  return { ...intakeFields(inputs), ...(!isHeld(inputs, inputs.claims) && crmFields(inputs)) };
+}
+
+/** When the CRM was asked; that it had nothing is known where it has just said so. */
+function crmFields({ crm }: RoutingInputs): RoutingFields {
+  if (crm === null || crm.status === 'error' || crm.checked_at === null) return {};
+  const crmLastCheckedAt = Date.parse(crm.checked_at);
+  return { crmLastCheckedAt, ...(crm.status === 'not_found' && { crmNotFoundAt: crmLastCheckedAt }) };
+}
+
+function intakeFields(inputs: RoutingInputs): RoutingFields {
+  if (otherShop(inputs) !== null) return {};
+  const { org_id, findings } = inputs;
+  const domain = findings.find(({ kind }) => kind === 'platform_domain');
+  return {
+    ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),
+    ...(domain && { platformDomain: domain.value }),
+  };
 }

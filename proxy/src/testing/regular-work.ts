@@ -43,7 +43,7 @@ function assignNobody(store: Store): Promise<number> {
   const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as Context['helpdesk'];
   const withLock = createWithLock(store);
   const ctx = { ...store, helpdesk, withLock, contactAddressesVouch: false, clock: Date.now, logger };
-  return assignWaiting(partOfContext(ctx), never);
+  return assignWaiting({ ...partOfContext(ctx), signal: never });
 }
 
 /** A sweep that meets a page of tickets, half of which are new. */
@@ -64,5 +64,5 @@ async function sweep(store: Store): Promise<number> {
     ticketLists: { modifiedSince: async () => ({ tickets: pages.shift() ?? [], unreadable: [] }) },
   };
   const how = { isWide: false, reported: new Set<string>() };
-  return sweepTickets(partOfContext({ ...store, helpdesk, clock: Date.now, logger }), how, never);
+  return sweepTickets({ ...partOfContext({ ...store, helpdesk, clock: Date.now, logger }), signal: never }, how);
 }

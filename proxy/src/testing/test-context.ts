@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Call, Context } from '#context.ts';
 import { createLimitRefreshes } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
@@ -63,7 +64,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
       stopped,
       onArrival: () => {},
     }),
-    signs: { emit: () => true },
+    signs: new EventEmitter(),
     accountLinks,
     helpdesk,
     crm: fakeLayers({ crm: sampleCrm(), cache: store.profileCache, memory, clock }),

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { enrichRecords } from '#customers/enrich.ts';
 import { getTicketProfile } from '#profile/get-profile.ts';
-import { gatherRoutingInputs } from '#routing/gather.ts';
+import { enrichAndLink } from '#routing/enrich-and-link.ts';
+import { gatherFacts } from '#routing/facts.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
@@ -136,7 +137,8 @@ async function judgeEverywhere(given: Situation) {
 
   const routed = await contextOf(given);
   const ticket = await routed.helpdesk.tickets.read('61307', signal);
-  const { inputs, link } = await gatherRoutingInputs(routed, ticket, null, signal);
+  const work = { ...routed, signal };
+  const { inputs, link } = await enrichAndLink(work, await gatherFacts(work, ticket), null);
 
   const linking = await contextOf(given);
   const { data } = await enrichRecords(linking, {

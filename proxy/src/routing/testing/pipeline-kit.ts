@@ -5,7 +5,7 @@ import { undoSync } from '#customers/undo-sync.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import type { RoutingConfig } from '#routing/decide.ts';
 import { createProcessInbox } from '#routing/inbox.ts';
-import { runTicketPipeline } from '#routing/pipeline.ts';
+import { routeTicket } from '#routing/pipeline.ts';
 import { sweepTickets } from '#routing/sweep.ts';
 import { assignWaiting } from '#routing/waiting.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
@@ -104,7 +104,7 @@ export function pipelineWorld({
   const process = () => {
     const stop = new AbortController();
     const { signal } = new AbortController();
-    const ctx = testContext({
+    const context = testContext({
       desk,
       store,
       crm: configured ? layers : null,
@@ -115,17 +115,18 @@ export function pipelineWorld({
       metaJson: { read: askShop, readFor: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
     });
+    const ctx = { ...context, signal };
     const reported = new Set<string>();
     return {
       ctx,
       /** The webhook comes, and the pipeline takes the ticket up. */
       run: async (ticket: string, attempts = 0) => {
         await hear(ticket);
-        return runTicketPipeline(ctx, workOn(ticket, 'webhook', attempts), signal);
+        return routeTicket(ctx, workOn(ticket, 'webhook', attempts));
       },
       /** The sweep finds it, and no webhook has told of it. */
-      runFound: (ticket: string) => runTicketPipeline(ctx, workOn(ticket, 'sweep', 0), signal),
-      processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
+      runFound: (ticket: string) => routeTicket(ctx, workOn(ticket, 'sweep', 0)),
+      processInbox: createProcessInbox(() => ctx),
       /** An agent syncs a ticket with the company of this org id; no profile has been read. */
       sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {
         const asked = { caller: callerOf('an'), ticket, orgId, bitrixId: null, expectedCustomer: null, adopt: null };
@@ -133,8 +134,8 @@ export function pipelineWorld({
       },
       undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
         undoSync(ctx, { caller: callerOf('an'), ticket, syncId: sync_id ?? '' }, signal),
-      assignWaiting: () => assignWaiting(ctx, signal),
-      sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
+      assignWaiting: () => assignWaiting(ctx),
+      sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }),
       stop: () => stop.abort(),
     };
   };

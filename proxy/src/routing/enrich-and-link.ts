@@ -1,8 +1,7 @@
-import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
+import type { Context, Work } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
-import { type Lookup, searchCompany } from '#crm/lookup.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import { adoptCustomer } from '#customers/adopt.ts';
 import { enrichRecords } from '#customers/enrich.ts';
 import { customerNameFor, fitFor } from '#customers/find-customer.ts';
@@ -15,16 +14,13 @@ import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as adoptions from '#store/adoptions.ts';
 import { keyOf } from '#store/schema.ts';
-import * as tickets from '#store/tickets.ts';
-import { candidatesWithIntake } from '#trust/candidates.ts';
 import { isHeld } from '#trust/claims.ts';
-import { decidingOf } from '#trust/companies.ts';
-import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
-import { isOwnAddress, type TicketFacts } from '#trust/judge.ts';
+import { isOwnAddress } from '#trust/judge.ts';
+import type { Facts, NamedCompany } from './facts.ts';
 import { checkFields } from './written-fields.ts';
 
-/** What is known about a ticket after intake, enrichment and linking. */
-export interface Gathered {
+/** What a decision goes by, and what is written with it. */
+export interface Linked {
   /** As it is now, after everything else. */
   ticket: PipelineTicket;
   inputs: RoutingInputs;
@@ -33,110 +29,58 @@ export interface Gathered {
   fields: RoutingFields;
 }
 
-/** One candidate with what the CRM says about it and who vouches for it. `looked` null: no CRM is asked. */
-interface Weighed {
-  candidate: Candidate;
-  looked: Lookup | null;
-  trust: LookupTrust;
-  isRejected: boolean;
-}
-
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
 const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
 const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found', 'helpdesk_refused']);
 
 /**
- * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
- * permitted (ARCHITECTURE.md#a-new-ticket: intake, enrich, link). Repeatable. Throws HelpdeskError and AppError if the
- * helpdesk fails; whatever the CRM or a shop's address does is among the inputs.
+ * Writes what the specification has enrichment write: the customer, its snapshot and the ticket's link, as far as somebody
+ * vouches for the company. Repeatable. Throws HelpdeskError and AppError if the helpdesk fails.
  *
  * @param groupSetBy who set the ticket's group; null if it has none
  * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
-export async function gatherRoutingInputs(
-  ctx: Context,
-  came: PipelineTicket,
+export async function enrichAndLink(
+  ctx: Work,
+  facts: Facts,
   groupSetBy: NonNullable<RoutingInputs['agent_group']>['set_by'] | null,
-  signal: AbortSignal,
   insists = false,
-): Promise<Gathered> {
+): Promise<Linked> {
+  const { company, orgId } = facts;
   const { claims } = ctx.routing;
-  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, came, signal);
-  await noteCarried(ctx, came, candidates);
-  const facts = await ticketFacts(ctx, came.file.ticket, signal);
-  const weighed = await weigh(ctx, came, candidates, facts, signal);
-  const leader = decidingOf(weighed) ?? null;
-  const adoption = leader && (await adoptOwnCustomer(ctx, came, leader, signal));
-  const ticketRead = adoption?.done ? await ctx.helpdesk.tickets.read(came.file.ticket.name, signal) : came;
-  const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
-  const orgId = leader && {
-    value: leader.candidate.orgId,
-    source: leader.candidate === fromIntake ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
-    field: leader.candidate.field,
-    trust: leader.trust,
-  };
+  const adoption = company && (await adoptOwnCustomer(ctx, facts.ticket, company));
+  const { name, agentGroup } = facts.ticket.file.ticket;
+  const before = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : facts.ticket;
   const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
-  const wanted = leader?.looked != null && !held && mayEnrich(ticketRead, leader);
-  const { enriched, refused } = wanted ? await enrich(ctx, ticketRead, leader, insists) : notEnriched;
-  // CRM and shops may have taken seconds, and linking may have changed it.
-  const ticket = await readLinked(ctx, came.file.ticket, enriched, signal);
-  const group = ticketRead.file.ticket.agentGroup;
+  const isWanted = company?.looked != null && !held && mayEnrich(before, company);
+  const { enriched, refused } = isWanted ? await enrich(ctx, before, company, insists) : notEnriched;
+  const ticket = await readLinked(ctx, facts.ticket.file.ticket, enriched);
+  const isMissing = isWanted && enriched === null;
   return {
     ticket,
     inputs: {
       org_id: orgId,
-      customer: customerOf(ticket, enriched, leader),
-      looked_up:
-        leader && (await lookedUpOf(ctx, ticket, leader, { held, isMissing: wanted && enriched === null }, signal)),
+      customer: customerOf(ticket, enriched, company),
+      looked_up: company && (await lookedUpOf(ctx, ticket, company, { held, isMissing })),
       claims,
-      ticket_segment: ticketRead.segment,
-      ticket_status: ticketRead.status,
-      ticket_creation: ticketRead.file.ticket.creation,
-      agent_group: group === null ? null : { name: group, set_by: groupSetBy ?? ('person' as const) },
-      crm: leader && crmOf(ctx, leader.looked),
-      findings: found.findings,
-      meta_failures: found.metaFailures,
-      ...(out.length > 0 && { rejected: [...new Set(out)] }),
+      ticket_segment: before.segment,
+      ticket_status: before.status,
+      ticket_creation: before.file.ticket.creation,
+      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
+      crm: company && crmOf(ctx, company.looked),
+      findings: facts.intake.findings,
+      meta_failures: facts.intake.metaFailures,
+      ...(facts.rejected.length > 0 && { rejected: facts.rejected }),
       ...(adoption && { adoption }),
       ...(refused !== null && { write_refused: refused }),
     },
-    link: leader && linkOf(came, leader, enriched),
+    link: company && linkOf(facts.ticket, company, enriched),
     fields: {
-      // Another shop's domain does not belong beside this org id.
-      ...(found.platformDomain !== null &&
-        (domainOf === null || leader?.candidate === domainOf) && {
-          platformDomain: found.platformDomain,
-        }),
-      ...(leader && (leader.candidate === fromIntake || !held) && { orgId: leader.candidate.orgId }),
-      ...(!held && checkFields(leader?.looked ?? null)),
+      ...(facts.platformDomain !== null && { platformDomain: facts.platformDomain }),
+      ...(company && (facts.isFromIntake || !held) && { orgId: company.candidate.orgId }),
+      ...(!held && checkFields(company?.looked ?? null)),
     },
   };
-}
-
-/** For the record of what a sender has claimed (docs/decisions.md 7). */
-function noteCarried(ctx: Context, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
-  const orgIds = candidates.flatMap(({ source, orgId }) => (source === 'ticket' ? [orgId] : []));
-  const { name, creation, origin } = ticket;
-  return tickets.noteCarried(ctx.db, { name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
-}
-
-async function weigh(
-  ctx: Context,
-  { file: { ticket } }: PipelineTicket,
-  candidates: readonly Candidate[],
-  facts: TicketFacts,
-  signal: AbortSignal,
-): Promise<Weighed[]> {
-  const weighed: Weighed[] = [];
-  for (const candidate of candidates) {
-    const looked = await search(ctx, candidate);
-    const company = looked?.companies[0] ?? null;
-    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts }, signal);
-    weighed.push({ candidate, looked, trust, isRejected });
-    // Nothing further down can lead any more.
-    if (trust.level === 'confirmed' && company !== null) break;
-  }
-  return weighed;
 }
 
 /**
@@ -145,11 +89,11 @@ async function weigh(
  * so. Null where it has an org id, or the CRM has no company.
  */
 async function adoptOwnCustomer(
-  ctx: Context,
+  ctx: Work,
   { file, customerRecord }: PipelineTicket,
-  { candidate: { orgId }, looked, trust }: Weighed,
-  signal: AbortSignal,
+  { candidate: { orgId }, looked, trust }: NamedCompany,
 ): Promise<RoutingInputs['adoption'] | null> {
+  const { signal } = ctx;
   const [company] = looked?.companies ?? [];
   if (customerRecord === null || !company || looked?.checkedAt == null) return null;
   const { name } = customerRecord;
@@ -171,27 +115,19 @@ async function adoptOwnCustomer(
  * The ticket as it is after linking. If somebody else reads it since it was judged, it is unlinked and to be judged anew. Throws
  * `changed_since` then.
  */
-async function readLinked(
-  ctx: Context,
-  judged: Ticket,
-  enriched: Enriched | null,
-  signal: AbortSignal,
-): Promise<PipelineTicket> {
+async function readLinked(ctx: Work, judged: Ticket, enriched: Enriched | null): Promise<PipelineTicket> {
   const { name, contact, customer } = judged;
-  const ticket = await ctx.helpdesk.tickets.read(name, signal);
+  const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
   if (ticket.file.ticket.contact === contact) return ticket;
   const linked = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
   const written = { fields: {}, instead: {}, customer: linked === customer ? null : linked };
-  if ((await clearIfRead(ctx, { name, contact: null }, written, signal)) !== null) throw new AppError('changed_since');
+  if ((await clearIfRead(ctx, { name, contact: null }, written, ctx.signal)) !== null)
+    throw new AppError('changed_since');
   return ticket;
 }
 
-async function search(ctx: Context, { orgId }: Candidate): Promise<Lookup | null> {
-  return ctx.crmEnabled && ctx.crm !== null ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
-}
-
 /** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 9). */
-function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boolean {
+function mayEnrich({ file }: PipelineTicket, { candidate, trust }: NamedCompany): boolean {
   return trust.level !== 'claimed' || file.customer === null || carries(file.customer, candidate);
 }
 
@@ -201,11 +137,10 @@ function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boo
  * @param how.isMissing whether the ticket should have been linked and was not
  */
 async function lookedUpOf(
-  ctx: Context,
+  ctx: Work,
   { file: { customer } }: PipelineTicket,
-  { candidate, looked, trust }: Weighed,
+  { candidate, looked, trust }: NamedCompany,
   { held, isMissing }: { held: boolean; isMissing: boolean },
-  signal: AbortSignal,
 ): Promise<RoutingInputs['looked_up']> {
   const [carried] = customer === null ? [] : orderCandidates([], customer).candidates;
   if (carried !== undefined && (carried.orgId !== candidate.orgId || !held)) return null;
@@ -213,20 +148,20 @@ async function lookedUpOf(
   if (customer === null && !held && !isMissing) return null;
   // Against a mere claim what somebody has filled into a customer without org id counts.
   if (customer !== null && carried === undefined && trust.level === 'claimed' && customer.segment !== null) return null;
-  const [own] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, signal);
-  const facts = segmentOf(own ?? { segment: null, shopPlan: null }, looked?.companies[0]);
-  return own === undefined
+  const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
+  const facts = segmentOf(standing ?? { segment: null, shopPlan: null }, looked?.companies[0]);
+  return standing === undefined
     ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }
-    : { ...facts, checked_at: isoOf(own.lastCheckedAt) };
+    : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
 }
 
 const notEnriched = { enriched: null, refused: null };
 
 /** `refused`: what the helpdesk has against what was to be written, which trying again would not change. */
 async function enrich(
-  ctx: Context,
+  ctx: Work,
   asRead: PipelineTicket,
-  { candidate, looked, trust }: Weighed,
+  { candidate, looked, trust }: NamedCompany,
   insists: boolean,
 ): Promise<{ enriched: Enriched | null; refused: string | null }> {
   if (ctx.crm === null) return notEnriched;
@@ -269,17 +204,17 @@ function crmOf({ crmEnabled }: Context, looked: Lookup | null): RoutingInputs['c
 function customerOf(
   ticket: PipelineTicket,
   enriched: Enriched | null,
-  leader: Pick<Weighed, 'candidate' | 'looked'> | null,
+  company: NamedCompany | null,
 ): RoutingInputs['customer'] {
   const { customer } = ticket.file;
   if (customer === null) return null;
   const orgId = orderCandidates([], customer).candidates[0]?.orgId ?? null;
-  const isCompany = enriched?.data.hd_customer === customer.name || orgId === leader?.candidate.orgId;
+  const isCompany = enriched?.data.hd_customer === customer.name || orgId === company?.candidate.orgId;
   return {
     name: customer.name,
     org_id: orgId,
-    ...segmentOf(customer, isCompany ? leader?.looked?.companies[0] : undefined),
-    checked_at: isoOf(ticket.customerCheckedAt ?? leader?.looked?.checkedAt ?? null),
+    ...segmentOf(customer, isCompany ? company?.looked?.companies[0] : undefined),
+    checked_at: isoOf(ticket.customerCheckedAt ?? company?.looked?.checkedAt ?? null),
   };
 }
 
@@ -296,7 +231,7 @@ function segmentOf({ segment, shopPlan }: { segment: string | null; shopPlan: st
 /** What linking did, or would have done if the company were vouched for. */
 function linkOf(
   { file: { ticket } }: PipelineTicket,
-  { candidate, looked }: Weighed,
+  { candidate, looked }: NamedCompany,
   enriched: Enriched | null,
 ): RoutingDecision['link'] {
   const previous = ticket.customer;

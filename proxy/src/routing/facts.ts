@@ -1,0 +1,92 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { RoutingInputs } from '@deskside/shared/routing';
+import type { Work } from '#context.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
+import type { PipelineTicket } from '#helpdesk/tickets.ts';
+import type { Intake } from '#intake/intake-ticket.ts';
+import type { Candidate } from '#intake/org-id.ts';
+import * as tickets from '#store/tickets.ts';
+import { candidatesWithIntake } from '#trust/candidates.ts';
+import { decidingOf } from '#trust/companies.ts';
+import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
+
+/** What is known about a ticket before anything is written. */
+export interface Facts {
+  /** As it was read. */
+  ticket: PipelineTicket;
+  /** The company by which the ticket is decided; null if it names none. */
+  company: NamedCompany | null;
+  orgId: RoutingInputs['org_id'];
+  /** Whether it was intake that found the org id. */
+  isFromIntake: boolean;
+  intake: Intake;
+  /** The domain that intake found, unless it is another shop's. */
+  platformDomain: string | null;
+  /** Org ids that agents have rejected for this ticket or its sender. */
+  rejected: OrgId[];
+}
+
+/** A company that a ticket names. `looked`: what the CRM has for the org id; null if no CRM is asked. */
+export interface NamedCompany {
+  candidate: Candidate;
+  looked: Lookup | null;
+  trust: LookupTrust;
+  isRejected: boolean;
+}
+
+/**
+ * Finds the company of a ticket: by the org ids that ticket, customer and text name, what the CRM has for them, and who
+ * vouches for them. Writes nothing but our own record of what the sender claims. Throws HelpdeskError; whatever the CRM or a
+ * shop's address does is among the facts.
+ */
+export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Facts> {
+  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, ticket, ctx.signal);
+  await noteClaims(ctx, ticket, candidates);
+  const companies = await judgeCompanies(ctx, ticket, candidates);
+  const company = decidingOf(companies) ?? null;
+  const isFromIntake = company !== null && company.candidate === fromIntake;
+  const isOwnDomain = domainOf === null || company?.candidate === domainOf;
+  return {
+    ticket,
+    company,
+    orgId: company && {
+      value: company.candidate.orgId,
+      source: isFromIntake ? (found.findings[0]?.source ?? 'text') : company.candidate.source,
+      field: company.candidate.field,
+      trust: company.trust,
+    },
+    isFromIntake,
+    intake: found,
+    platformDomain: isOwnDomain ? found.platformDomain : null,
+    rejected: [
+      ...new Set([...rejected, ...companies.filter((one) => one.isRejected).map((one) => one.candidate.orgId)]),
+    ],
+  };
+}
+
+/** For the record of what a sender has claimed (docs/decisions.md 7). */
+function noteClaims(ctx: Work, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
+  const orgIds = candidates.filter(({ source }) => source === 'ticket').map(({ orgId }) => orgId);
+  const { name, creation, origin } = ticket;
+  return tickets.noteCarried(ctx.db, { name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
+}
+
+/** In the order of the candidates, up to the first below which none can lead any more. */
+async function judgeCompanies(
+  ctx: Work,
+  { file: { ticket } }: PipelineTicket,
+  candidates: readonly Candidate[],
+): Promise<NamedCompany[]> {
+  const facts = await ticketFacts(ctx, ticket, ctx.signal);
+  const isAsked = ctx.crmEnabled && ctx.crm !== null;
+  const judged: NamedCompany[] = [];
+  for (const candidate of candidates) {
+    const looked = isAsked ? await searchCompany(ctx, candidate.orgId, { refresh: false, lane: 'open' }) : null;
+    const company = looked?.companies[0] ?? null;
+    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts }, ctx.signal);
+    judged.push({ candidate, looked, trust, isRejected });
+    if (trust.level === 'confirmed' && company !== null) break;
+  }
+  return judged;
+}
