@@ -9,6 +9,7 @@ import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/time.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import { isHeld } from '#trust/claims.ts';
 import { senderAddress } from '#trust/evidence.ts';
 import { blanksOf, fieldsOf, writtenFields } from './written-fields.ts';
@@ -74,7 +75,7 @@ export async function applyDecision(
       await decisions.update(ctx.db, decision.id, { state: 'overruled' });
       return 'overruled';
     }
-    if (isOverruled(decision, ticket))
+    if (await isOverruled(ctx, decision, ticket))
       return (await overrule(ctx, decision, ticket)) ? 'overruled' : 'changed_meanwhile';
     const assignment = await settleAssignment(ctx, decision, ticket, known !== null);
     const blanks = await blanksOf(decision, fields, () => isLastFromDesk(ctx, ticket));
@@ -119,10 +120,12 @@ async function isDealtWith(ctx: Work, { cause, inputs }: RoutingDecision, ticket
 }
 
 /** The ticket has a group that is neither the one we decided on nor the one we decided to replace, and not its sender's. */
-function isOverruled({ inputs, outcome }: RoutingDecision, ticket: PipelineTicket): boolean {
+async function isOverruled(ctx: Work, { inputs, outcome }: RoutingDecision, ticket: PipelineTicket): Promise<boolean> {
   const group = ticket.file.ticket.agentGroup;
   if (group === null || group === outcome.team || group === inputs.agent_group?.name) return false;
-  return !isLastFromSender(ticket);
+  const insert = await tickets.insertOf(ctx.db, ticket.file.ticket);
+  // A flow of the helpdesk writes in the sender's name.
+  return (insert !== null && insert.agentGroup !== group) || !isLastFromSender(ticket);
 }
 
 /**

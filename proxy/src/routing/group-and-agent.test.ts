@@ -198,3 +198,40 @@ test.each([
   expect(standing(w, '1').reason).toContain(note);
   expect(standing(w, '1').group).toBe(cs);
 });
+
+describe('a group that no insert brought', () => {
+  const flowSets = (w: PipelineWorld, group: string) => w.desk.changes('1', stranger, { agent_group: group });
+
+  test.each(['hold', 'accept'] as const)('is kept, although a flow set it as the sender (%s)', async (claims) => {
+    const w = pipelineWorld({ claims });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    flowSets(w, grow);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+  });
+
+  test('is kept where the insert had another one', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: cs }));
+    flowSets(w, grow);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, assigned: [] });
+  });
+
+  test('is kept where a flow sets it while the ticket is being routed', async () => {
+    const w = pipelineWorld({ claims: 'hold' });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    w.desk.before('route', () => flowSets(w, grow));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({ state: 'overruled' });
+  });
+});
+
+test('a group that was decided before the insert and reset by the site is set by the pipeline', async () => {
+  const w = pipelineWorld();
+  const { key } = w.desk.insert('1', withOrgId(medium));
+  await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});

@@ -121,7 +121,7 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
     expect(standing(w, '1').group).toBe(scale);
   });
 
-  test('a group that was set after the insert stays, unless the sender set it', async () => {
+  test('a group stays unless the sender set it, where no webhook told of the insert', async () => {
     for (const [by, group] of [
       [stranger, scale],
       ['an@desk.example', grow],
@@ -130,12 +130,12 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       const w = pipelineWorld({ claims: 'hold' });
       w.desk.insert('1', withOrgId(medium, { owner: 'Administrator', raised_by: stranger }));
       w.desk.changes('1', by, { agent_group: grow });
-      await w.run('1');
+      await w.runFound('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
     }
   });
 
-  test('a group that the sender sets while it is decided does not overrule the decision; an agent’s does', async () => {
+  test('nor does it overrule the decision while that is made; an agent’s does', async () => {
     for (const [by, group] of [
       [stranger, scale],
       ['an@desk.example', grow],
@@ -143,7 +143,7 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       const w = pipelineWorld({ claims: 'hold' });
       w.desk.insert('1', withOrgId(medium, byStranger));
       w.crm.whileAsking = () => w.desk.personSetsGroup('1', grow, by);
-      await w.run('1');
+      await w.runFound('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
     }
   });
@@ -155,4 +155,13 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
     await w.run('1');
     expect(standing(w, '1').group).toBe(scale);
   });
+});
+
+test('what somebody sends who is not signed in is a claim, whatever address it names', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  w.desk.insert('1', withOrgId(medium, { owner: 'Guest', raised_by: sender }));
+  await w.run('1');
+  const decision = await decisions.latest(w.db, w.desk.keyOf('1'));
+  expect(decision?.inputs.org_id?.trust?.level).toBe('claimed');
+  expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
 });

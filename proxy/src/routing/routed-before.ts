@@ -23,8 +23,9 @@ export async function readOrigin({ db }: Work, { key, file }: PipelineTicket): P
 }
 
 /**
- * Who set the ticket's group: we before the insert, its sender, or else a person, which any program counts as. Null if it has
- * none.
+ * Who set the ticket's group: we before the insert, its sender, or else a person, which any program counts as. A flow of the
+ * helpdesk writes in the sender's name, so of a ticket whose insert is known the sender has set only what came with it. Null
+ * if it has no group.
  */
 export async function whoSetGroup(
   ctx: Work,
@@ -34,8 +35,9 @@ export async function whoSetGroup(
   const { agentGroup } = ticket.file.ticket;
   if (agentGroup === null) return null;
   if (givenTeam === agentGroup) return 'deskside';
-  if (insert?.agentGroup === agentGroup) return (await isDesks(ctx, insert.owner)) ? 'person' : 'sender';
-  return isLastFromSender(ticket) && !(await isDesks(ctx, ticket.modifiedBy)) ? 'sender' : 'person';
+  if (insert !== null && insert.agentGroup !== agentGroup) return 'person';
+  if (insert === null && !isLastFromSender(ticket)) return 'person';
+  return (await isDesks(ctx, insert?.owner ?? ticket.modifiedBy)) ? 'person' : 'sender';
 }
 
 async function isDesks({ helpdesk, signal }: Work, account: string): Promise<boolean> {
