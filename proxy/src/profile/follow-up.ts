@@ -42,7 +42,7 @@ export function followUp(
 /**
  * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
  * (docs/decisions.md 18): once an answer, and only if the record's own check is older. As long as the CRM has a newer
- * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago (15).
+ * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago.
  */
 function recordCheck(
   ctx: Context,
