@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { certificateProblem } from '#net/egress.ts';
 import { StartError } from '#server/http-server.ts';
 import { ProvisionError } from '#setup/items.ts';
-import { certificateFault } from '#setup/report.ts';
 import { StoreError } from '#store/store.ts';
 
 /**
@@ -42,7 +42,7 @@ function explain({ kind, message, certificate }: HelpdeskError): string {
   if (kind === 'unauthenticated')
     return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
   if (certificate) {
-    const { text, todo } = certificateFault(certificate, 'the helpdesk', 'HELPDESK_URL');
+    const { text, todo } = certificateProblem(certificate, 'the helpdesk', 'HELPDESK_URL');
     return `${text} ${todo}`;
   }
   if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;

@@ -77,20 +77,6 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
     expect(await client.get('HD Customer', 'Bí mật', signal)).toBeNull();
   });
 
-  test('reads no message of a refusal but the one that it waits for', async () => {
-    const refusedFor = (prefix: string) =>
-      admin().createRefused('HD Customer', { customer_name: '<b>' }, prefix, signal);
-    expect(await refusedFor('Name cannot contain ')).toEqual({
-      message: expect.stringContaining('special characters'),
-    });
-    const error = await refusedFor('Deskside ').catch((failure: unknown) => failure);
-    expect(error).toMatchObject(kind('rejected'));
-    expect(String(error)).not.toContain('special');
-    expect(await admin().createRefused('HD Customer', { customer_name: 'Được tạo' }, 'Deskside ', signal)).toEqual({
-      created: 'Được tạo',
-    });
-  });
-
   test('a document of another case is another document', async () => {
     const [first] = await admin().list('HD Customer', { fields: ['name'], filters: [] }, signal);
     const name = first?.name ?? '';

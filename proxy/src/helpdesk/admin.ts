@@ -137,13 +137,6 @@ export function createAdminClient(upstream: Upstream, key: string) {
       return (await client.create(doctype, document, Named, signal)).name;
     },
 
-    /**
-     * Creates a document that a script of ours rejects with a message that starts with `prefix`. Returns the rest of the
-     * message, or the document's name if it was created anyway. Any other rejection is thrown.
-     */
-    createRefused: (doctype: string, document: object, prefix: string, signal: AbortSignal) =>
-      client.createRefused(doctype, document, prefix, signal),
-
     /** Writes the given fields of a document. */
     async update(doctype: string, name: string, changes: object, signal: AbortSignal): Promise<void> {
       await client.update(doctype, name, changes, Named, signal);
@@ -163,16 +156,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
       for (const { name: record } of kept) await remove('Deleted Document', record, signal);
     },
 
-    /**
-     * Adds a row of role permissions with nothing but read. Copies the standard rows first
-     * (docs/helpdesk.md#permission-levels).
-     */
-    async addRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void> {
-      const { doctype: parent, role, permlevel } = row;
-      await client.run(`${permissionManager}.add`, { parent, role, permlevel }, z.unknown(), signal);
-    },
-
-    /** Removes a row of role permissions. Standard rows are copied first, as with `addRoleRow`. */
+    /** Removes a row of role permissions. Frappe copies the standard rows first (docs/helpdesk.md#permission-levels). */
     async removeRoleRow(
       row: { doctype: string; role: string; permlevel: number; if_owner: boolean },
       signal: AbortSignal,
@@ -197,15 +181,6 @@ export function createAdminClient(upstream: Upstream, key: string) {
       // Frappe copies the rows before it changes one of them; this one stays as it is.
       const { role, permlevel, if_owner } = row;
       const args = { doctype, role, permlevel, if_owner: Number(if_owner), ptype: 'read', value: 1 };
-      await client.run(`${permissionManager}.update`, args, z.unknown(), signal);
-    },
-
-    /** Switches on one permission in such a row. */
-    async grant(
-      { right, ...row }: { doctype: string; role: string; permlevel: number; right: string },
-      signal: AbortSignal,
-    ): Promise<void> {
-      const args = { ...row, ptype: right, value: 1, if_owner: 0 };
       await client.run(`${permissionManager}.update`, args, z.unknown(), signal);
     },
   };

@@ -1,5 +1,5 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
-import type { EgressError } from '#net/egress.ts';
+import { certificateProblem, type EgressError } from '#net/egress.ts';
 import type { DoctypeFields, SiteField } from './values.ts';
 
 export type HelpdeskErrorKind =
@@ -192,4 +192,36 @@ export function messagesOf(body: unknown): string[] {
 function textIn(value: unknown, key: string): string | null {
   const text = isRecord(value) ? value[key] : null;
   return typeof text === 'string' ? text : null;
+}
+
+/** Why the helpdesk does not do what the service account asks, and what to do. */
+export function helpdeskProblem(error: unknown): { text: string; todo: string } {
+  const { kind, certificate, message } =
+    error instanceof HelpdeskError ? error : new HelpdeskError('timeout', 'There was no response in time.');
+  if (kind === 'unauthenticated' || kind === 'forbidden')
+    return {
+      text: "The helpdesk refuses the service account's key: it is another one, or its user is disabled.",
+      todo: 'Enable the user in the helpdesk, or create a new key there (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.',
+    };
+  if (certificate) return certificateProblem(certificate, 'the helpdesk', 'HELPDESK_URL');
+  if (kind === 'rate_limited')
+    return {
+      text: `The helpdesk limits how often it is asked. ${message}`,
+      todo: "Raise rate_limit in the site's configuration, or take the service account out of it.",
+    };
+  const status = / answered (\d{3})\b/.exec(message)?.[1];
+  if (status !== undefined && kind === 'unavailable')
+    return {
+      text: `The helpdesk's web server answers with an error (HTTP ${status}).`,
+      todo: 'Look whether the helpdesk behind it is running, and into its own log.',
+    };
+  if (kind === 'unavailable' || kind === 'timeout')
+    return {
+      text: `The helpdesk does not respond. ${message}`,
+      todo: 'Check HELPDESK_URL, the network between the two machines, and whether the helpdesk is running.',
+    };
+  return {
+    text: `The server is not a Frappe Helpdesk. ${message}`,
+    todo: 'Set HELPDESK_URL to the address of the site where the app Helpdesk is installed.',
+  };
 }

@@ -1,7 +1,7 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { EgressError, type Upstream } from '#net/egress.ts';
-import { HelpdeskError, messagesOf, refusalAsOutage, refusalOf, refusedWrite, unanswered } from './errors.ts';
+import { HelpdeskError, refusalAsOutage, refusalOf, refusedWrite, unanswered } from './errors.ts';
 import type { DoctypeFields } from './values.ts';
 
 /** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */
@@ -108,36 +108,13 @@ export class Frappe {
     return (await this.send(`Creating ${doctype}`, z.object({ data: document }), request)).data;
   }
 
-  /**
-   * Creates a document that a script of ours should reject with a message that starts with `prefix`, and returns the
-   * rest of that message: the only text of a rejection that is ever read. Returns the name if nothing rejected it.
-   */
-  createRefused(
-    doctype: string,
-    fields: object,
-    prefix: string,
-    signal: AbortSignal,
-  ): Promise<{ message: string } | { created: string }> {
-    const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
-    const created = z.object({ data: Named }).transform(({ data }) => ({ created: data.name }));
-    return this.send<{ message: string } | { created: string }>(`Creating ${doctype}`, created, request, (refusal) => {
-      const message = messagesOf(refusal).find((text) => text.startsWith(prefix));
-      return message === undefined ? null : { message: message.slice(prefix.length) };
-    });
-  }
-
   /** The error for what this account may not do, where the helpdesk did not say so itself. */
   forbidden(message: string): HelpdeskError {
     const error = new HelpdeskError('forbidden', message);
     return this.service ? refusalAsOutage(error) : error;
   }
 
-  private async send<T>(
-    call: string,
-    schema: z.ZodType<T>,
-    { method, path, fields, what, signal }: Sent,
-    expected?: (refusal: unknown) => T | null,
-  ): Promise<T> {
+  private async send<T>(call: string, schema: z.ZodType<T>, { method, path, fields, what, signal }: Sent): Promise<T> {
     const headers: Record<string, string> = { authorization: this.authorization, accept: 'application/json' };
     if (fields !== undefined) headers['content-type'] = 'application/json';
     const request = { method, path, headers, signal, ...(fields !== undefined && { body: JSON.stringify(fields) }) };
@@ -148,8 +125,6 @@ export class Frappe {
     const body = jsonOf(response.text);
     const refusal = refusalOf(response.status, body, call, response.headers['retry-after']);
     if (refusal !== null) {
-      const wanted = expected?.(body) ?? null;
-      if (wanted !== null) return wanted;
       if (what !== undefined && isRefusedWrite(refusal)) throw await this.named(refusal, what, body, signal);
       throw this.service ? refusalAsOutage(refusal) : refusal;
     }

@@ -78,6 +78,18 @@ export function closeToWebsite(rows: readonly PermissionRow[], deskRoles: Readon
   return [...moved.flatMap((row) => giving(rows, row)), ...open.map(taking)];
 }
 
+/** Gives every role of the desk at level 1 what it may read and write at level 0. */
+export function openLevel1ToDesk(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): RowChange[] {
+  const staff = rows.filter(
+    ({ role, permlevel }) => permlevel === 0 && role !== 'Administrator' && isDeskRole(role, deskRoles),
+  );
+  return [...new Set(staff.map(({ role }) => role))].flatMap((role) => {
+    const given = staff.filter((row) => row.role === role).flatMap((row) => row.rights);
+    const writes = given.includes('write') || given.includes('create');
+    return giving(rows, { role, permlevel: 1, if_owner: false, rights: writes ? ['read', 'write'] : ['read'] });
+  });
+}
+
 /** What a role lacks of a row, as a change; nothing if it has all of that. */
 function giving(rows: readonly PermissionRow[], wanted: PermissionRow): RowChange[] {
   const before = rows.find((row) => isSameRow(row, wanted)) ?? null;
@@ -137,6 +149,6 @@ export function websiteRolesThatChange(rows: readonly RoleRow[], deskRoles: Read
 }
 
 /** Whether only the site's own staff can have the role. */
-export function isDeskRole(role: string, deskRoles: ReadonlySet<string>): boolean {
+function isDeskRole(role: string, deskRoles: ReadonlySet<string>): boolean {
   return deskRoles.has(role) && !everybodys.includes(role);
 }

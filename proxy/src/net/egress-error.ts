@@ -27,3 +27,22 @@ export class EgressError extends Error {
     this.reason = reason;
   }
 }
+
+/** What is wrong with a certificate, and what to do. `whose`: such as "the helpdesk"; `setting`: where its address stands. */
+export function certificateProblem(why: CertificateFault, whose: string, setting: string) {
+  const certificate = `The certificate of ${whose}`;
+  return {
+    untrusted: {
+      text: `${certificate} is not from an authority that Deskside trusts.`,
+      todo: 'Have this machine trust your authority (update-ca-certificates) and restart Deskside, which trusts what the machine trusts; if it is no authority of yours, have the whole chain sent along.',
+    },
+    expired: {
+      text: `${certificate} has expired or is not valid yet.`,
+      todo: "Renew it there; if it is valid, check this machine's clock.",
+    },
+    other_name: {
+      text: `${certificate} is for another name than ${setting} has.`,
+      todo: `Set ${setting} to a name that is in the certificate.`,
+    },
+  }[why];
+}

@@ -3,7 +3,7 @@ import { neverOpened, notOpened } from './connect-to.ts';
 import { EgressError } from './egress-error.ts';
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
 
-export { EgressError } from './egress-error.ts';
+export { certificateProblem, EgressError } from './egress-error.ts';
 export type { EgressResponse } from './exchange.ts';
 
 /**

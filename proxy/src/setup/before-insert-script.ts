@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { ProvisionError } from './items.ts';
+
 export const scriptName = 'Deskside: before insert';
 
-export const beforeInsertPath = '/webhooks/helpdesk/ticket/before-insert';
+const beforeInsertPath = '/webhooks/helpdesk/ticket/before-insert';
 
 /** The properties of the Server Script that are ours, besides its text and its switch. */
 export const desiredScript = {
@@ -57,33 +63,7 @@ ${routing(
 )}`;
 }
 
-export const trialName = 'Deskside: trial';
-
-/** Start of the subject of every trial ticket. */
-export const trialSubject = 'Deskside trial';
-
-/** What a trial throws, as JSON after its ticket's subject. */
-export interface TrialReport {
-  /** What the script would have logged: the exception's type, and the status of an HTTP response. */
-  failure: string | null;
-  group: string | null;
-}
-
-/**
- * The same script for one trial: it runs on the ticket with this subject only, and then rejects that ticket with a
- * message that consists of the subject and a TrialReport. Nothing of the ticket is stored.
- */
-export function trialText(publicUrl: string, secret: string, subject: string): string {
-  const work = routing(publicUrl, secret, 'failure = reason');
-  return `# Made by Deskside's "provision" for a trial, and deleted after it.
-if doc.subject == ${literal(subject)}:
-    doc.set("agent_group", None)
-    failure = None
-${work.replaceAll(/^(?=.)/gm, '    ')}    frappe.throw(${literal(`${subject} `)} + json.dumps({"failure": failure, "group": doc.agent_group}))
-`;
-}
-
-/** The part that both share. `onFailure`: the statement that handles the reason. */
+/** The part that script and trial share. `onFailure`: the statement that handles the reason. */
 function routing(publicUrl: string, secret: string, onFailure: string): string {
   return `if not doc.agent_group:
     try:
@@ -114,4 +94,94 @@ ${settable.map((field) => `            ${literal(field)},`).join('\n')}
             pass
         ${onFailure}
 `;
+}
+
+export const trialName = 'Deskside: trial';
+const trialMethod = 'deskside_trial';
+
+/** The same for a ticket that is never stored, called only from here: what failed, or else the team. */
+export function trialText(publicUrl: string, secret: string): string {
+  return `# Made by Deskside's "provision" for a trial, and deleted after it.
+doc = frappe.new_doc("HD Ticket")
+doc.set("key", ${literal(randomUUID())})
+doc.set("subject", "Deskside trial")
+doc.set("agent_group", None)
+failure = None
+${routing(publicUrl, secret, 'failure = reason')}frappe.response["message"] = {"failure": failure, "group": doc.agent_group}
+`;
+}
+
+/**
+ * Creates or changes the Before Insert script, and enables it only after a trial on the helpdesk has come through: if the site
+ * has server scripts off, an enabled script blocks every ticket, and one that cannot reach the proxy holds each up
+ * (docs/helpdesk.md#server-scripts). A script that was enabled on a site where none runs is disabled.
+ *
+ * @returns the outcome of the trial, as a sentence
+ * @throws ProvisionError if it was not enabled; HelpdeskError if something could not be written
+ */
+export async function installScript(
+  admin: HelpdeskAdmin,
+  { exists, publicUrl, secret }: { exists: boolean; publicUrl: string; secret: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const document = { ...desiredScript, script: scriptText(publicUrl, secret) };
+  if (!exists)
+    await admin.create('Server Script', { name: scriptName, __newname: scriptName, ...document, disabled: 1 }, signal);
+  const tried = await tryScript(admin, trialText(publicUrl, secret), signal);
+  if (tried instanceof HelpdeskError && tried.kind !== 'timeout') {
+    if (exists) await admin.update('Server Script', scriptName, { disabled: 1 }, signal);
+    throw new ProvisionError(
+      `A trial script did not run (${tried.message}), so this one was left disabled and blocks nothing. Most often ` +
+        'server_script_enabled is off: "bench set-config -g server_script_enabled 1" turns it on; then run this again.',
+    );
+  }
+  if (tried instanceof HelpdeskError || tried.failure !== null) {
+    const why = 'failure' in tried ? explain(tried.failure ?? '') : 'The proxy did not answer the helpdesk in time.';
+    const state = exists ? 'The script that is there stays as it is' : 'The script is not switched on';
+    throw new ProvisionError(`The trial failed. ${why} ${state}; run this again afterwards.`);
+  }
+  await admin.update('Server Script', scriptName, { ...document, disabled: 0 }, signal);
+  const group = tried.group === null ? 'leaves such a ticket to the webhook' : `chose the team ${tried.group}`;
+  return `The proxy answered the helpdesk, and ${group}.`;
+}
+
+/** `failure`: the exception's type, and the status of an HTTP response. */
+const Trial = z.object({ failure: z.string().nullable(), group: z.string().nullish().default(null) });
+
+/** What the trial says, or why it did not run. Its script is removed afterwards; left behind it would do no harm. */
+async function tryScript(admin: HelpdeskAdmin, script: string, signal: AbortSignal) {
+  const properties = { script_type: 'API', api_method: trialMethod, allow_guest: 0, disabled: 0, script };
+  try {
+    await admin.erase('Server Script', trialName, signal);
+    await admin.create('Server Script', { name: trialName, __newname: trialName, ...properties }, signal);
+    return Trial.parse(await admin.call(trialMethod, {}, signal));
+  } catch (error) {
+    if (error instanceof HelpdeskError) return error;
+    if (error instanceof z.ZodError) return new HelpdeskError('bad_answer', 'It returned an unexpected answer.');
+    throw error;
+  } finally {
+    await removeTrial(admin, signal).catch(() => undefined);
+  }
+}
+
+/** What a trial leaves behind: its script, and Frappe's log of a failed call, which contains the secret. */
+export async function removeTrial(admin: HelpdeskAdmin, signal: AbortSignal): Promise<void> {
+  await admin.erase('Server Script', trialName, signal);
+  const filters = [['error', 'like', '%Deskside trial%']] as const;
+  const logs = await admin.list('Error Log', { fields: ['name'], filters }, signal);
+  for (const { name } of logs) await admin.erase('Error Log', name, signal);
+}
+
+/** Explains the reason that a script reports. */
+function explain(failure: string): string {
+  const status = /, HTTP (\d{3})$/.exec(failure)?.[1];
+  if (status === '401' || status === '403')
+    return `The proxy refuses the secret (${failure}). Restart it with this HELPDESK_SCRIPT_SECRET.`;
+  if (status === '404')
+    return `There is no such endpoint at PUBLIC_URL (${failure}). Start the proxy there with this HELPDESK_SCRIPT_SECRET.`;
+  if (status !== undefined) return `The server at PUBLIC_URL answers with an error (${failure}).`;
+  if (failure === 'SSLError') return `The helpdesk does not trust the certificate at PUBLIC_URL (${failure}).`;
+  if (/Connect|Timeout|Proxy/.test(failure))
+    return `The helpdesk cannot reach the proxy at PUBLIC_URL (${failure}). Start it, and check the way to it from the helpdesk's machine.`;
+  return `The server at PUBLIC_URL is not the proxy (${failure}).`;
 }

@@ -5,7 +5,7 @@ import { type Config, parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/field-map.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#server/http-server.ts';
-import { type AskCrm, askThrough } from './check-crm.ts';
+import { type AskCrm, askThrough } from './ask-crm.ts';
 import { fault, type Said } from './report.ts';
 
 const withinMs = 15_000;

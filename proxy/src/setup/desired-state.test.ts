@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { manifestFor } from '@deskside/extension/manifest';
 import { describe, expect, test } from 'vitest';
+import type { AdminDoctype, AdminField } from '#helpdesk/admin.ts';
 import { customerFieldOf, domainFields, intakeFields, routingColumns } from '#helpdesk/fields.ts';
 import {
   builtExtensionIds,
+  compareFields,
   desiredFields,
   desiredOAuthClient,
   desiredWebhook,
+  differences,
   type FieldedDoctype,
+  openIdentity,
   redirectUriOf,
 } from './desired-state.ts';
 
@@ -84,4 +88,58 @@ describe('what is desired', () => {
       ...['custom_platform_profile_orgid', 'custom_orgid', 'custom_org_id'],
     ]);
   });
+});
+
+const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({
+  permissions: [],
+  fields: new Map(
+    fields.map((field) => {
+      const { fieldname = '', fieldtype = 'Data', options = '', permlevel = 0, customField = fieldname } = field;
+      const rest = { label: fieldname, required: false, default: '' };
+      return [fieldname, { fieldname, fieldtype, options, length: 0, permlevel, customField, ...rest }];
+    }),
+  ),
+});
+
+test.each<[string, string, string, boolean]>([
+  ['custom_orgid', 'Data', '', true],
+  ['custom_orgid', 'Small Text', '', true],
+  ['custom_orgid', 'Int', '', false],
+  ['custom_orgid', 'Link', 'Organisation', false],
+  ['custom_crm_not_found_at', 'Datetime', '', true],
+  ['custom_crm_not_found_at', 'Date', '', false],
+  ['custom_crm_match_confidence', 'Int', '', true],
+  ['custom_shopplan', 'Select', '\nSME\n Medium Scale \nMedium Grow\nOther', true],
+  ['custom_shopplan', 'Select', 'SME\nMedium', false],
+  ['custom_shopplan', 'Select', '', true],
+  ['custom_responsible', 'Select', 'a\nb', true],
+])('%s as %s %j suits: %s', (name, fieldtype, options, suits) => {
+  const doctype = name.startsWith('custom_crm') ? 'HD Customer' : 'HD Ticket';
+  const compared = compareFields(doctype, withFields({ fieldname: name, fieldtype, options }));
+  expect(compared.find(({ desired }) => desired.fieldname === name)?.problem === null).toBe(suits);
+});
+
+test('fields that say which company a customer is, and who may set them at which level', () => {
+  const row = (role: string, permlevel: number) => ({
+    ...{ role, permlevel, ifOwner: false, read: true, write: true, create: false, delete: false },
+  });
+  const desk = new Set(['Agent']);
+  const customer = withFields({ fieldname: 'custom_platform_orgid', permlevel: 3 });
+  expect(openIdentity({ ...customer, permissions: [row('Agent', 0)] }, desk)).toEqual([]);
+  const open = openIdentity({ ...customer, permissions: [row('Agent', 0), row('Portal', 0)] }, desk);
+  expect(open.map(({ field, level, roles }) => [field, level, ...roles])).toEqual([
+    ['custom_crm_company_id', 0, 'Portal'],
+    ['custom_crm_company_url', 0, 'Portal'],
+  ]);
+});
+
+test.each<[unknown, string | number, boolean]>([
+  [null, '', true],
+  [undefined, 0, true],
+  [' text\n', 'text', true],
+  ['1', 1, true],
+  [0, 1, false],
+  [null, 'text', false],
+])('%j counts as %j: %s', (found, desired, same) => {
+  expect(Object.keys(differences({ field: found }, { field: desired }))).toHaveLength(same ? 0 : 1);
 });

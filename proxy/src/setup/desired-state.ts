@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
+import {
+  type AdminDoctype,
+  type AdminDocument,
+  type AdminField,
+  column,
+  type HelpdeskAdmin,
+  isOn,
+  textOf,
+} from '#helpdesk/admin.ts';
+import { websiteRolesThatSet } from '#helpdesk/permissions.ts';
+import type { Secret } from '#runtime/secret.ts';
 
-/**
- * What Deskside expects in the helpdesk: `provision` creates it, `doctor` compares with it. Field types follow
- * docs/data.md; org ids are Data (docs/decisions.md 5).
- */
+// What Deskside expects in the helpdesk, and how a site differs from it: `provision` mends that, `doctor` says it. Field types
+// follow docs/data.md; org ids are Data (docs/decisions.md 5).
 
 export type FieldedDoctype = 'HD Ticket' | 'HD Customer';
 
@@ -19,7 +28,7 @@ export interface DesiredField {
   values?: readonly string[];
   /** Name of the same field on older sites, where it is used instead. */
   olderName?: string;
-  /** Only the service writes it: read-only in the form, and moved to level 1 by `--protect` (docs/decisions.md 19). */
+  /** Only the service writes it: read-only in the form. */
   serviceOnly: boolean;
 }
 
@@ -96,17 +105,10 @@ export function foundAs<T>(fields: ReadonlyMap<string, T>, { fieldname, olderNam
 }
 
 /** Fields of HD Customer that identify its company: setting one of them is enough to pass for that company. */
-export const identifyingFields = ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] as const;
+const identifyingFields = ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] as const;
 
 /** The standard field after which the custom ones appear in the form. */
 export const firstAfter: Record<FieldedDoctype, string> = { 'HD Ticket': 'customer', 'HD Customer': 'domain' };
-
-/** Roles that need level 1 on HD Ticket once fields are protected; `write` for those of the service account. */
-export const levelRoles = [
-  { role: 'Agent', rights: ['read', 'write'] },
-  { role: 'Agent Manager', rights: ['read', 'write'] },
-  { role: 'System Manager', rights: ['read'] },
-] as const;
 
 /** The DocType of CRM snapshots (docs/data.md#hd-customer-data). Agents may read it; the service account writes it. */
 export const customerData = {
@@ -144,7 +146,7 @@ export const customerData = {
 export const customerDataKey = ['source', 'entity_type', 'external_id'] as const;
 
 export const webhookName = 'Deskside: new ticket';
-export const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
+const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
 
 /** Who made the ticket for whom, and what came with it. Org ids by precedence (docs/decisions.md 5). */
 const insertedFields = ['owner', 'modified_by', 'raised_by', 'contact', 'customer', 'agent_group', 'ticket_split_from'];
@@ -182,7 +184,6 @@ export const desiredWebhook = (publicUrl: string) =>
 
 export const browsers = ['chrome', 'edge', 'firefox'] as const;
 export type Browser = (typeof browsers)[number];
-export const isBrowser = (name: string): name is Browser => browsers.some((browser) => browser === name);
 
 /** Ids of the extension as built by this repository: extension/build/chrome-key.ts and manifest.ts. */
 export const builtExtensionIds: Record<Browser, string> = {
@@ -215,3 +216,112 @@ export function desiredOAuthClient(browser: Browser, redirectUri: string) {
 
 /** Newer versions of Frappe ask how a client authenticates itself; a public one does not. Sent if the field exists. */
 export const publicClient = { token_endpoint_auth_method: 'None' } as const;
+
+/** A field of the specification as the site has it. */
+export interface ComparedField {
+  desired: DesiredField;
+  /** Possibly under its older name. */
+  found: AdminField | undefined;
+  /** Why it cannot hold all that the service writes, as the end of a sentence, and what to do; null if it can. */
+  problem: { text: string; todo: string } | null;
+}
+
+/** @param site null if the site lacks the DocType itself */
+export function compareFields(doctype: FieldedDoctype, site: AdminDoctype | null): ComparedField[] {
+  return desiredFields[doctype].map((desired) => {
+    const found = site ? foundAs(site.fields, desired) : undefined;
+    return { desired, found, problem: found === undefined ? null : problemOf(desired, found) };
+  });
+}
+
+function problemOf({ fieldtype, suits, values = [] }: DesiredField, found: AdminField): ComparedField['problem'] {
+  if (!suits.includes(found.fieldtype))
+    return {
+      text: `is ${found.fieldtype}, should be ${fieldtype}: values that it cannot hold are left out`,
+      todo: 'Back up its values, delete the field and run "deskside provision".',
+    };
+  const offered = found.options.split('\n').flatMap((option) => option.trim() || []);
+  const isClosedList = found.fieldtype === 'Select' && offered.length > 0;
+  const lacking = isClosedList ? values.filter((one) => !offered.includes(one)) : [];
+  if (lacking.length === 0) return null;
+  return {
+    text: `is a Select without ${lacking.join(', ')}: such values are left out`,
+    todo: 'Add these options in "Customize Form", exactly as written here.',
+  };
+}
+
+/**
+ * The fields of HD Customer that say which company it is, and the roles of website users that may set each (docs/decisions.md
+ * 19). A field that is yet to be made counts as one at level 0.
+ */
+export function openIdentity({ fields, permissions }: AdminDoctype, deskRoles: ReadonlySet<string>) {
+  return identifyingFields.flatMap((field) => {
+    const level = fields.get(field)?.permlevel ?? 0;
+    const roles = websiteRolesThatSet(permissions, level, deskRoles);
+    return roles.length > 0 ? [{ field, level, roles, isThere: fields.has(field) }] : [];
+  });
+}
+
+/** Roles that make whoever has them a system user. */
+export async function deskRolesOf(admin: HelpdeskAdmin, signal: AbortSignal): Promise<Set<string>> {
+  const roles = await admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal);
+  return new Set(roles.map(({ name }) => name));
+}
+
+/** The desired values that a document lacks. An unset field counts as empty or 0; surrounding whitespace is ignored. */
+export function differences<Desired extends Record<string, string | number>>(
+  found: Record<string, unknown>,
+  desired: Desired,
+): Partial<Desired> {
+  const plain = (value: unknown) => String(value ?? '').trim();
+  const same = (value: unknown, other: string | number) =>
+    typeof other === 'number' ? Number(value ?? 0) === other : plain(value) === plain(other);
+  return Object.fromEntries(
+    Object.entries(desired).filter(([field, value]) => !same(found[field], value)),
+  ) as Partial<Desired>;
+}
+
+/** Our webhook as the helpdesk has it; `secret`: null if none is set. */
+export interface FoundWebhook {
+  document: AdminDocument;
+  secret: string | null;
+}
+
+/** The webhook that `provision` makes, or else one that leads to the same path. Null if there is none. */
+export async function readWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<FoundWebhook | null> {
+  const filters = [['webhook_doctype', '=', 'HD Ticket']] as const;
+  const all = await admin.list('Webhook', { fields: ['name', 'request_url', 'enabled'], filters }, signal);
+  const leadingToUs = all.filter(({ request_url }) => textOf(request_url).endsWith(afterInsertPath));
+  const found =
+    all.find(({ name }) => name === webhookName) ?? leadingToUs.find(({ enabled }) => isOn(enabled)) ?? leadingToUs[0];
+  if (found === undefined) return null;
+  const [document, secret] = await Promise.all([
+    admin.get('Webhook', found.name, signal),
+    admin.password('Webhook', found.name, 'webhook_secret', signal),
+  ]);
+  return document && { document, secret };
+}
+
+/** Which of our secrets something has: the current one, then possibly the previous one. */
+export function whichOf(ours: readonly Secret[], isIt: (secret: string) => boolean): 'current' | 'previous' | 'other' {
+  const [current, previous] = ours.map((secret) => isIt(secret.reveal()));
+  return current ? 'current' : previous ? 'previous' : 'other';
+}
+
+/**
+ * What differs at a client of the helpdesk, as it should be (docs/helpdesk.md#oauth). It may lead back elsewhere as well.
+ *
+ * @param asksForMethod whether this Frappe has a field for how a client authenticates itself
+ */
+export function compareClient(
+  document: AdminDocument,
+  { use, redirectUri }: { use: Browser; redirectUri: string },
+  asksForMethod = false,
+): Record<string, unknown> {
+  const roles = column(document.allowed_roles, 'role');
+  const isOfTheDesk = roles.length === oauthRoles.length && oauthRoles.every((role) => roles.includes(role));
+  return {
+    ...differences(document, { ...desiredOAuthClient(use, redirectUri), ...(asksForMethod && publicClient) }),
+    ...(!isOfTheDesk && { allowed_roles: oauthRoles.map((role) => ({ role })) }),
+  };
+}

@@ -22,7 +22,7 @@ describe('the command', () => {
     const world = await clinic();
     const healthy = await run(world);
     expect(healthy).toMatchObject({ code: 0, printed: expect.stringContaining('Nothing is wrong.') });
-    world.change('Webhook', webhookName, { condition: 'doc.subject' });
+    world.change('Webhook', webhookName, { webhook_secret: secrets.previous });
     expect(await run(world)).toMatchObject({ code: 0, printed: expect.stringContaining('0 faults, 1 warning.') });
     world.change('Webhook', webhookName, { enabled: 0 });
     const { code, printed } = await run(world);

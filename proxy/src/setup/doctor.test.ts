@@ -12,11 +12,9 @@ import {
   answer,
   customField,
   failDelivery,
-  keepSignUp,
   missAnchor,
   moveCrm,
   neglectBackups,
-  openAccountLinks,
   putScript,
   register,
   removeTeam,
@@ -41,7 +39,7 @@ describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Help
     expect(report.length).toBeLessThanOrEqual(25);
     expect(world.helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(new Set(world.crm.journal.map(({ method }) => method))).toEqual(
-      new Set(['scope', 'server.time', 'crm.company.fields', 'crm.company.list', 'crm.item.list']),
+      new Set(['scope', 'server.time', 'crm.company.fields', 'crm.company.list']),
     );
   });
 });
@@ -54,33 +52,20 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   };
   const { environment, helpdesk, atPublicUrl, examine } = await clinic({ seed: bare, noWebhook: true });
   environment.OAUTH_CLIENT_IDS = '';
-  expect(wrongIn(await examine())).toEqual(['Secrets', 'Fields', 'Fields', 'Contacts', 'Webhook']);
+  expect(wrongIn(await examine())).toEqual(['Settings', 'Fields', 'Fields', 'Contacts', 'Webhook']);
   // Stands in for the proxy, which the script is tried against.
   const discovery = atPublicUrl.body;
   atPublicUrl.body = '{"success":true,"data":{"fields":{}}}';
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
-  const options = { browsers: 'chrome,edge,firefox', extensionId: [], beforeInsert: true, yes: true };
+  const options = { extensionId: [], beforeInsert: true, yes: true };
   const provisioned = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
   const io = { print, printError: print, ask: null };
   const { code } = await runProvision(options, { file: null, variables: provisioned }, io);
   expect(code, printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
   atPublicUrl.body = discovery;
-  expect(wrongIn(await examine())).toEqual(['Backup']);
-});
-
-test('without an administrator’s key it goes by what "provision" saw of sign-up', async () => {
-  const world = await clinic();
-  await useRules(world, { claims: 'accept' });
-  expect(saidAt(await world.examine(null), 'unchecked')).toContainEqual(
-    expect.stringContaining('Claims: Whether anybody may sign up'),
-  );
-  await keepSignUp(world, true);
-  const report = await world.examine(null);
-  expect(wrongIn(report)).toContain('Claims');
-  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"hold\\" in the file of rules');
-  expect(wrongIn(await world.examine())).not.toContain('Claims');
+  expect(wrongIn(await examine())).toEqual([]);
 });
 
 test('without an administrator’s key it says what it could not look at', async () => {
@@ -131,13 +116,13 @@ const planted: Planted[] = [
   [
     'no webhook secret',
     'fault',
-    'Secrets: HELPDESK_WEBHOOK_SECRET is not set',
+    'Last webhook: HELPDESK_WEBHOOK_SECRET is not set',
     ({ environment }) => delete environment.HELPDESK_WEBHOOK_SECRET,
   ],
   [
     'no client ids',
     'warning',
-    'Secrets: OAUTH_CLIENT_IDS is not set',
+    'Settings: OAUTH_CLIENT_IDS is not set',
     ({ environment }) => delete environment.OAUTH_CLIENT_IDS,
   ],
   ['a data folder that is a file', 'fault', 'is not a folder', (world) => useFileAsFolder(world)],
@@ -184,12 +169,6 @@ const planted: Planted[] = [
     (world) => answer(world, 'get_versions', { helpdesk: { version: '1.9.3' } }),
   ],
   [
-    'a zone of nowhere',
-    'fault',
-    'Its time zone "Mars/Olympus" does not exist',
-    (world) => answer(world, 'get_time_zone', { time_zone: 'Mars/Olympus' }),
-  ],
-  [
     'a mandatory field of customers that nobody fills',
     'fault',
     'HD Customer needs Industry, which Deskside does not fill',
@@ -234,30 +213,23 @@ const planted: Planted[] = [
   [
     'a number for an org id',
     'fault',
-    'custom_platform_orgid of HD Customer is a number',
+    'HD Customer: custom_platform_orgid is Int, should be Data',
     () => {},
     field('HD Customer', 'custom_platform_orgid', 'Int'),
   ],
   [
     'a number for a time',
     'fault',
-    'custom_crm_not_found_at (Int instead of Datetime)',
+    'HD Ticket: custom_crm_not_found_at is Int, should be Datetime',
     () => {},
     field('HD Ticket', 'custom_crm_not_found_at', 'Int'),
   ],
   [
     'a Select without a choice',
     'fault',
-    'custom_customer_segment (without Medium)',
+    'custom_customer_segment is a Select without Medium',
     () => {},
     field('HD Ticket', 'custom_customer_segment', 'Select', { options: '\nSME\nEnterprise' }),
-  ],
-  [
-    'a level that the service may not touch',
-    'fault',
-    'may not read and write custom_platform_routing_reason (level 1) of HD Ticket',
-    () => {},
-    field('HD Ticket', 'custom_platform_routing_reason', 'Small Text', { permlevel: 1 }),
   ],
   // What vouches for a sender.
   [
@@ -279,13 +251,6 @@ const planted: Planted[] = [
     'may change custom_platform_orgid',
     () => {},
     { seed: ({ helpdesk }) => void delete helpdesk.protectedFields },
-  ],
-  [
-    'platform accounts that customers may write',
-    'warning',
-    'may write Platform Account Link',
-    (world) => useRules(world, { account_link: { doctype: 'Platform Account Link' } }),
-    { seed: (seed) => openAccountLinks(seed) },
   ],
   [
     'claims that wait since anybody may sign up',
@@ -322,52 +287,55 @@ const planted: Planted[] = [
     'Nobody in the team "Medium - Scale" can be',
     (world) => sendHome(world, ['an', 'binh', 'chi']),
   ],
-  [
-    'a rule with other users',
-    'warning',
-    'does not have the same users as the team: only the team has',
-    (world) => world.change('Assignment Rule', 'CS 60p - Support Rotation', { users: [{ user: demo.agent.name }] }),
-  ],
   // Webhook.
   ['no webhook', 'fault', 'Webhook: The helpdesk has no webhook', () => {}, { noWebhook: true }],
   ['a disabled webhook', 'fault', 'is disabled.', (world) => webhook(world, { enabled: 0 })],
   [
     'a webhook to elsewhere',
     'fault',
-    'does not lead to http',
+    'leads to https://old.example/in, not to http',
     (world) => webhook(world, { request_url: 'https://old.example/in' }),
   ],
   [
     'a webhook on update',
     'fault',
-    'is sent on on_update, not on after_insert',
+    'is not as the proxy needs it (webhook_docevent)',
     (world) => webhook(world, { webhook_docevent: 'on_update' }),
   ],
-  ['an unsigned webhook', 'fault', 'is not signed', (world) => webhook(world, { enable_security: 0 })],
+  [
+    'an unsigned webhook',
+    'fault',
+    'proxy needs it (enable_security)',
+    (world) => webhook(world, { enable_security: 0 }),
+  ],
   [
     'a foreign secret',
     'fault',
     'has a secret other than HELPDESK_WEBHOOK_SECRET',
     (world) => webhook(world, { webhook_secret: 'somebody-elses-one' }),
   ],
-  ['no stored secret', 'fault', 'has no secret', (world) => webhook(world, { webhook_secret: '' })],
   [
     'the previous secret',
     'warning',
     'still signs with the previous secret',
     (world) => webhook(world, { webhook_secret: secrets.previous }),
   ],
-  ['a condition', 'warning', 'has a condition', (world) => webhook(world, { condition: 'doc.priority == "High"' })],
+  [
+    'a condition',
+    'fault',
+    'proxy needs it (condition): tickets are left out',
+    (world) => webhook(world, { condition: 'doc.priority == "High"' }),
+  ],
   [
     'another body',
     'fault',
-    'sends a body that the proxy does not know',
+    'is not as the proxy needs it (webhook_json)',
     (world) => webhook(world, { webhook_json: '{"id": "{{ doc.name }}"}' }),
   ],
   [
     'failed deliveries',
     'warning',
-    "1 attempts to deliver to the proxy have failed in the last 24 hours. The helpdesk's last error: SSLError: no such authority",
+    "The helpdesk's last attempt to deliver to the proxy has failed. Its error: SSLError: no such authority",
     (world) => failDelivery(world),
   ],
   // Script.
@@ -386,14 +354,8 @@ const planted: Planted[] = [
   [
     'a script to elsewhere',
     'fault',
-    'does not lead to PUBLIC_URL',
+    'is not what "deskside provision" writes',
     (world) => putScript(world, { text: (t) => t.replace(world.publicUrl, 'https://x.example') }),
-  ],
-  [
-    'a script with another secret',
-    'fault',
-    'sends a secret other than HELPDESK_SCRIPT_SECRET',
-    (world) => putScript(world, { text: (t) => t.replace(secrets.script, 'x') }),
   ],
   [
     'a script with the previous secret',
@@ -403,12 +365,6 @@ const planted: Planted[] = [
       putScript(world);
       set(world, 'HELPDESK_SCRIPT_SECRET', `the-new-one-of-the-script,${secrets.script}`);
     },
-  ],
-  [
-    'a script that catches nothing',
-    'fault',
-    'does not catch failures',
-    (world) => putScript(world, { text: (t) => t.replaceAll('except', 'finally') }),
   ],
   // Sign-in.
   [
@@ -420,10 +376,15 @@ const planted: Planted[] = [
   [
     'a client that leads elsewhere',
     'warning',
-    'does not lead back to the extension',
+    'for chrome is not as "deskside provision" makes it: redirect_uris.',
     (world) => register(world, 'https://x.example/cb'),
   ],
-  ['a client for everybody', 'warning', 'lets people sign in who are not', (world) => register(world, null)],
+  [
+    'a client for everybody',
+    'warning',
+    'People who are not of the desk may sign in.',
+    (world) => register(world, null),
+  ],
   // CRM.
   ['the CRM switched off', 'warning', 'CRM: CRM_ENABLED is off', (world) => set(world, 'CRM_ENABLED', '0')],
   [
@@ -468,16 +429,11 @@ const planted: Planted[] = [
     'refuses the webhook in CRM_RESPONSIBLE_WEBHOOK_URL',
     ({ crm }) => (crm.fault = (call) => (call.webhook === 'responsible' ? 'no_auth' : null)),
   ],
-  [
-    'a portal of pages',
-    'fault',
-    'answers with a web page instead of JSON (bad_answer)',
-    ({ crm }) => (crm.fault = 'html'),
-  ],
+  ['a portal of pages', 'fault', 'answers with a web page (bad_answer)', ({ crm }) => (crm.fault = 'html')],
   [
     'a portal that says nothing of use',
     'fault',
-    'does not respond as a Bitrix24 portal should (bad_answer)',
+    'answers not as a Bitrix24 portal should (bad_answer)',
     ({ crm }) => (crm.fault = 'null_result'),
   ],
   [
@@ -494,8 +450,8 @@ const planted: Planted[] = [
   ],
   [
     'a webhook with user_brief',
-    'fault',
-    'lacks the scope user_basic (user_brief shows no email address)',
+    'warning',
+    'CRM_RESPONSIBLE_WEBHOOK_URL lacks the scope user_basic',
     ({ crm }) => (crm.scopes.responsible = ['user_brief']),
   ],
   [
@@ -545,17 +501,6 @@ test('a helpdesk whose certificate nobody vouches for', async () => {
   );
 });
 
-test('teams of hundreds, more names than one address takes', async () => {
-  const world = await clinic();
-  const team = world.helpdesk.document('HD Team', 'Medium - Scale');
-  const many = Array.from({ length: 300 }, (_, n) => ({ user: `khong.con.lam.viec.o.day.${n}@desk.example` }));
-  const users = [...((team?.users as object[]) ?? []), ...many];
-  world.helpdesk.put('HD Team', { ...team, name: 'Medium - Scale', users });
-  expect(saidAt(await world.examine(), 'fault', 'warning', 'unchecked')).toEqual([
-    expect.stringMatching(/^Teams: .*and \d+ more\.$/),
-  ]);
-});
-
 test('teams that are kept apart, with the service account in one that ignores it', async () => {
   const world = await clinic();
   world.helpdesk.settings.restrictTicketsByAgentGroup = true;
@@ -566,49 +511,12 @@ test('teams that are kept apart, with the service account in one that ignores it
   expect(wrongIn(await world.examine())).toEqual(['Service account']);
 });
 
-test('a protected field that the service account may read and write', async () => {
-  const world = await clinic(customField('HD Ticket', 'custom_responsible', 'Data', { permlevel: 1 }));
-  const manage = (method: string, body: object) =>
-    fetch(`${world.helpdesk.url}/api/method/frappe.core.page.permission_manager.permission_manager.${method}`, {
-      method: 'POST',
-      headers: { authorization: `token ${adminKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  await manage('add', { parent: 'HD Ticket', role: 'Agent', permlevel: 1 });
-  const row = { doctype: 'HD Ticket', role: 'Agent', permlevel: 1, value: 1, if_owner: 0 };
-  await manage('update', { ...row, ptype: 'read' });
-  expect(wrongIn(await world.examine(null))).toEqual(['Fields']);
-  await manage('update', { ...row, ptype: 'write' });
-  for (const key of [null, adminKey]) expect(wrongIn(await world.examine(key))).toEqual([]);
-});
-
-test('two fields with one fault are one finding that names both', async () => {
-  const world = await clinic({
-    seed(seed) {
-      for (const name of ['custom_crm_not_found_at', 'custom_crm_last_checked_at'])
-        customField('HD Ticket', name, 'Int').seed?.(seed);
-    },
-  });
-  expect(saidAt(await world.examine(), 'fault')).toEqual([
-    expect.stringMatching(/custom_crm_last_checked_at \(Int instead of Datetime\), custom_crm_not_found_at/),
-  ]);
-});
-
 test('a refused or powerless administrator’s key is said, and the rest is looked at', async () => {
   const world = await clinic();
   world.change('HD Team', 'CS 60p', { disabled: 1 });
   expect(wrongIn(await world.examine('nobody:knows-this'))).toEqual(['Teams', "Administrator's key"]);
   const { apiKey, apiSecret } = demo.agent;
   expect(wrongIn(await world.examine(`${apiKey}:${apiSecret}`))).toEqual(['Teams', "Administrator's key"]);
-});
-
-test('an empty site cannot be asked what the service account may write, which is said', async () => {
-  const world = await clinic();
-  answer(world, 'frappe.client.get_list', []);
-  expect(saidAt(await world.examine(), 'unchecked')).toEqual([
-    'Service account: Whether it may write tickets: there is none yet.',
-    'Service account: Whether it may create customers: there is none yet.',
-  ]);
 });
 
 test('records that cannot be read are said to be unchecked, and the rest is looked at', async () => {

@@ -1,28 +1,30 @@
 import { Command } from 'commander';
 import { readAdminKey } from '#commands/admin-key.ts';
 import { untilInterrupted } from '#commands/arguments.ts';
+import { environmentFile } from '#commands/environment-file.ts';
 import { type Config, parseConfig, secretsOf } from '#config.ts';
 import { maskSecrets } from '#crm/webhook.ts';
-import { createAdminClient } from '#helpdesk/admin.ts';
+import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { createRedactor } from '#runtime/redactor.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { checkCrm } from './check-crm.ts';
-import * as helpdesk from './check-helpdesk.ts';
-import * as here from './check-here.ts';
+import { checkCrm } from './doctor-crm.ts';
+import * as helpdesk from './doctor-helpdesk.ts';
+import * as machine from './doctor-machine.ts';
+import { meetDeskside } from './meet.ts';
 import {
   type Checked,
   type Examined,
   fault,
-  helpdeskFault,
   isHealthy,
   jsonReport,
   ok,
   printReport,
   run,
+  type Said,
   unchecked,
   whyUnread,
 } from './report.ts';
@@ -39,10 +41,12 @@ export function doctorCommand(): Command {
     .option('--ticket', 'make a ticket as well, see it come through, and delete it')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')
-    .action(async ({ adminKeyFile, ticket, json }: { adminKeyFile?: string; ticket?: boolean; json?: boolean }) => {
+    .action(async (options: { adminKeyFile?: string; ticket?: boolean; json?: boolean }, command: Command) => {
+      const { adminKeyFile, ticket, json } = options;
+      const file = environmentFile(command.optsWithGlobals<{ envFile?: string }>().envFile);
       const config = parseConfig(process.env);
       const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
-      const report = await examine(config, adminKey);
+      const report = await examine(config, file, adminKey);
       const proof = ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;
       const said = [printReport(report), ...(proof ? [printProof(proof)] : [])].join('\n\n');
       process.stdout.write(`${json ? jsonReport(report, proof ? { ticket: proof } : {}) : said}\n`);
@@ -54,29 +58,31 @@ export function doctorCommand(): Command {
  * Runs all checks at once; no secret is in what they say. One that cannot be made says so, and keeps no other from being
  * made.
  *
+ * @param file where the settings are; null for the environment alone
  * @param adminKey a System Manager's `key:secret`, or null: then less is checked
  */
 export async function examine(
   config: Config,
+  file: string | null,
   adminKey: Secret | null,
   { clock = Date.now, withinMs = 15_000 }: { clock?: Clock; withinMs?: number } = {},
 ): Promise<Checked[]> {
   const report = await withEgress(config, async (egress) => {
     const limits = { timeoutMs: withinMs, maxConnections: 4 };
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
-    const measured = here.withClock(upstream, clock);
-    const at: Examined = {
-      config,
-      egress,
-      service: createAdminClient(measured.upstream, serviceKeyOf(config)),
-      admin: adminKey && createAdminClient(measured.upstream, adminKey.reveal()),
-      deadline: () => AbortSignal.timeout(withinMs),
-      withinMs,
-      clock,
-    };
-    const [ofMachine, ofHelpdesk, crm] = await Promise.all([checkMachine(at), checkHelpdesk(at), checkCrm(at)]);
-    const clocks = here.clocks({ helpdesk: measured.ahead(), crm: crm.ahead });
-    return [...ofMachine, ...ofHelpdesk, ...crm.checked, { check: 'Clocks', said: clocks }];
+    const measured = machine.withClock(upstream, clock);
+    const service = createAdminClient(measured.upstream, serviceKeyOf(config));
+    const admin = adminKey && createAdminClient(measured.upstream, adminKey.reveal());
+    const deadline = () => AbortSignal.timeout(withinMs);
+    const at: Examined = { config, file, egress, service, deadline, withinMs, clock };
+    const [ofMachine, ofService, ofAdministrator, crm] = await Promise.all([
+      checkMachine(at),
+      checkAsService(at),
+      checkAsAdministrator(at, admin),
+      checkCrm(at),
+    ]);
+    const clocks = await run('Clocks', machine.clocks({ helpdesk: measured.ahead(), crm: crm.ahead }));
+    return [...ofMachine, ...ofService, ...ofAdministrator, ...crm.checked, clocks];
   });
   const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];
   const redact = createRedactor(secrets, maskSecrets);
@@ -88,67 +94,59 @@ export async function examine(
 
 function checkMachine(at: Examined): Promise<Checked[]> {
   return Promise.all([
-    run('Address', async () => (await here.meetDeskside(at.config, at.egress, at.withinMs)).said),
-    run('Secrets', () => here.secrets(at)),
-    run('Data folder', () => here.dataFolder(at)),
-    run('Backup', () => here.backup(at)),
-    run('Last webhook', () => here.lastWebhook(at)),
-    run('Claims', () => helpdesk.claims(at)),
-    run('Platform domain', () => here.platformDomain(at)),
+    run(
+      'Address',
+      meetDeskside(at.config, at.egress, at.withinMs).then(({ said }) => said),
+    ),
+    run('Settings', machine.settings(at)),
+    run('Files', machine.files(at)),
+    run('Backup', machine.backup(at)),
+    run('Last webhook', machine.lastWebhook(at)),
+    run('Ticket page', machine.ticketPage(at)),
   ]);
 }
 
-async function checkHelpdesk(at: Examined): Promise<Checked[]> {
-  const administrators = checkAsAdministrator(at);
+async function checkAsService(at: Examined): Promise<Checked[]> {
   const me = await helpdesk.whoIs(at).catch((error: unknown) => {
     if (error instanceof HelpdeskError || error instanceof DOMException) return error;
     throw error;
   });
-  if ('isAgent' in me) return [...(await checkAsService(at, me)), ...(await administrators)];
-  const said = helpdeskFault(me);
-  const isRefused = me instanceof HelpdeskError && (me.kind === 'unauthenticated' || me.kind === 'forbidden');
-  if (isRefused) return [{ check: 'Service account', said: [said] }, ...(await administrators)];
-  await administrators;
-  return [{ check: 'Helpdesk', said: [said, unchecked('Everything else about it.')] }];
-}
-
-async function checkAsService(at: Examined, me: helpdesk.ServiceUser): Promise<Checked[]> {
-  const site = [run('Helpdesk', () => helpdesk.version(at)), run('Time zone', () => helpdesk.timeZone(at))];
-  const lacksRole = fault(
-    `${me.user} is not an agent, so the helpdesk shows it no tickets.`,
-    `Give ${me.user} the roles Agent and Agent Manager; System Manager alone is not an agent.`,
-  );
-  if (!me.isAgent) return Promise.all([...site, { check: 'Service account', said: [lacksRole] }]);
+  if (!('isAgent' in me)) {
+    const isRefused = me instanceof HelpdeskError && (me.kind === 'unauthenticated' || me.kind === 'forbidden');
+    const said: Said[] = [{ level: 'fault', ...helpdeskProblem(me) }, unchecked('Everything else about it.')];
+    return [{ check: isRefused ? 'Service account' : 'Helpdesk', said }];
+  }
+  const always = [run('Helpdesk', helpdesk.version(at)), run('Service account', helpdesk.serviceAccount(at, me))];
+  if (!me.isAgent) return Promise.all(always);
   return Promise.all([
-    ...site,
-    run('Service account', () => helpdesk.serviceAccount(at, me)),
-    run('Fields', () => helpdesk.fields(at, me)),
-    run('Contacts', () => helpdesk.contacts(at)),
-    run('Customers', () => helpdesk.customers(at)),
-    run('Teams', () => helpdesk.teams(at)),
-    run('Ticket page', () => here.ticketPage(at)),
+    ...always,
+    run('Fields', helpdesk.fields(at)),
+    run('Contacts', helpdesk.contacts(at)),
+    run('Customers', helpdesk.customers(at)),
+    run('Teams', helpdesk.teams(at)),
   ]);
 }
 
-async function checkAsAdministrator(at: Examined): Promise<Checked[]> {
-  const key = await run("Administrator's key", () => administratorsKey(at));
-  if (key.said.some(({ level }) => level !== 'ok')) return [key];
+async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): Promise<Checked[]> {
+  const key = await run("Administrator's key", administratorsKey(at, admin));
+  if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
-    run('Webhook', () => helpdesk.webhook(at)),
-    run('Before Insert script', () => helpdesk.beforeInsert(at)),
-    run('Other automation', () => helpdesk.automations(at)),
-    run('Sign-in', () => helpdesk.signIn(at)),
+    run('Claims', helpdesk.claims(at, admin)),
+    run('Webhook', helpdesk.webhook(at, admin)),
+    run('Before Insert script', helpdesk.beforeInsert(at, admin)),
+    run('Other automation', helpdesk.automations(at, admin)),
+    run('Sign-in', helpdesk.signIn(at, admin)),
   ]);
 }
 
-async function administratorsKey({ admin, deadline }: Examined) {
-  const needs = 'Webhook, Before Insert script and sign-in';
+async function administratorsKey({ deadline }: Examined, admin: HelpdeskAdmin | null): Promise<Said> {
+  const needs = 'Webhook, Before Insert script, sign-in and who may sign up';
   if (admin === null)
     return unchecked(`${needs} need a System Manager's key (--admin-key-file or DESKSIDE_ADMIN_KEY).`);
   try {
-    const caller = await admin.caller(deadline());
-    if (caller.hasRole('System Manager')) return ok(`${caller.user} is a System Manager.`);
-    return fault(`${caller.user} is not a System Manager.`, 'Use a System Manager’s key.');
+    const { user, hasRole } = await admin.caller(deadline());
+    if (hasRole('System Manager')) return ok(`${user} is a System Manager.`);
+    return fault(`${user} is not a System Manager.`, 'Use a System Manager’s key.');
   } catch (error) {
     if (error instanceof HelpdeskError && error.kind === 'unauthenticated')
       return fault("The helpdesk refuses the administrator's key.", 'Create a new key in the helpdesk.');

@@ -43,7 +43,7 @@ test('a script is not waited for: it is told how to go on', async () => {
 });
 
 describe('somebody at a terminal', () => {
-  const options = { team: [], yes: true, start: false, ticket: false };
+  const options = { yes: true, start: false, ticket: false };
 
   /** Says these, one after the other, and then nothing. */
   function answering(answers: string[]) {

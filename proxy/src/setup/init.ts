@@ -3,28 +3,29 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { contentOf, readAdminKey } from '#commands/admin-key.ts';
-import { collect, never, untilInterrupted } from '#commands/arguments.ts';
-import { environmentFile, installed, readVariables, rulesFileOf, type Variables } from '#commands/environment-file.ts';
+import { never, untilInterrupted } from '#commands/arguments.ts';
+import { environmentFile, installed, readVariables, type Variables } from '#commands/environment-file.ts';
 import { sentenceOf } from '#commands/run-command.ts';
 import { type Terminal, terminal } from '#commands/terminal.ts';
 import { type Config, ConfigError, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
-import type { Rules } from '#rules.ts';
 import { Secret } from '#runtime/secret.ts';
 import { Environment } from '#variables.ts';
-import { askAt, webhook } from './check-crm.ts';
-import { type Met, meetDeskside } from './check-here.ts';
+import { askAt } from './ask-crm.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { examine } from './doctor.ts';
+import { webhook } from './doctor-crm.ts';
 import { readIntegrationsSettings } from './integrations-settings.ts';
-import { exists, type Item, ProvisionError } from './items.ts';
-import { refuseUnwritable, writeRules, writeSettings } from './own-settings.ts';
-import { claimsOption, reloading, runProvision, systemManager } from './provision.ts';
-import { isHealthy, printReport } from './report.ts';
+import { exists, type Item } from './items.ts';
+import { type Met, meetDeskside } from './meet.ts';
+import { refuseUnwritable, writeSettings } from './own-settings.ts';
+import { claimsOption, reloading, runProvision } from './provision.ts';
+import { systemManager } from './provision-run.ts';
+import { isHealthy, printReport, run } from './report.ts';
 import { accountAt, planServiceAccount } from './service-account.ts';
 import { makeAccount, restartService, runsOlderThan, startingWith, startService } from './systemd.ts';
-import { offerMembers } from './team-members.ts';
+import { offerMembers } from './teams.ts';
 import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
@@ -39,9 +40,7 @@ interface InitOptions {
   crmWebhookFile?: string;
   adminKeyFile?: string;
   serviceAccount?: string;
-  team: string[];
   claims?: ClaimsMode;
-  protectCustomerOrgid?: boolean;
   plan?: boolean;
   yes?: boolean;
   start: boolean;
@@ -57,12 +56,7 @@ export function initCommand(): Command {
     .option('--crm-webhook-file <path>', "file with the address of the CRM's webhook (CRM_WEBHOOK_URL)")
     .option('--admin-key-file <path>', "file with a System Manager's key:secret, used now and not kept")
     .option('--service-account <email>', 'user of the helpdesk that Deskside works as (default: deskside@<helpdesk>)')
-    .option('--team <role=name>', 'a team that is there, for medium_scale, medium_grow or sme', collect, [])
     .addOption(claimsOption())
-    .option(
-      '--no-protect-customer-orgid',
-      'leave the org id of HD Customer to the portal customers who may write it (1.28)',
-    )
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
     .option('--no-start', 'do not start the service, only say how')
@@ -204,7 +198,7 @@ async function askRest(asking: Asking, egress: Egress): Promise<void> {
   const given = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
   await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
     const ask = askAt('CRM_WEBHOOK_URL', address, egress, answerWithinMs);
-    const said = ask && (await webhook(ask));
+    const [said] = ask ? (await run('CRM', webhook(ask))).said : [];
     return said?.level === 'fault' ? `${said.text} ${said.todo}` : null;
   });
   await askFor(asking, 'PUBLIC_URL', publicUrl, async () => null);
@@ -262,9 +256,6 @@ async function serviceAccountItems(
   admin: HelpdeskAdmin,
   clientOf: (key: string) => HelpdeskAdmin,
 ): Promise<Item[]> {
-  for (const name of Object.values(teamsOf(options.team)))
-    if ((await admin.get('HD Team', name, never())) === null)
-      throw new ProvisionError(`--team: the helpdesk has no team "${name}".`);
   const [key, secret] = [known.HELPDESK_API_KEY?.trim(), known.HELPDESK_API_SECRET?.split(',')[0]?.trim()];
   const held = key && secret ? { key, secret } : null;
   const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
@@ -279,16 +270,15 @@ async function setUp(asking: Asking, items: Item[], adminKey: Secret, taken: rea
   const { options, file, io, added } = asking;
   const known = { ...asking.known, ...added };
   const { teams } = parseConfig(known).rules;
-  const wanted = { ...teams, ...teamsOf(options.team) };
   const before = readVariables(file, { over: {}, mayMiss: true });
   const kept = Object.fromEntries(Object.entries(added).filter(([name, value]) => before[name] !== value));
   const { code, isWritten } = await runProvision(
-    { ...options, browsers: 'chrome,edge,firefox', extensionId: [] },
+    { ...options, extensionId: [] },
     { file, variables: { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() } },
     io,
     {
-      first: [settingsItem(file, kept, taken), ...items, ...teamsItems(known, file, teams, wanted)],
-      teams: [...new Set(Object.values(wanted))],
+      first: [settingsItem(file, kept, taken), ...items],
+      teams: [...new Set(Object.values(teams))],
     },
   );
   if (code !== 0 || options.plan) return code;
@@ -309,33 +299,6 @@ function settingsItem(file: string, added: Record<string, string>, taken: readon
 async function keep(file: string, values: Record<string, string>): Promise<void> {
   if (startingWith(file).isPossible) await makeAccount();
   writeSettings(file, values);
-}
-
-type TeamRules = Rules['teams'];
-
-function teamsOf(given: readonly string[]): Partial<TeamRules> {
-  const pairs = given.map((pair) => {
-    const [, role, name] = /^(medium_scale|medium_grow|sme)=(.+)$/.exec(pair) ?? [];
-    if (role === undefined || name === undefined)
-      throw new ConfigError(
-        '--team: expected medium_scale, medium_grow or sme, "=" and a team, such as sme="First Line".',
-      );
-    return [role, name.trim()];
-  });
-  return Object.fromEntries(pairs);
-}
-
-function teamsItems(known: Variables, file: string, teams: TeamRules, wanted: TeamRules): Item[] {
-  if (JSON.stringify(wanted) === JSON.stringify(teams)) return [];
-  const rules = known.RULES_FILE?.trim() || rulesFileOf(file);
-  return [
-    {
-      what: 'Rule teams',
-      state: 'change',
-      detail: Object.values(wanted).join(', '),
-      make: async () => writeRules(rules, { teams: wanted }),
-    },
-  ];
 }
 
 /** What `init` has set up. */
@@ -371,8 +334,8 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
 }
 
 /** Looks at everything, and sees a ticket come through. */
-async function look(config: Config, { adminKey, options, io }: SetUp): Promise<number> {
-  const report = await examine(config, adminKey);
+async function look(config: Config, { file, adminKey, options, io }: SetUp): Promise<number> {
+  const report = await examine(config, file, adminKey);
   const notable = report.filter(({ said }) => said.some(({ level }) => level !== 'ok'));
   io.print(`\n${printReport(notable)}\n`);
   const proof = options.ticket ? await proveWithTicket(config, adminKey, untilInterrupted()) : null;

@@ -13,16 +13,12 @@ import { basename, dirname, join } from 'node:path';
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { installed, readVariables, rulesFileOf, type Variables } from '#commands/environment-file.ts';
-import { withStore } from '#commands/own-store.ts';
 import { ConfigError, parseSome } from '#config.ts';
 import { changeSettings } from '#settings-file.ts';
 import { giveToOwner } from '#store/folder-owner.ts';
 import { makeFolders, whoMayWrite } from '#store/folders.ts';
-import * as notes from '#store/notes.ts';
-import type { Store } from '#store/store.ts';
 import { readTextFile } from '#text-file.ts';
 import { Environment } from '#variables.ts';
-import { withRecords } from './check-here.ts';
 
 /** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
 export interface SettingsGiven {
@@ -30,26 +26,25 @@ export interface SettingsGiven {
   variables: Variables;
 }
 
-/** What `provision` reads and keeps of our own settings, rules and store. */
+/** What `provision` reads and keeps of our own settings and rules. */
 export type OwnSettings = ReturnType<typeof ownSettings>;
 
-const Needed = Environment.pick({ DATABASE_URL: true, RULES_FILE: true, OAUTH_CLIENT_IDS: true });
+const Needed = Environment.pick({ RULES_FILE: true, OAUTH_CLIENT_IDS: true });
 
 /**
- * Our own settings, which need not be complete, and our own store, which is made only once something is kept in it.
+ * Our own settings, which need not be complete.
  *
  * @param given by `--claims`
- * @throws ConfigError, and StoreError
+ * @throws ConfigError
  */
 export function ownSettings({ file, variables }: SettingsGiven, given: ClaimsMode | null) {
-  const { DATABASE_URL, RULES_FILE, OAUTH_CLIENT_IDS } = parseSome(Needed, variables);
+  const { RULES_FILE, OAUTH_CLIENT_IDS } = parseSome(Needed, variables);
   const inFile = file === null ? {} : readVariables(file, { over: {}, mayMiss: true });
   const rules = variables.RULES_FILE?.trim() || (file && rulesFileOf(file));
   const idsSet = variables.OAUTH_CLIENT_IDS?.trim();
   const idsBy = idsSet === inFile.OAUTH_CLIENT_IDS?.trim() ? ('file' as const) : ('environment' as const);
   /** What was written where: names of settings and of rules, by file. */
   const written = new Map<string, string[]>();
-  const inStore = (work: (store: Store) => Promise<unknown>) => withStore(DATABASE_URL.reveal(), work).then(() => {});
 
   /** Returns what is left to the operator, where this account may not write there; or null. */
   function keepIn(place: string | null, names: string[], shown: string, write: (place: string) => void): string | null {
@@ -80,12 +75,6 @@ export function ownSettings({ file, variables }: SettingsGiven, given: ClaimsMod
       const shown = Object.entries(values).map(([name, rule]) => `"${name}": ${JSON.stringify(rule)}`);
       return keepIn(rules, Object.keys(values), shown.join(', '), (place) => writeRules(place, values));
     },
-    /** What earlier runs have made in the helpdesk. Throws StoreError. */
-    made: async (): Promise<notes.Made> =>
-      (await withRecords(DATABASE_URL.reveal(), (db) => notes.made(db))) ?? { fields: [], levels: [], rows: [] },
-    keepMade: (made: notes.Made) => inStore((store) => notes.noteMade(store.db, made)),
-    /** Remembers whether the helpdesk lets anybody sign up. Throws StoreError. */
-    keepSignUp: (isOpen: boolean) => inStore((store) => notes.noteSignUp(store.db, { isOpen, at: Date.now() })),
   };
 }
 

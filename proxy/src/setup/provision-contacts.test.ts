@@ -19,7 +19,7 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
   beforeEach(async () => {
     ({ simulator } = await site.another(open));
   });
-  const provision = (more = {}, environment = {}) => run(simulator, { browsers: 'none', ...more }, environment);
+  const provision = (more = {}, environment = {}) => run(simulator, { ...more }, environment);
   const remove = (environment = {}) => provision({ remove: true }, environment);
 
   async function call(user: HelpdeskUserSeed, method: string, at: string, body?: object) {
@@ -160,7 +160,7 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     simulator.fault = ({ method, path }) => (method === 'POST' && path === '/api/resource/Comment' ? 500 : null);
     const failed = await provision();
     expect(failed.code).toBe(1);
-    expect(failed.out).toMatch(/FAILED +Contact for All: not tried: how the row was could not be noted/);
+    expect(failed.out).toMatch(/FAILED +Contact for All: not tried: how it was could not be noted/);
     expect(await rows()).toEqual(before);
 
     simulator.fault = ({ method, path }) =>
@@ -199,7 +199,7 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     const { document } = await call(demo.administrator, 'GET', `resource/Comment?${query}`);
     const [note] = document as unknown as { name: string }[];
     await call(demo.administrator, 'PUT', `resource/Comment/${note?.name}`, { content: 'gone' });
-    expect((await remove()).out).toMatch(/CONFLICT +Note of the role permissions of Contact +cannot be read/);
+    expect((await remove()).out).toMatch(/CONFLICT +Note of what was changed at Contact +cannot be read/);
     expect(await rightsOf('All')).toEqual(['read 1']);
   });
 

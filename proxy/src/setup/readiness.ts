@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Clock } from '#runtime/clock.ts';
 import type { Logger } from '#runtime/logger.ts';
@@ -8,7 +8,6 @@ import { probe } from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
 import { driverCode, isFull, StoreUnavailable } from '#store/store-error.ts';
 import { describeHeard, heardOf } from '#store/tickets.ts';
-import { helpdeskFault } from './report.ts';
 
 const withinMs = 5_000;
 
@@ -68,7 +67,7 @@ async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal) {
 }
 
 function problemOf(error: unknown): Looked {
-  const { text, todo } = helpdeskFault(error);
+  const { text, todo } = helpdeskProblem(error);
   const isRefused = error instanceof HelpdeskError && ['unauthenticated', 'forbidden'].includes(error.kind);
   return { ok: false, message: `${text} ${todo}`, fault: isRefused ? 'service_key_refused' : 'helpdesk_unreachable' };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '#config.ts';
 import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
-import { type CertificateFault, HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#runtime/clock.ts';
 import { StoreError } from '#store/store.ts';
@@ -8,10 +8,11 @@ import { StoreError } from '#store/store.ts';
 /** What `doctor` examines; its checks are functions of this, and change nothing. */
 export interface Examined {
   config: Config;
+  /** Where the settings are; null for the environment alone. */
+  file: string | null;
   egress: Egress;
-  /** The helpdesk as the service account, and as an administrator if a key was given. */
+  /** The helpdesk as the service account. */
   service: HelpdeskAdmin;
-  admin: HelpdeskAdmin | null;
   /** A new one for each request: the longest wait for one response is `withinMs`. */
   deadline: () => AbortSignal;
   withinMs: number;
@@ -37,12 +38,21 @@ export interface Checked {
   said: Said[];
 }
 
+/** What a check yields as it finds it, and returns where it has found nothing. */
+export type Findings = AsyncGenerator<Said, Said>;
+
 /** Runs a check. What the helpdesk or the store does not answer is said, and does not end the others. */
-export async function run(check: string, work: () => Promise<Said | Said[]>): Promise<Checked> {
+export async function run(check: string, findings: Findings | Promise<Said>): Promise<Checked> {
+  const said: Said[] = [];
   try {
-    return { check, said: [await work()].flat() };
+    if (findings instanceof Promise) return { check, said: [await findings] };
+    for (;;) {
+      const { value, done } = await findings.next();
+      if (!done || said.length === 0) said.push(value);
+      if (done) return { check, said };
+    }
   } catch (error) {
-    return { check, said: [unchecked(whyUnread(error))] };
+    return { check, said: [...said, unchecked(whyUnread(error))] };
   }
 }
 
@@ -90,64 +100,4 @@ export function jsonReport(report: readonly Checked[], more: object = {}): strin
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 8).join(', ');
   return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown;
-}
-
-/**
- * What is wrong with a certificate and what to do about it.
- *
- * @param whose such as "the helpdesk"
- * @param variable where its address stands
- */
-export function certificateFault(why: CertificateFault, whose: string, variable: string): Said {
-  const certificate = `The certificate of ${whose}`;
-  const faults = {
-    untrusted: fault(
-      `${certificate} is not from an authority that Deskside trusts.`,
-      'Have this machine trust your authority (update-ca-certificates) and restart Deskside, which trusts what the machine trusts; if it is no authority of yours, have the whole chain sent along.',
-    ),
-    expired: fault(
-      `${certificate} has expired or is not valid yet.`,
-      "Renew it there; if it is valid, check this machine's clock.",
-    ),
-    other_name: fault(
-      `${certificate} is for another name than ${variable} has.`,
-      `Set ${variable} to a name that is in the certificate.`,
-    ),
-  };
-  return faults[why];
-}
-
-/** Why the helpdesk does not do what the service account asks: what `doctor` and `/readyz` say of it. */
-export function helpdeskFault(error: unknown): Said {
-  const { kind, certificate, message } =
-    error instanceof HelpdeskError
-      ? error
-      : { kind: 'timeout', certificate: null, message: 'There was no response in time.' };
-  if (kind === 'unauthenticated' || kind === 'forbidden')
-    return fault(
-      "The helpdesk refuses the service account's key: it is another one, or its user is disabled.",
-      'Enable the user in the helpdesk, or create a new key there (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.',
-    );
-  if (certificate) return certificateFault(certificate, 'the helpdesk', 'HELPDESK_URL');
-  if (kind === 'rate_limited')
-    return fault(
-      `The helpdesk limits how often it is asked. ${message}`,
-      "Raise rate_limit in the site's configuration, or take the service account out of it.",
-    );
-  if (kind === 'unavailable' || kind === 'timeout') {
-    const status = / answered (\d{3})\b/.exec(message)?.[1];
-    return status === undefined
-      ? fault(
-          `The helpdesk does not respond. ${message}`,
-          'Check HELPDESK_URL, the network between the two machines, and whether the helpdesk is running.',
-        )
-      : fault(
-          `The helpdesk's web server answers with an error (HTTP ${status}).`,
-          'Look whether the helpdesk behind it is running, and into its own log.',
-        );
-  }
-  return fault(
-    `The server is not a Frappe Helpdesk. ${message}`,
-    'Set HELPDESK_URL to the address of the site where the app Helpdesk is installed.',
-  );
 }

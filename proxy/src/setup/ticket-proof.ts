@@ -2,16 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Secret } from '#runtime/secret.ts';
 import * as decisions from '#store/decisions.ts';
 import { openStore } from '#store/store.ts';
 import * as tickets from '#store/tickets.ts';
-import { errorIn } from './check-helpdesk.ts';
-import { meetDeskside } from './check-here.ts';
 import { webhookName } from './desired-state.ts';
-import { helpdeskFault } from './report.ts';
+import { errorIn } from './doctor-helpdesk.ts';
+import { meetDeskside } from './meet.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */
 interface TicketProof {
@@ -101,7 +100,7 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
 function whyNone(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'It was interrupted.';
   if (!(error instanceof HelpdeskError)) throw error;
-  const why = error.kind === 'unauthenticated' ? helpdeskFault(error).text : error.message;
+  const why = error.kind === 'unauthenticated' ? helpdeskProblem(error).text : error.message;
   return `No ticket could be made. ${why}`;
 }
 

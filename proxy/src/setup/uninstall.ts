@@ -45,7 +45,7 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
   const adminKey = readAdminKey(options.adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
   if (adminKey === null) io.print('Without a System Manager’s key (--admin-key-file) what is in the helpdesk stays.\n');
   else {
-    const chosen = { browsers: 'none', extensionId: [], remove: true, ...options };
+    const chosen = { extensionId: [], remove: true, ...options };
     const { code } = await runProvision(chosen, { file, variables: process.env }, io);
     if (code !== 0) return code;
     await disableAccount(adminKey.reveal(), io.print);

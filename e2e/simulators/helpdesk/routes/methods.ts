@@ -19,8 +19,7 @@ const tables = new Map(['1.24', '1.28'].map((generation) => [generation, methodT
 /** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */
 export async function callMethod(call: Call, name: string): Promise<Record<string, unknown>> {
   const script = callApiScript(call.site, name);
-  const method =
-    script === undefined ? tables.get(call.site.generation)?.get(name) : { guest: script.guest, run: script.message };
+  const method = script ?? tables.get(call.site.generation)?.get(name);
   if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);
   if (method === undefined) throw methodMissing(name);
   if ('writes' in method && call.method === 'GET') throw permissionDenied('Not permitted');

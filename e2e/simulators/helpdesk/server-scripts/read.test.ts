@@ -51,28 +51,6 @@ describe('a Before Insert script is read for what it does', () => {
     });
   });
 
-  it('for one subject alone, with a report in the end', () => {
-    const trial = `if doc.subject == "Trial \\"1\\"":
-    doc.set("agent_group", None)
-    failure = None
-    if not doc.agent_group:
-        try:
-            answer = frappe.make_post_request("http://p.example", json={"key": str(doc.get("key"))})
-        except Exception as error:
-            failure = repr(error)
-    frappe.throw("Trial \\"1\\" " + json.dumps({"failure": failure, "group": doc.agent_group}))
-`;
-    expect(readScript(trial)).toMatchObject({
-      onlyFor: { field: 'subject', value: 'Trial "1"' },
-      clears: ['agent_group'],
-      skipsWhenSet: 'agent_group',
-      sends: [['key', 'key']],
-      catches: true,
-      logsAs: null,
-      throws: 'Trial "1" ',
-    });
-  });
-
   it('where it lists no pairs, everything that it mentions goes along', () => {
     const script =
       'r = frappe.make_post_request("http://p.example", json=told)\nif doc.custom_store_url: doc.set("x", 1)';

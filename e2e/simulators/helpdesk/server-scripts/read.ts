@@ -3,10 +3,6 @@ export interface ReadScript {
   url: string;
   /** Value of the header X-Deskside-Secret; null where the script sends none. */
   secret: string | null;
-  /** The script does nothing for a document in which this field has another value; null: it is for all. */
-  onlyFor: { field: string; value: string } | null;
-  /** Fields that it empties before anything else. */
-  clears: string[];
   /** It asks nobody for a document in which this field is set. */
   skipsWhenSet: string | null;
   /** Key of the JSON that is sent, field of the document that it holds. */
@@ -23,8 +19,6 @@ export interface ReadScript {
   catches: boolean;
   /** Title under which it puts its own failure into the Error Log; null where it does not. */
   logsAs: string | null;
-  /** In the end it refuses every document with this text and a report as JSON; null: it refuses none. */
-  throws: string | null;
 }
 
 /** What is sent where the script does not list keys and fields. */
@@ -44,23 +38,14 @@ export function readScript(script: string): ReadScript | null {
   return {
     url,
     secret: header < 0 ? null : (literals[header + 1] ?? null),
-    onlyFor: condition(text),
-    clears: [...text.matchAll(/\bdoc\.set\("(\w+)", None\)/g)].map(([, field = '']) => field),
     skipsWhenSet: /^\s*if not doc\.(\w+)\s*:/m.exec(text)?.[1] ?? null,
-    ...pairs(text.split('frappe.throw(')[0] ?? ''),
+    ...pairs(text),
     readsEnvelope: literals.includes('fields'),
     checksTeam: text.includes('not frappe.db.exists("HD Team", fields.get("agent_group"))'),
     literals: new Set(literals),
     catches: /^\s*except\b/m.test(text),
     logsAs: literalAfter(/\bfrappe\.log_error\(\s*/, text),
-    throws: /\bfrappe\.throw\(.*json\.dumps\(/.test(text) ? literalAfter(/\bfrappe\.throw\(\s*/, text) : null,
   };
-}
-
-function condition(text: string): ReadScript['onlyFor'] {
-  const field = /^\s*if doc\.(\w+) == "/m.exec(text)?.[1];
-  const value = literalAfter(/^\s*if doc\.\w+ == /m, text);
-  return field === undefined || value === null ? null : { field, value };
 }
 
 /** The literal with which the text goes on after the first match. */

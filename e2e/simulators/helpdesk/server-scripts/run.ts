@@ -31,18 +31,30 @@ export async function insertWithScripts(
   return finishInsert(site, draft);
 }
 
-/** The body that an API script of this method name answers; undefined where there is none. Throws 403 while scripts are off. */
-export function callApiScript(
-  site: Site,
-  method: string,
-): { guest: boolean; message: () => string | null } | undefined {
+/**
+ * What an API script of this method name answers; undefined where there is none. One that asks an address answers what failed,
+ * or else the team. Throws 403 while scripts are off.
+ */
+export function callApiScript(site: Site, method: string): { guest: boolean; run: () => Promise<unknown> } | undefined {
   const script = enabledScripts(site, 'API').find((candidate) => candidate.api_method === method);
   if (script === undefined) return undefined;
-  const message = (): string | null => {
+  const run = async () => {
     checkEnabled(site);
-    return apiAnswer(String(script.script));
+    const text = String(script.script);
+    const read = readScript(text);
+    if (read === null) return apiAnswer(text);
+    const document = {
+      subject: /"subject", "([^"]*)"/.exec(text)?.[1],
+      key: 'of-no-ticket',
+    } as unknown as StoredDocument;
+    try {
+      return { failure: null, group: (await ask(site, document, read)).agent_group ?? null };
+    } catch (error) {
+      if (!(error instanceof PythonError)) throw error;
+      return { failure: error.reason, group: null };
+    }
   };
-  return { guest: script.allow_guest === 1, message };
+  return { guest: script.allow_guest === 1, run };
 }
 
 function enabledScripts(site: Site, type: string): StoredDocument[] {
@@ -57,23 +69,16 @@ function checkEnabled(site: Site): void {
 }
 
 async function runScript(site: Site, { actor, doctype, document }: Draft, script: ReadScript): Promise<void> {
-  const { onlyFor, skipsWhenSet } = script;
-  if (onlyFor !== null && document[onlyFor.field] !== onlyFor.value) return;
-  for (const field of script.clears) document[field] = null;
-  let failure: string | null = null;
-  if (skipsWhenSet === null || !document[skipsWhenSet]) {
-    try {
-      setFields(site, { actor, doctype, document }, script, await ask(site, document, script));
-    } catch (error) {
-      site.closing.throwIfAborted();
-      if (!(error instanceof PythonError)) throw error;
-      if (!script.catches) throw validationError(error.message);
-      failure = error.reason;
-      if (script.logsAs !== null) logError(site, script.logsAs, `Not used (${failure}).`);
-    }
+  const { skipsWhenSet } = script;
+  if (skipsWhenSet !== null && document[skipsWhenSet]) return;
+  try {
+    setFields(site, { actor, doctype, document }, script, await ask(site, document, script));
+  } catch (error) {
+    site.closing.throwIfAborted();
+    if (!(error instanceof PythonError)) throw error;
+    if (!script.catches) throw validationError(error.message);
+    if (script.logsAs !== null) logError(site, script.logsAs, `Not used (${error.reason}).`);
   }
-  if (script.throws === null) return;
-  throw validationError(`${script.throws}${JSON.stringify({ failure, group: document.agent_group || null })}`);
 }
 
 /** What the creator may not write is taken back when the document is saved (docs/helpdesk.md#permission-levels). */

@@ -70,18 +70,6 @@ export function customField(
   };
 }
 
-/** A seed where everybody may create platform accounts. */
-export function openAccountLinks({ helpdesk }: Seed): void {
-  const name = 'Platform Account Link';
-  const fields = (helpdesk.customFields[name] ?? []).map((field) => ({ ...field }));
-  const permissions = [
-    { role: 'Agent', read: 1 },
-    { role: 'All', read: 1, create: 1 },
-  ];
-  helpdesk.documents.DocType = [{ name, autoname: 'hash', fields, permissions }];
-  delete helpdesk.customFields[name];
-}
-
 /** A store that was last backed up three days ago. */
 export async function neglectBackups({ environment }: Clinic): Promise<void> {
   const store = await openStore(environment.DATABASE_URL ?? '');
@@ -94,13 +82,6 @@ async function openKept({ environment }: Clinic): Promise<Store> {
   const store = await openStore(environment.DATABASE_URL ?? '');
   await notes.noteBackup(store.db, Date.now());
   return store;
-}
-
-/** `provision` has seen whether anybody may sign up. */
-export async function keepSignUp(world: Clinic, isOpen: boolean): Promise<void> {
-  const store = await openKept(world);
-  await notes.noteSignUp(store.db, { isOpen, at: Date.now() });
-  await store.close();
 }
 
 /** An extension has told that it does not find its place on the ticket page. */
@@ -129,11 +110,11 @@ export function webhook(world: Clinic, fields: Record<string, unknown>): void {
   world.helpdesk.put('Webhook', { ...world.webhook, ...fields });
 }
 
-/** One delivery that failed, and one that did not. */
+/** One delivery that did not fail, and then one that did. */
 export function failDelivery({ helpdesk, publicUrl }: Clinic): void {
   const log = { webhook: webhookName, reference_document: '1', url: publicUrl };
-  helpdesk.put('Webhook Request Log', { name: 'failed', ...log, error: 'Traceback\nSSLError: no such authority' });
   helpdesk.put('Webhook Request Log', { name: 'delivered', ...log, error: '' });
+  helpdesk.put('Webhook Request Log', { name: 'failed', ...log, error: 'Traceback\nSSLError: no such authority' });
 }
 
 /** Our script, changed by `text`, on a site that runs scripts or not. */
@@ -145,9 +126,9 @@ export function putScript(world: Clinic, { text = (t: string) => t, runs = true,
 
 /** Only Chrome’s client, leading elsewhere; for null to the extension, and open to every role. */
 export function register({ helpdesk, environment }: Clinic, redirectUri: string | null): void {
-  const clientId = 'deskside-chrome';
-  const known = String(helpdesk.document('OAuth Client', clientId)?.redirect_uris);
-  const allowedRoles = redirectUri === null ? [] : ['Agent'];
-  helpdesk.registerOAuthClient({ clientId, redirectUri: redirectUri ?? known, allowedRoles });
-  environment.OAUTH_CLIENT_IDS = JSON.stringify({ chrome: clientId });
+  const name = 'deskside-chrome';
+  const client = { ...helpdesk.document('OAuth Client', name), name };
+  const changed = redirectUri === null ? { allowed_roles: [] } : { redirect_uris: redirectUri };
+  helpdesk.put('OAuth Client', { ...client, ...changed });
+  environment.OAUTH_CLIENT_IDS = JSON.stringify({ chrome: name });
 }

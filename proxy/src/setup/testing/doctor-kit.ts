@@ -12,7 +12,14 @@ import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
-import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
+import {
+  browsers,
+  builtExtensionIds,
+  desiredOAuthClient,
+  desiredWebhook,
+  redirectUriOf,
+  webhookName,
+} from '#setup/desired-state.ts';
 import { examine } from '#setup/doctor.ts';
 import type { Checked, Said } from '#setup/report.ts';
 import { version } from '#version.ts';
@@ -72,6 +79,8 @@ export async function clinic(options: ClinicOptions = {}) {
   for (const [browser, clientId] of ids) {
     const redirectUri = redirectUriOf(browser, builtExtensionIds[browser]);
     helpdesk.registerOAuthClient({ clientId, redirectUri, allowedRoles: ['Agent', 'Agent Manager'] });
+    const client = helpdesk.document('OAuth Client', clientId);
+    helpdesk.put('OAuth Client', { ...client, name: clientId, ...desiredOAuthClient(browser, redirectUri) });
   }
   front.answer = (method) =>
     method.endsWith('server_script.enabled') ? helpdesk.settings.serverScriptEnabled : undefined;
@@ -110,7 +119,7 @@ export async function clinic(options: ClinicOptions = {}) {
     },
     /** Runs the doctor. `key`: the administrator's, or null for none. */
     examine: (key: string | null = adminKey, withinMs = 15_000): Promise<Checked[]> =>
-      examine(parseConfig(environment), key === null ? null : new Secret(key), { withinMs }),
+      examine(parseConfig(environment), null, key === null ? null : new Secret(key), { withinMs }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
 import { readVariables } from '#commands/environment-file.ts';
 import { runProvision } from '#setup/provision.ts';
-import type { ProvisionOptions } from '#setup/provision-settings.ts';
+import type { ProvisionOptions } from '#setup/provision-run.ts';
 
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
 
@@ -64,7 +64,7 @@ export async function run(
   };
   const ask = answer === null ? null : nextAnswer;
   const { code } = await runProvision(
-    { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
+    { extensionId: [], yes: true, ...options },
     { file, variables: readVariables(file, { over, mayMiss: true }) },
     { print, printError: print, ask },
   );

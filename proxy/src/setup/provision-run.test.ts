@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '#config.ts';
-import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
+import { builtExtensionIds } from './desired-state.ts';
+import { type ProvisionOptions, readProvisionSettings } from './provision-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'deskside-provision-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const options: ProvisionOptions = { browsers: 'chrome,edge,firefox', extensionId: [] };
+const options: ProvisionOptions = { extensionId: [] };
 const environment = {
   HELPDESK_URL: 'https://help.example.com',
   PUBLIC_URL: 'https://deskside.example.com',
@@ -19,7 +20,7 @@ const environment = {
 
 function problemOf(change: Partial<ProvisionOptions>, variables: Record<string, string | undefined> = {}): string {
   try {
-    readProvisionSettings({ ...options, ...change }, { ...environment, ...variables });
+    readProvisionSettings({ ...options, ...change }, { file: null, variables: { ...environment, ...variables } }, []);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -29,25 +30,28 @@ function problemOf(change: Partial<ProvisionOptions>, variables: Record<string, 
 
 describe('the settings of provision', () => {
   test('need no service account, and take the current secret', () => {
-    const settings = readProvisionSettings(options, environment);
+    const settings = readProvisionSettings(options, { file: null, variables: environment }, []);
     expect(settings.webhookSecrets[0]?.reveal()).toBe('webhook-secret-new');
     expect(settings.adminKey.reveal()).toBe('admin:very-secret-word');
-    expect(settings.beforeInsert).toBeNull();
-    expect(settings.browsers.map(({ browser }) => browser)).toEqual(['chrome', 'edge', 'firefox']);
+    expect(settings.scriptSecret).toBeNull();
     expect(JSON.stringify(settings)).not.toContain('very-secret-word');
   });
 
   test('the key from a file goes before the environment', () => {
     const path = join(folder, 'key');
     writeFileSync(path, 'file:from-the-file\n');
-    const settings = readProvisionSettings({ ...options, adminKeyFile: path }, environment);
+    const settings = readProvisionSettings(
+      { ...options, adminKeyFile: path },
+      { file: null, variables: environment },
+      [],
+    );
     expect(settings.adminKey.reveal()).toBe('file:from-the-file');
   });
 
   test('an id of a store takes the place of the built-in one', () => {
     const id = 'abcdefghijklmnopabcdefghijklmnop';
-    const settings = readProvisionSettings({ browsers: 'edge', extensionId: [`edge=${id}`] }, environment);
-    expect(settings.browsers).toEqual([{ browser: 'edge', extensionId: id }]);
+    const settings = readProvisionSettings({ extensionId: [`edge=${id}`] }, { file: null, variables: environment }, []);
+    expect(settings.extensionIds).toEqual({ ...builtExtensionIds, edge: id });
   });
 
   test.each<[string, Partial<ProvisionOptions>, Record<string, string | undefined>, RegExp]>([
@@ -68,7 +72,6 @@ describe('the settings of provision', () => {
     ['no key', {}, { DESKSIDE_ADMIN_KEY: undefined }, /DESKSIDE_ADMIN_KEY or --admin-key-file: missing/],
     ['half a key', {}, { DESKSIDE_ADMIN_KEY: 'very-secret-word' }, /DESKSIDE_ADMIN_KEY: expected .* key:secret/],
     ['no such file', { adminKeyFile: join(folder, 'none') }, {}, /--admin-key-file: expected the path/],
-    ['an unknown browser', { browsers: 'chrome,opera' }, {}, /--browsers: expected some of/],
     ['a strange id', { extensionId: ['chrome=https://x'] }, {}, /--extension-id: expected/],
     [
       'no script secret',
@@ -77,7 +80,6 @@ describe('the settings of provision', () => {
       /HELPDESK_SCRIPT_SECRET: missing/,
     ],
     ['one that no header takes', { beforeInsert: true }, { HELPDESK_SCRIPT_SECRET: 'mật khẩu rất là dài' }, /ASCII/],
-    ['both', { beforeInsert: true, protect: true }, {}, /cannot be combined/],
   ])('%s is refused by name', (_, change, variables, message) => {
     const problem = problemOf(change, variables);
     expect(problem).toMatch(message);

@@ -6,50 +6,13 @@ import { text } from 'node:stream/consumers';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { desiredFields } from './desired-state.ts';
 import { bare, createTicket, keys, run, secrets } from './testing/run-provision.ts';
 
-describe.each(generations)('options of provision on Helpdesk %s', (generation) => {
+describe.each(generations)('what provision makes on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
   beforeEach(async () => {
     simulator = (await site.another(bare)).simulator;
-  });
-
-  describe('--protect', () => {
-    const protect = { protect: true, browsers: 'none' };
-
-    test('level 1 for what only the service writes, and rows for the desk; twice changes nothing', async () => {
-      const first = await run(simulator, protect);
-      expect(first.code).toBe(0);
-      expect(first.out).toContain('Warning: --protect gives HD Ticket role permissions of its own');
-      const levelOf = (field: string) => simulator.document('Custom Field', `HD Ticket-${field}`)?.permlevel;
-      expect(levelOf('custom_platform_routing_reason')).toBe(1);
-      expect(levelOf('custom_orgid')).toBe(0);
-      expect(simulator.document('Custom Field', 'HD Customer-custom_crm_sync_status')).toMatchObject({ permlevel: 0 });
-      const second = await run(simulator, protect);
-      expect(second).toMatchObject({ code: 0, writes: [] });
-      expect(second.out).not.toContain('Warning');
-    });
-
-    test('also for fields that are there already', async () => {
-      await run(simulator, { browsers: 'none' });
-      const ours = desiredFields['HD Ticket'].filter(({ serviceOnly }) => serviceOnly).length;
-      const first = await run(simulator, protect);
-      expect(first.writes.filter((write) => write.startsWith('PUT /api/resource/Custom Field/'))).toHaveLength(ours);
-      expect(first.writes.findLastIndex((write) => write.includes('permission_manager'))).toBeLessThan(
-        first.writes.findIndex((write) => write.includes('Custom Field')),
-      );
-      expect((await run(simulator, protect)).writes).toEqual([]);
-    });
-
-    test('no field is hidden from the desk while a row is missing', async () => {
-      simulator.fault = ({ path }) => (path.endsWith('permission_manager.add') ? 500 : null);
-      const { code, out } = await run(simulator, protect);
-      expect(code).toBe(1);
-      expect(out).toMatch(/FAILED +HD Ticket.custom_shopplan: not tried/);
-      expect(simulator.document('Custom Field', 'HD Ticket-custom_shopplan')).toBeUndefined();
-    });
   });
 
   test('what it makes works: a new ticket asks before the insert, and is told after it', async () => {

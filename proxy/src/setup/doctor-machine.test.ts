@@ -13,18 +13,19 @@ import { selfSigned } from '#net/testing/self-signed.ts';
 import * as notes from '#store/notes.ts';
 import { openStore } from '#store/store.ts';
 import { version } from '#version.ts';
-import { backup, clocks, dataFolder, meetDeskside, withClock, withRecords } from './check-here.ts';
-import type { Examined } from './report.ts';
+import { backup, clocks, files, withClock } from './doctor-machine.ts';
+import { meetDeskside } from './meet.ts';
+import { type Examined, run } from './report.ts';
 
 const helpdesk = 'https://help.example';
 const now = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
 
 /** What the checks of this machine go by. */
-function at(databaseUrl: string): Examined {
+function at(databaseUrl: string, file: string | null = null): Examined {
   const service = { HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'secret' };
   const config = parseConfig({ HELPDESK_URL: helpdesk, DATABASE_URL: databaseUrl, ...service });
-  return { config, clock: () => now } as Examined;
+  return { config, file, clock: () => now } as Examined;
 }
 
 async function folder(): Promise<string> {
@@ -86,8 +87,10 @@ describe('what answers at PUBLIC_URL', () => {
 
 describe('the clocks', () => {
   const minutes = 60_000;
-  const off = (helpdesk: number | null, crm: number | null) =>
-    clocks({ helpdesk, crm }).flatMap(({ level, text }) => (level === 'fault' ? [text] : []));
+  const off = async (helpdesk: number | null, crm: number | null) => {
+    const { said } = await run('Clocks', clocks({ helpdesk, crm }));
+    return said.flatMap(({ level, text }) => (level === 'fault' ? [text] : []));
+  };
 
   test.each<[number | null, number | null, string[]]>([
     [null, null, []],
@@ -101,16 +104,16 @@ describe('the clocks', () => {
       ["This machine's clock is 5 min fast compared with both the helpdesk's and the CRM's."],
     ],
     [300 * minutes, 420 * minutes, [expect.stringContaining('helpdesk'), expect.stringContaining('CRM')]],
-  ])('helpdesk %s ms ahead, CRM %s', (helpdesk, crm, expected) => {
-    expect(off(helpdesk, crm)).toEqual(expected);
+  ])('helpdesk %s ms ahead, CRM %s', async (helpdesk, crm, expected) => {
+    expect(await off(helpdesk, crm)).toEqual(expected);
   });
 
-  test('within a minute nothing is found, beyond it something is', () => {
+  test('within a minute nothing is found, beyond it something is', async () => {
     const ahead = fc.option(fc.integer({ min: -600_000, max: 600_000 }));
-    fc.assert(
-      fc.property(ahead, ahead, (helpdesk, crm) => {
+    await fc.assert(
+      fc.asyncProperty(ahead, ahead, async (helpdesk, crm) => {
         const isOff = [helpdesk, crm].some((value) => value !== null && Math.abs(value) > minutes);
-        expect(off(helpdesk, crm).length > 0).toBe(isOff);
+        expect((await off(helpdesk, crm)).length > 0).toBe(isOff);
       }),
     );
   });
@@ -142,8 +145,8 @@ describe('the clocks', () => {
 });
 
 describe('the data folder', () => {
-  const said = async (databaseUrl: string) =>
-    (await dataFolder(at(databaseUrl))).map(({ level, text }) => `${level}: ${text}`);
+  const said = async (databaseUrl: string, file: string | null = null) =>
+    (await run('Files', files(at(databaseUrl, file)))).said.map(({ level, text }) => `${level}: ${text}`);
 
   test('of ours, with and without a file that others can read', async () => {
     const path = await folder();
@@ -158,10 +161,21 @@ describe('the data folder', () => {
 
   test('that is not there yet is judged by the nearest one above; a file and a database elsewhere are said', async () => {
     const path = await folder();
-    expect(await said(`file:${path}/a/b`)).toEqual([expect.stringContaining('will be created at the first start')]);
+    expect(await said(`file:${path}/a/b`)).toEqual([expect.stringContaining('can be written to')]);
     await writeFile(join(path, 'file'), '');
     expect(await said(`file:${path}/file`)).toEqual([expect.stringMatching(/^fault: .* is not a folder/)]);
     expect(await said('postgres://user:secret@db/deskside')).toEqual([expect.stringContaining('in PostgreSQL')]);
+  });
+
+  test('and the settings that everybody can read', async () => {
+    const path = await folder();
+    const file = join(path, 'deskside.env');
+    await writeFile(file, '', { mode: 0o640 });
+    expect(await said(`file:${path}`, file)).toEqual([expect.stringMatching(/^ok/)]);
+    await chmod(file, 0o644);
+    expect(await said(`file:${path}`, file)).toEqual([
+      `warning: Other users of this machine can read ${file}, which holds secrets.`,
+    ]);
   });
 
   test.runIf(process.getuid?.() === 0)('root is told what the folder’s owner cannot write', async () => {
@@ -208,18 +222,4 @@ describe('the backup', () => {
     expect(await backup(at(`file:${await folder()}`))).toMatchObject({ level: 'ok' });
     expect(await backup(at('postgres://db.example/deskside'))).toMatchObject({ level: 'unchecked' });
   });
-});
-
-test('records are closed once they have been read, what fails is said in our own words, and none are none', async () => {
-  const url = `file:${await folder()}`;
-  expect(await withRecords(url, async () => 'read')).toBeNull();
-  await (await openStore(url)).close();
-  const kept = await withRecords(url, async (db) => ({ db, last: await notes.lastBackup(db) }));
-  expect(kept?.last).toBeNull();
-  if (kept === null) throw new Error('There are records');
-  await expect(notes.lastBackup(kept.db)).rejects.toThrow();
-  const failing = withRecords(url, async () => {
-    throw new Error('SELECT something secret');
-  });
-  await expect(failing).rejects.toThrow(/^Our own records cannot be read\.$/);
 });

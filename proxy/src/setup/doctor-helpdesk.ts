@@ -1,0 +1,386 @@
+import * as z from 'zod';
+import { column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
+import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
+import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
+import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp } from './claims.ts';
+import {
+  browsers,
+  builtExtensionIds,
+  compareClient,
+  compareFields,
+  desiredFields,
+  desiredWebhook,
+  deskRolesOf,
+  differences,
+  openIdentity,
+  readWebhook,
+  redirectUriOf,
+  whichOf,
+} from './desired-state.ts';
+import { ownExtensionId } from './extension.ts';
+import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
+import { readTeams } from './teams.ts';
+
+// What `doctor` checks of the helpdesk; read-only.
+
+/** Whose key the service uses, according to the helpdesk. */
+export interface ServiceUser {
+  user: string;
+  isAgent: boolean;
+  isAdmin: boolean;
+}
+
+const User = z.object({ user_id: z.string(), is_agent: z.boolean(), is_admin: z.boolean() });
+const Versions = z.record(z.string(), z.object({ version: z.string() }));
+const Permission = z.object({ has_permission: z.boolean() });
+const Names = z.array(z.object({ name: z.union([z.string(), z.int()]).transform(String) }));
+const Owners = z.array(z.object({ owner: z.string() }));
+
+async function call<T>(
+  { service, deadline }: Examined,
+  method: string,
+  args: Record<string, string>,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const parsed = schema.safeParse(await service.call(method, args, deadline()));
+  if (parsed.success) return parsed.data;
+  throw new HelpdeskError('bad_answer', `Calling ${method}: the response has an unexpected shape.`);
+}
+
+/** Throws HelpdeskError. */
+export async function whoIs(at: Examined): Promise<ServiceUser> {
+  const { user_id, is_agent, is_admin } = await call(at, 'helpdesk.api.auth.get_user', {}, User);
+  return { user: user_id, isAgent: is_agent, isAdmin: is_admin };
+}
+
+/** The oldest version that has been checked on a running site (docs/helpdesk.md#versions). */
+const [oldestMajor, oldestMinor] = [1, 24];
+
+export async function version(at: Examined): Promise<Said> {
+  const { helpdesk } = await call(at, 'frappe.utils.change_log.get_versions', {}, Versions);
+  if (helpdesk === undefined)
+    return fault(
+      'The server is not a Frappe Helpdesk. The app Helpdesk is not installed.',
+      'Set HELPDESK_URL to the address of the site where the app Helpdesk is installed.',
+    );
+  const [major = 0, minor = 0] = helpdesk.version.replace(/^v/, '').split('.').map(Number);
+  const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  if (!isOld) return ok(`Frappe Helpdesk ${helpdesk.version} responds.`);
+  const oldest = `${oldestMajor}.${oldestMinor}, the oldest version that Deskside supports`;
+  return warning(`Helpdesk ${helpdesk.version} is older than ${oldest}.`, 'Update Helpdesk.');
+}
+
+/** Whether the service account's rights suffice, and no more (docs/helpdesk.md#permissions). */
+export async function* serviceAccount(at: Examined, { user, isAgent, isAdmin }: ServiceUser): Findings {
+  if (!isAgent)
+    return fault(
+      `${user} is not an agent, so the helpdesk shows it no tickets.`,
+      `Give ${user} the roles Agent and Agent Manager; System Manager alone is not an agent.`,
+    );
+  if (isAdmin)
+    yield warning(
+      `${user} is an administrator; the proxy does not need that.`,
+      'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
+    );
+  const [isRestricted, writesTickets, writesCustomers] = await Promise.all([
+    isKeptOut(at, user),
+    mayAll(at, 'HD Ticket', ['read', 'write']),
+    mayAll(at, 'HD Customer', ['read', 'write', 'create']),
+  ]);
+  if (isRestricted)
+    yield fault(
+      `Tickets are restricted to their teams, and ${user} is in no team that is exempt: it cannot see the others.`,
+      `Put ${user} into a team of its own with "Ignore restrictions".`,
+    );
+  else if (!writesTickets)
+    yield fault(
+      `${user} may not write tickets.`,
+      `Give ${user} the role Agent, and check for User Permissions that restrict it.`,
+    );
+  if (!writesCustomers)
+    yield fault(
+      `${user} may not create or write customers (HD Customer), so nothing can be linked or enriched.`,
+      `Give ${user} the role Agent Manager.`,
+    );
+  return ok(`${user} is an agent and has the permissions it needs.`);
+}
+
+/** Whether the service account has all these rights on the first document; where there is none, nobody can be asked. */
+async function mayAll(at: Examined, doctype: string, rights: string[]): Promise<boolean> {
+  try {
+    const some = { doctype, fields: '["name"]', limit_page_length: '1' };
+    const [first] = await call(at, 'frappe.client.get_list', some, Names);
+    if (first === undefined) return true;
+    const asked = rights.map((perm_type) => ({ doctype, docname: first.name, perm_type }));
+    const given = await Promise.all(asked.map((args) => call(at, 'frappe.client.has_permission', args, Permission)));
+    return given.every(({ has_permission }) => has_permission);
+  } catch (error) {
+    if (error instanceof HelpdeskError && error.kind === 'forbidden') return false;
+    throw error;
+  }
+}
+
+/** Whether tickets are shown to their teams alone, and the account is in none that sees them all. */
+async function isKeptOut({ service, deadline }: Examined, user: string): Promise<boolean> {
+  const filters = [['ignore_restrictions', '=', 1]] as const;
+  const [settings, teams] = await Promise.all([
+    service.get('HD Settings', 'HD Settings', deadline()),
+    service.list('HD Team', { fields: ['name'], filters }, deadline()),
+  ]);
+  if (!isOn(settings?.restrict_tickets_by_agent_group)) return false;
+  const documents = await Promise.all(teams.map(({ name }) => service.get('HD Team', name, deadline())));
+  return !documents.some((team) => !isOn(team?.disabled) && column(team?.users, 'user').includes(user));
+}
+
+/** Whether the specification's fields exist and can hold what is written to them. */
+export async function* fields({ service, deadline }: Examined): Findings {
+  for (const doctype of ['HD Ticket', 'HD Customer'] as const) {
+    const site = await service.doctype(doctype, deadline());
+    const compared = compareFields(doctype, site);
+    const missing = compared.filter(({ found }) => found === undefined).map(({ desired }) => desired.fieldname);
+    if (missing.length > 0)
+      yield fault(
+        `${doctype} lacks ${listed(missing)}; their values are left out.`,
+        'Run "deskside provision", which creates what is missing.',
+      );
+    for (const { desired, problem } of compared)
+      if (problem) yield fault(`${doctype}: ${desired.fieldname} ${problem.text}.`, problem.todo);
+    const needed = doctype === 'HD Customer' ? neededByCustomers(site?.fields.values() ?? []) : [];
+    if (needed.length > 0)
+      yield fault(
+        `HD Customer needs ${needed.join(', ')}, which Deskside does not fill: no customer is made or changed.`,
+        'Make it optional in "Customize Form", or give it a default.',
+      );
+  }
+  return ok(`All ${Object.values(desiredFields).flat().length} fields exist and are suitable.`);
+}
+
+/** Whether senders can make the Contacts by which the helpdesk shows them tickets (docs/decisions.md 8). */
+export async function* contacts(at: Examined): Findings {
+  const { service, deadline } = at;
+  const [desk, contact, theirs] = await Promise.all([
+    deskRolesOf(service, deadline()),
+    service.doctype('Contact', deadline()),
+    contactsOfWebsiteUsers(at),
+  ]);
+  const roles = websiteRolesThatChange(contact?.permissions ?? [], desk);
+  if (roles.length > 0)
+    yield fault(
+      `Website users (${listed(roles)}) may create, write or delete Contacts: whoever makes one with the address of somebody else reads the tickets of that person.`,
+      'Run "deskside provision", which moves these rights to the desk and notes how they were.',
+    );
+  const owner = encodeURIComponent(theirs[0]?.owner ?? '');
+  if (theirs.length > 0)
+    yield warning(
+      `Website users own Contacts, with whatever address they gave: ${listed(theirs.map((one) => `${one.name} (of ${one.owner})`))}.`,
+      `Look at each in the helpdesk (/app/contact?owner=${owner}, then the same for each other owner), and delete what holds an address or a customer that is not its owner’s: provisioning takes nothing away.`,
+    );
+  return ok('Only desk users may create, write and delete Contacts.');
+}
+
+/** So many owners fit into the address of a request. */
+const atOnce = 50;
+
+async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; owner: string }[]> {
+  const { service, deadline } = at;
+  const distinct = { doctype: 'Contact', fields: '["owner"]', group_by: 'owner', limit_page_length: '0' };
+  const [owners, desk] = await Promise.all([
+    call(at, 'frappe.client.get_list', distinct, Owners),
+    service.list('User', { fields: ['name'], filters: [['user_type', '=', 'System User']] }, deadline()),
+  ]);
+  // Guest owns what signing up makes; nobody can sign in as Guest, and so change it.
+  const others = new Set(['Administrator', 'Guest', ...desk.map(({ name }) => name)]);
+  const website = owners.map(({ owner }) => owner).filter((owner) => !others.has(owner));
+  const found: { name: string; owner: string }[] = [];
+  for (let start = 0; start < website.length; start += atOnce) {
+    const filters = [['owner', 'in', website.slice(start, start + atOnce)]] as const;
+    const rows = await service.list('Contact', { fields: ['name', 'owner'], filters }, deadline());
+    found.push(...rows.map(({ name, owner }) => ({ name, owner: textOf(owner) })));
+  }
+  return found;
+}
+
+/** Whether senders can set which company a customer is (docs/decisions.md 7). */
+export async function customers({ service, deadline }: Examined): Promise<Said> {
+  const [desk, customer] = await Promise.all([
+    deskRolesOf(service, deadline()),
+    service.doctype('HD Customer', deadline()),
+  ]);
+  const open = customer ? openIdentity(customer, desk).filter(({ isThere }) => isThere) : [];
+  if (open.length === 0) return ok('Only desk users can set which company an HD Customer is.');
+  const roles = listed([...new Set(open.flatMap(({ roles }) => roles))]);
+  return fault(
+    `Portal customers with the role ${roles} may change ${listed(open.map(({ field }) => field))} of HD Customer, and so pass for another company.`,
+    'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
+  );
+}
+
+/** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
+export async function* teams({ service, config, deadline }: Examined): Findings {
+  const filters = [['document_type', '=', 'HD Ticket']] as const;
+  const [{ teams }, rules] = await Promise.all([
+    readTeams(service, config, deadline),
+    service.list('Assignment Rule', { fields: ['name', 'disabled'], filters }, deadline()),
+  ]);
+  for (const { name, document, members, assignable } of teams)
+    if (document === null)
+      yield fault(
+        `There is no team "${name}"; tickets meant for it stay without a team.`,
+        'Create the team in the helpdesk, or name another one in the rule "teams".',
+      );
+    else if (isOn(document.disabled))
+      yield fault(
+        `The team "${name}" is disabled, so the helpdesk shows its tickets under no team.`,
+        'Enable it in the helpdesk, or name another one in the rule "teams".',
+      );
+    else if (assignable.length === 0)
+      yield fault(
+        `Nobody in the team "${name}" can be assigned a ticket (${members.length} members).`,
+        'Add a member whose user is enabled and whose HD Agent is active.',
+      );
+  const native = rules.filter((rule) => !isOn(rule.disabled)).map(({ name }) => name);
+  const sizes = teams.map(({ name, members, assignable }) => `${name} ${assignable.length} of ${members.length}`);
+  const rulesAreOn = native.length === 0 ? 'none is on' : `on are ${listed(native)}`;
+  return ok(`Members who can be assigned: ${listed(sizes)}. Native rules: ${rulesAreOn} (both are fine).`);
+}
+
+/** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
+export async function claims({ config, deadline }: Examined, admin: HelpdeskAdmin): Promise<Said> {
+  const mode = config.rules.claims;
+  const isOpen = await readSignUp(admin, deadline());
+  if (isOpen === null) return unchecked(`Whether anybody may sign up. Claims: ${mode}.`);
+  if (!isOpen) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
+  return mode === 'accept'
+    ? warning(openToAnybody, `${switchSignUpOff}, or set "claims" to "hold" in the file of rules.`)
+    : warning(
+        `${whoSignsUp(true)} So claims is hold: ${claimsMeaning.hold}.`,
+        `Nothing, if that is meant. Else: ${switchSignUpOff}, then set "claims" to "accept" in the file of rules.`,
+      );
+}
+
+/** Whether new tickets are told to us (docs/helpdesk.md#webhooks). */
+export async function* webhook({ config, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+  const provision = 'Run "deskside provision", which corrects it';
+  const found = await readWebhook(admin, deadline());
+  if (found === null)
+    return fault(
+      'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, and later.',
+      'Run "deskside provision".',
+    );
+  const what = `The webhook "${found.document.name}"`;
+  const { enabled, request_url, ...others } = differences(found.document, desiredWebhook(config.PUBLIC_URL ?? ''));
+  if (enabled !== undefined) yield fault(`${what} is disabled.`, `${provision}.`);
+  if (request_url !== undefined && config.PUBLIC_URL !== undefined)
+    yield fault(
+      `${what} leads to ${textOf(found.document.request_url) || 'nowhere'}, not to ${request_url}.`,
+      `${provision}, or correct PUBLIC_URL.`,
+    );
+  const names = listed(Object.keys(others));
+  if (names !== '')
+    yield fault(`${what} is not as the proxy needs it (${names}): tickets are left out or refused.`, `${provision}.`);
+  const secrets = config.HELPDESK_WEBHOOK_SECRET ?? [];
+  const secret = whichOf(secrets, (one) => one === found.secret);
+  if (secret === 'other' && secrets.length > 0)
+    yield fault(`${what} has a secret other than HELPDESK_WEBHOOK_SECRET; the proxy refuses it.`, `${provision}.`);
+  if (secret === 'previous')
+    yield warning(`${what} still signs with the previous secret.`, `${provision}; then remove the previous secret.`);
+  const failure = await lastFailure(admin, found.document.name, deadline());
+  if (failure !== '')
+    yield warning(
+      `The helpdesk's last attempt to deliver to the proxy has failed. Its error: ${failure}`,
+      'Look at "Webhook Request Log" in the helpdesk; most often the proxy cannot be reached at PUBLIC_URL from there.',
+    );
+  return ok(`${what} is enabled, signed and points here.`);
+}
+
+const Errors = z.array(z.object({ error: z.string().nullish() }));
+
+/** What went wrong with the newest delivery; '' if nothing did. */
+async function lastFailure(admin: HelpdeskAdmin, webhook: string, signal: AbortSignal): Promise<string> {
+  const query = {
+    doctype: 'Webhook Request Log',
+    filters: JSON.stringify([['webhook', '=', webhook]]),
+    fields: '["error"]',
+    order_by: 'creation desc',
+    limit_page_length: '1',
+  };
+  const [last] = Errors.safeParse(await admin.call('frappe.client.get_list', query, signal)).data ?? [];
+  return errorIn(last?.error);
+}
+
+/** What went wrong, of the traceback that the helpdesk notes. */
+export function errorIn(traceback: unknown): string {
+  return textOf(traceback).trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+}
+
+/** What else gives tickets a group or an agent: it stays as it is set, whoever set it. */
+export async function automations({ deadline }: Examined, admin: HelpdeskAdmin): Promise<Said> {
+  const routing = (await automationsOnTickets(admin, deadline())).filter(
+    ({ kind, routes, name }) => routes && kind !== 'Assignment Rule' && name !== scriptName,
+  );
+  if (routing.length === 0) return ok('Nothing else of the site routes tickets.');
+  const names = listed(routing.map(({ kind, name }) => `${kind} "${name}"`));
+  return ok(`Tickets are given a group or an agent by ${names} as well; what they set stays.`);
+}
+
+/** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#server-scripts). */
+export async function* beforeInsert({ config, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+  const { doctype_event: _, ...onTickets } = desiredScript;
+  const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);
+  const [scripts, runs] = await Promise.all([
+    admin.list('Server Script', { fields: ['name', 'disabled', 'script'], filters }, deadline()),
+    // What the form itself asks; older versions may lack it.
+    admin.call('frappe.core.doctype.server_script.server_script.enabled', {}, deadline()).catch(() => null),
+  ]);
+  const enabled = scripts.filter(({ disabled }) => !isOn(disabled)).map(({ name }) => name);
+  if (runs === false && enabled.length > 0)
+    yield fault(
+      `Server scripts are off on this site, but ${listed(enabled)} is enabled: no ticket can be created.`,
+      'Disable the script at once, or turn scripts on: "bench set-config -g server_script_enabled 1".',
+    );
+  const ours = scripts.find(({ name }) => name === scriptName);
+  const secrets = config.HELPDESK_SCRIPT_SECRET ?? [];
+  if (ours === undefined || (isOn(ours.disabled) && secrets.length === 0))
+    return ok(`It is ${ours === undefined ? 'not there' : 'disabled'}; it is optional.`);
+  const provision = 'Run "deskside provision --before-insert", which rewrites it';
+  if (isOn(ours.disabled))
+    return warning(
+      `"${scriptName}" is disabled, though HELPDESK_SCRIPT_SECRET is set: tickets are routed after their insert alone.`,
+      `${provision}, or take HELPDESK_SCRIPT_SECRET out.`,
+    );
+  const text = textOf(ours.script).trim();
+  const which = whichOf(secrets, (one) => text === scriptText(config.PUBLIC_URL ?? '', one).trim());
+  if (which === 'previous') yield warning(`"${scriptName}" still sends the previous secret.`, `${provision}.`);
+  if (which === 'other')
+    yield fault(
+      `"${scriptName}" is not what "deskside provision" writes: another address or secret, or somebody has changed it.`,
+      `${provision}.`,
+    );
+  return ok('It is as it should be.');
+}
+
+/** Whether agents, and only they, can sign in with the extension (docs/helpdesk.md#oauth). */
+export async function* signIn({ config, file, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+  const set = browsers.filter((use) => config.OAUTH_CLIENT_IDS[use] !== undefined);
+  for (const use of set) {
+    const document = await admin.get('OAuth Client', config.OAUTH_CLIENT_IDS[use] ?? '', deadline());
+    if (document === null) {
+      yield fault(
+        `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${use}.`,
+        'Run "deskside provision"; if the environment sets OAUTH_CLIENT_IDS, take it out there.',
+      );
+      continue;
+    }
+    const extensionId = (use === 'firefox' ? null : ownExtensionId(file)) ?? builtExtensionIds[use];
+    const changes = Object.keys(compareClient(document, { use, redirectUri: redirectUriOf(use, extensionId) }));
+    const open = changes.includes('allowed_roles') ? ' People who are not of the desk may sign in.' : '';
+    if (changes.length > 0)
+      yield warning(
+        `The OAuth client for ${use} is not as "deskside provision" makes it: ${listed(changes)}.${open}`,
+        'Run "deskside provision", unless the extension was built with another id.',
+      );
+  }
+  return ok(`People of the desk can sign in with ${listed(set) || 'no browser yet'}.`);
+}
