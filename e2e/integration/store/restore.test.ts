@@ -10,7 +10,7 @@ import { parseConfig } from '@deskside/proxy/config';
 import { restore } from '@deskside/proxy/restore';
 import { type RunningProxy, startProxy } from '@deskside/proxy/start';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { freePort } from '@deskside/testing/free-port';
@@ -27,7 +27,7 @@ const timeout = 600_000;
 
 /** A helpdesk whose agents are all there, a place for the store, and one for its backup. */
 async function desk() {
-  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-restore-'));
   onTestFinished(async () => {
     await helpdesk.close();
@@ -119,7 +119,7 @@ test(
     };
     const first = await spawnProxy(served);
     // Its first sweep begins the time from which a sweep finds what no webhook could tell.
-    await expect.poll(() => rows('notes'), { timeout, interval: 100 }).toBe(1);
+    await expect.poll(() => rows(`notes where key = 'swept'`), { timeout, interval: 100 }).toBe(1);
     tellOfNewTickets(helpdesk, first.url);
     load('Before');
     await untilAssigned(count / 6);
