@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { keyOf } from '../integration/key-of.ts';
 import { alternate, type BenchCase, type Conditions, percentile, type Row } from './measure.ts';
@@ -33,7 +33,7 @@ function profileCase(
     async measure(conditions) {
       const site = await startSite(conditions.folder, { CRM_EVENT_TOKEN: eventToken });
       // A portal of its own for the predecessor, with the same companies and without limits: its time runs faster.
-      const other = await startCrm({ seed: makeSeed().crm, now: () => Date.now() * 1_000 });
+      const other = await startCrm({ seed: sharedSeed().crm, now: () => Date.now() * 1_000 });
       const flow: Predecessor = {
         helpdesk: site.helpdesk,
         webhookUrl: other.webhookUrl,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@deskside/shared/contract';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
@@ -79,7 +79,7 @@ export const memory: BenchCase = {
   name: 'memory',
   async measure({ isSmall, folder }) {
     const [seconds, requests] = isSmall ? [2, 40] : [60, 1_000];
-    const tickets = makeSeed().helpdesk.documents['HD Ticket'] ?? [];
+    const tickets = sharedSeed().helpdesk.documents['HD Ticket'] ?? [];
     const site = await startSite(folder);
     const load = startLoad();
     try {

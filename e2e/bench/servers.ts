@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { freePort } from '@deskside/testing/free-port';
 import { printedBy } from '@deskside/testing/printed-by';
@@ -56,7 +56,7 @@ export interface Site {
  * @param changes to the proxy's environment
  */
 export async function startSite(folder: string, changes: Record<string, string> = {}): Promise<Site> {
-  const seed = makeSeed();
+  const seed = sharedSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const close = () => Promise.all([helpdesk.close(), crm.close()]);

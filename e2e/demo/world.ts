@@ -8,7 +8,7 @@ import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/s
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { makeSeed, type Seed } from '@deskside/simulators/seed/index';
+import { type Seed, sharedSeed } from '@deskside/simulators/seed/index';
 import { proxyEnvironment } from './proxy-environment.ts';
 
 export interface WorldOptions {
@@ -59,7 +59,7 @@ export const chromeClientId = 'deskside-chrome';
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
 export async function startWorld({
   generation = '1.28',
-  seed = makeSeed(),
+  seed = sharedSeed(),
   data,
   helpdeskPort = 0,
   proxyPort = 0,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
@@ -37,7 +37,7 @@ export async function startCanaryWorld(
   finished: (end: () => Promise<void>) => void,
   environment: Record<string, string> = {},
 ) {
-  const seed = makeSeed();
+  const seed = sharedSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));

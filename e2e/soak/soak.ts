@@ -8,7 +8,7 @@ import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { callProxy } from '@deskside/shared/client';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed, shops } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { freePort } from '@deskside/testing/free-port';
 import { type ServerProcess, serveProxy } from '../bench/servers.ts';
@@ -38,7 +38,7 @@ const killEveryMs = 15_000;
 export async function runSoak(options: SoakOptions) {
   const random = createRandom(options.seed);
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-soak-'));
-  const seed = makeSeed();
+  const seed = sharedSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const postgres = options.isPostgres ? await startPostgres('soak') : null;

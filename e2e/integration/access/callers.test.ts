@@ -4,7 +4,7 @@ import path from 'node:path';
 import { everySurface, testApp } from '@deskside/proxy/testing/test-app';
 import { contract } from '@deskside/shared/contract';
 import { errorStatuses } from '@deskside/shared/status';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../../demo/world.ts';
 import { keyOf } from '../key-of.ts';
@@ -136,6 +136,6 @@ describe.each(Object.keys(rows))('%s', (route) => {
 });
 
 test('the seed knows whose credential was revoked', () => {
-  const { users } = makeSeed().helpdesk;
+  const { users } = sharedSeed().helpdesk;
   expect(users.find((user) => keyOf(user) === callers.revoked)?.enabled).toBe(false);
 });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buildProxy } from '@deskside/proxy/build';
 import { licensesOf } from '@deskside/shared/licenses';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
@@ -90,7 +90,7 @@ test('in an empty place, as another user, it serves a profile and every command 
   const node = path.join(place, 'node');
   await copyFile(process.execPath, node);
   if (nobody.uid) await chown(data, nobody.uid, nobody.gid);
-  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
   onTestFinished(() => helpdesk.close());
   const env = childEnvironment({
     ...proxyEnvironment({ helpdesk }, `file:${data}`),

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCrm } from '@deskside/simulators/crm/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildExtension } from '../../browser/build-extension.ts';
@@ -28,7 +28,7 @@ test('it has its two addresses as permissions and can ask for no other', async (
 });
 
 test('it holds these addresses and no secret', async () => {
-  const crm = await startCrm({ seed: makeSeed().crm });
+  const crm = await startCrm({ seed: sharedSeed().crm });
   onTestFinished(() => crm.close());
   const needles = slicesOf([...crm.secrets, demo.service.apiSecret]);
   const files = await readdir(extension, { recursive: true, withFileTypes: true });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildRelease } from '@deskside/proxy/build-release';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { printedBy } from '@deskside/testing/printed-by';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
@@ -72,7 +72,7 @@ test.runIf(isLinux)('without Node and without an environment, by way of a link, 
 });
 
 test.runIf(isLinux)('it serves a profile with the settings of a file, and keeps its store beside that', async () => {
-  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
   onTestFinished(() => helpdesk.close());
   const { DATABASE_URL: _, ...settings } = proxyEnvironment({ helpdesk }, 'file:/nowhere');
   const folder = path.join(place, 'service');

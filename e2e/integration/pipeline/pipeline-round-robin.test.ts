@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +22,7 @@ describe.each([
   test(
     'concurrent inserts on 7 agents: as many each and nobody twice, though the proxy is killed midway',
     async () => {
-      const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+      const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
       const data = await mkdtemp(path.join(tmpdir(), 'deskside-turns-'));
       onTestFinished(async () => {
         await helpdesk.close();

@@ -1,6 +1,6 @@
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
@@ -12,7 +12,7 @@ import { spawnProxy } from '../spawn-proxy.ts';
 const kills = sized({ small: 1, full: 4 });
 
 test('a replica that is killed is replaced: what no webhook told of is found by the others', async () => {
-  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
   const server = await startPostgres('replicas');
   onTestFinished(async () => {
     await helpdesk.close();

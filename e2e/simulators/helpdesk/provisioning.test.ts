@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo, makeSeed } from '#seed/index.ts';
+import { demo, sharedSeed } from '#seed/index.ts';
 import type { HelpdeskUserSeed } from '#seed/types.ts';
 import type { Generation, HelpdeskSimulator } from './api.ts';
 import { startHelpdesk } from './server.ts';
@@ -10,7 +10,7 @@ const manager = '/api/method/frappe.core.page.permission_manager.permission_mana
 describe.each<Generation>(['1.24', '1.28'])('what provisioning does in Helpdesk %s', (generation) => {
   let simulator: HelpdeskSimulator;
   beforeAll(async () => {
-    simulator = await startHelpdesk({ seed: makeSeed().helpdesk, generation });
+    simulator = await startHelpdesk({ seed: sharedSeed().helpdesk, generation });
   });
   afterAll(() => simulator.close());
 

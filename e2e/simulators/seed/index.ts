@@ -39,3 +39,19 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
     },
   });
 }
+
+let shared: Seed | undefined;
+
+/**
+ * The world for whoever changes nothing in it, as of the moment at which it is first asked for. It is frozen, so simulators
+ * load it once in a process (helpdesk/create-site.ts).
+ */
+export function sharedSeed(): Seed {
+  shared ??= frozen(makeSeed());
+  return shared;
+}
+
+function frozen<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) frozen(part);
+  return Object.freeze(value);
+}

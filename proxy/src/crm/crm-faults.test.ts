@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { crmFaults } from '@deskside/simulators/crm/faults';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
-import { makeSeed } from '@deskside/simulators/seed/index';
+import { sharedSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, test, vi } from 'vitest';
 import type { LookupFields } from './bitrix24.ts';
 import { type LookupInput, lookupCompany } from './lookup.ts';
@@ -27,7 +27,7 @@ function withLayers(work: (bench: Bench) => Promise<void>): Promise<void> {
     const realNow = Date.now;
     let ahead = 0;
     const spy = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead);
-    const crm = await startCrm({ seed: makeSeed().crm });
+    const crm = await startCrm({ seed: sharedSeed().crm });
     const { layers, close } = await openLayers({ crm, data, environment: { CRM_TIMEOUT_SECONDS: '55' } });
     try {
       await work({

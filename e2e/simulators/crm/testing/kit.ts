@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type CrmOptions, type CrmSimulator, startCrm } from '#crm/server.ts';
-import { makeSeed } from '#seed/index.ts';
+import { sharedSeed } from '#seed/index.ts';
 
 /** An answer of the simulator, read as loosely as tests want it. */
 export interface Answer {
@@ -10,7 +10,7 @@ export interface Answer {
 
 /** A running simulator that ends with the test. */
 export async function crmForTest(options: Partial<CrmOptions> = {}): Promise<CrmSimulator> {
-  const crm = await startCrm({ seed: makeSeed().crm, ...options });
+  const crm = await startCrm({ seed: sharedSeed().crm, ...options });
   onTestFinished(() => crm.close());
   return crm;
 }

@@ -1,6 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
-import { makeSeed } from '@deskside/simulators/seed/index';
+import { sharedSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { type Bitrix24, type CompanyLookup, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
 import { FieldMap } from '#crm/field-map.ts';
@@ -21,7 +21,7 @@ export async function bitrixForTest(
   options: (crm: CrmSimulator) => Partial<Connection> = () => ({}),
   simulator: Partial<CrmOptions> = {},
 ): Promise<{ crm: CrmSimulator; bitrix: Bitrix24 }> {
-  const crm = await startCrm({ seed: makeSeed().crm, ...simulator });
+  const crm = await startCrm({ seed: sharedSeed().crm, ...simulator });
   const egress = createEgress({ allowInsecure: true });
   onTestFinished(async () => {
     await egress.close();
