@@ -4,14 +4,17 @@ import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
 
-/** The proxy as a process of its own, which ends with the test. */
-export async function spawnProxy(environment: Record<string, string>) {
+/** The proxy as a process of its own, which ends with the test, or when `finished` says. */
+export async function spawnProxy(
+  environment: Record<string, string>,
+  finished: (end: () => Promise<void>) => void = onTestFinished,
+) {
   const child = spawn(process.execPath, [proxyCli, 'serve'], {
     env: childEnvironment({ LOG_LEVEL: 'warn', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { address, ended } = printedBy(child);
-  onTestFinished(async () => {
+  finished(async () => {
     child.kill('SIGKILL');
     await ended;
   });

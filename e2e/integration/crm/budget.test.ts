@@ -1,7 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import { writesOf } from '../enrichment-kit.ts';
-import { keyOf, profileOf, world } from '../kit.ts';
+import { profileOf, world } from '../kit.ts';
 
 const ticket = demo.tickets.matched;
 const generations = ['1.24', '1.28'] as const;
@@ -43,57 +43,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 });
 
-test('with a webhook of its own for owners, a cold profile makes 2 CRM requests', async () => {
-  const w = await world({ withResponsibleWebhook: true });
-  const { bitrix } = await profileOf(w, ticket);
-  expect(bitrix.responsible?.status).toBe('active');
-  expect(w.crm.journal.map(({ method, webhook }) => [method, webhook])).toEqual([
-    ['batch', 'crm_only'],
-    ['user.get', 'responsible'],
-  ]);
-});
-
-test('50 agents who open tickets of one company at once make 1 CRM request', async () => {
-  const w = await world();
-  const credentials = [demo.agent, demo.manager].map(keyOf);
-  const opens = Array.from({ length: 50 }, (_, i) => profileOf(w, ticket, { authorization: credentials[i % 2] ?? '' }));
-  const profiles = await Promise.all(opens);
-  expect(new Set(profiles.map(({ bitrix }) => bitrix.company?.company_id)).size).toBe(1);
-  expect(w.crm.journal).toHaveLength(1);
-});
-
-test('a refresh asks the CRM once, also inside the TTL', async () => {
-  const w = await world();
-  await profileOf(w, ticket);
-  expect((await profileOf(w, ticket, { refresh: 1 })).bitrix).toMatchObject({ status: 'matched', cached: false });
-  expect(w.crm.journal).toHaveLength(2);
-});
-
-test('several candidates are one CRM request', async () => {
-  const w = await world();
-  const { bitrix } = await profileOf(w, demo.tickets.secondCandidate);
-  expect(bitrix).toMatchObject({
-    lookup_candidates: ['200000317825', '1900000017'],
-    lookup_value: '1900000017',
-    status: 'matched',
-  });
-  expect(w.crm.journal).toHaveLength(1);
-});
-
 const ticketWritesOf = (w: Parameters<typeof writesOf>[0]) =>
   writesOf(w).filter((write) => write.startsWith('PUT HD Ticket'));
-
-test("the owner's e-mail is written to the ticket after the answer, once, and only while it differs", async () => {
-  const w = await world();
-  const [first] = await Promise.all(Array.from({ length: 10 }, () => profileOf(w, ticket)));
-  const email = first?.bitrix.responsible?.email;
-  await w.idle();
-  expect(w.helpdesk.document('HD Ticket', ticket)?.custom_responsible).toBe(email);
-  await profileOf(w, ticket, { refresh: 1 });
-  await profileOf(w, demo.tickets.responsibleSet);
-  await w.idle();
-  expect(ticketWritesOf(w)).toHaveLength(1);
-});
 
 test.each([
   ['inactive', demo.tickets.ownerDismissed, 'inactive'],

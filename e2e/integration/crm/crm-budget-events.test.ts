@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { profileOf, world } from '../kit.ts';
 
@@ -33,31 +30,6 @@ test('a company that changed in the CRM is asked for again at the next open, ins
   expect(w.crm.journal).toHaveLength(2);
 });
 
-test.each(['ONCRMCOMPANYADD', 'ONCRMCOMPANYUPDATE'])('%s of a new company ends "not found" at once', async (event) => {
-  const w = await world({ environment: { CRM_EVENT_TOKEN: token } });
-  const { bitrix } = await profileOf(w, demo.tickets.notFound);
-  expect(bitrix.status).toBe('not_found');
-  w.crm.putCompany({ ID: '70001', TITLE: 'Vừa mở', UF_CRM_COMPANY_ID: bitrix.lookup_value });
-  expect((await profileOf(w, demo.tickets.notFound)).bitrix).toMatchObject({ status: 'cached', outcome: 'not_found' });
-  expect(await send(w, event, '70001')).toBe(200);
-  expect((await profileOf(w, demo.tickets.notFound)).bitrix).toMatchObject({ status: 'matched' });
-});
-
-test('a deleted company is not shown as fresh any more, and a CRM that fails meanwhile leaves it marked old', async () => {
-  const w = await world({ environment: { CRM_EVENT_TOKEN: token } });
-  await nameIn(w);
-  w.crm.removeCompany(company.id);
-  await send(w, 'ONCRMCOMPANYDELETE', company.id);
-  w.crm.fault = 'server_error';
-  expect((await profileOf(w, demo.tickets.matched)).bitrix).toMatchObject({
-    status: 'error',
-    outcome: 'matched',
-    stale: true,
-  });
-  w.crm.fault = null;
-  expect((await profileOf(w, demo.tickets.matched)).bitrix).toMatchObject({ status: 'not_found', company: null });
-});
-
 test('a wrong token is 403 and changes nothing, another method 405, and without a configured token there is nothing', async () => {
   const w = await world({ environment: { CRM_EVENT_TOKEN: token } });
   const before = await nameIn(w);
@@ -68,22 +40,4 @@ test('a wrong token is 403 and changes nothing, another method 405, and without 
   expect((await fetch(`${w.proxyUrl}/webhooks/crm/company`)).status).toBe(405);
   const without = await world();
   expect(await send(without, 'ONCRMCOMPANYUPDATE', company.id)).toBe(404);
-});
-
-test('both the current and the previous token count while one is being changed', async () => {
-  const w = await world({ environment: { CRM_EVENT_TOKEN: `${token}-new,${token}` } });
-  for (const given of [`${token}-new`, token]) expect(await send(w, 'ONCRMCOMPANYADD', '1', given)).toBe(200);
-});
-
-test("a segment code that the rules do not name gets the portal's own name, without anybody waiting for it", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-rules-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const rules = path.join(folder, 'rules.json');
-  await writeFile(rules, JSON.stringify({ crm_fields: { segments: {} } }));
-  const named = await world({ environment: { RULES_FILE: rules } });
-  const segmentIn = async () => (await profileOf(named, demo.tickets.matched)).bitrix.company?.customer_segment;
-  expect(await segmentIn()).toBe('15092');
-  expect(named.crm.journal).toHaveLength(1);
-  await expect.poll(segmentIn).toBe('Medium');
-  expect(named.crm.journal.map(({ method }) => method)).toEqual(['batch', 'crm.company.userfield.list']);
 });

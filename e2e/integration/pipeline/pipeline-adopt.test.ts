@@ -11,7 +11,6 @@ const orgId = '1000700232';
 const owner = 'owner@phohoi.example';
 /** The company's name as somebody typed it. */
 const byHand = 'đèn lồng phố hội';
-const regulars = 'Khách quen';
 const colleague = 'ke.toan@dich-vu.example';
 
 const mailFrom = async (w: World, from: string, id = orgId) => {
@@ -66,46 +65,5 @@ describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s, 
     expect(await call(w, 'syncTicketCustomer', undo)).toMatchObject({ changes: [] });
     const next = await mailFrom(w, owner);
     expect((await profileOf(w, next)).bitrix.adoption).toEqual({ customer: byHand });
-  });
-
-  test('that became the company by a ticket is given back by Wrong customer on it, and taken again by its undo', async () => {
-    const w = await accepting();
-    putHandMade(w, byHand, [owner, colleague]);
-    const ticket = await mailFrom(w, owner);
-    const wrong = { ticket, company_id: orgId, bitrix_id: '63032', reason: 'other_company' } as const;
-    const { rejection_id } = await call(w, 'rejectCompany', wrong);
-    expect([await customersOf(w, orgId), ticketOf(w, ticket).customer]).toEqual([[], byHand]);
-    await call(w, 'rejectCompany', { ticket, action: 'undo', rejection_id });
-    expect([await customersOf(w, orgId), ticketOf(w, ticket).customer]).toEqual([[byHand], byHand]);
-    expect((await profileOf(w, ticket)).bitrix.adopted).toMatchObject({ customer: byHand });
-  });
-
-  test('gets no second one beside it where claims are held: an agent’s call makes it the company', async () => {
-    const w = await routedWorld({ generation });
-    putHandMade(w, regulars, [owner, colleague]);
-    const ticket = await mailFrom(w, owner);
-    expect(await customersOf(w, orgId)).toEqual([]);
-    expect(ticketOf(w, ticket)).toMatchObject({ customer: regulars, status: 'Complete' });
-    expect(w.helpdesk.document('HD Ticket', ticket)?.custom_platform_service_plan ?? null).toBeNull();
-    const [decision] = await decisionsOf(w, ticket);
-    expect(decision).toMatchObject({
-      inputs: { looked_up: { source: 'crm' }, adoption: { customer: regulars, done: false } },
-      outcome: { service_plan: null, segment_source: 'claim' },
-      link: null,
-    });
-    const enriched = await call(w, 'enrichCompany', { orgid: orgId, ticket });
-    expect(enriched).toMatchObject({ hd_customer: regulars, created: false, ticket: { linked: true } });
-    expect(await customersOf(w, orgId)).toEqual([regulars]);
-  });
-
-  test('stays what it is on a claim, in every mode', async () => {
-    for (const claims of ['accept', 'hold'] as const) {
-      const w = await routedWorld({ generation, environment: { RULES_FILE: rulesOf(claims) } });
-      putHandMade(w, byHand, [colleague]);
-      const ticket = await mailFrom(w, colleague);
-      expect(ticketOf(w, ticket).customer).toBe(byHand);
-      expect(await customersOf(w, orgId)).toEqual([]);
-      expect((await decisionsOf(w, ticket))[0]?.inputs.adoption).toMatchObject({ done: false });
-    }
   });
 });
