@@ -16,10 +16,12 @@ import { gatherFacts } from './facts.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** The CRM is asked again every minute, after an hour every ten; after a week the ticket has been handled by hand. */
-const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
-/** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
-const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
+/** What failed is asked again for a day; after that the ticket has been handled by hand. */
+const repairsForMs = 24 * hour;
+/** The CRM every minute, after an hour every ten. */
+const pauseForCrm = (age: number) => (age < hour ? minute : 10 * minute);
+/** Addresses named by a sender more seldom: each pause is as long as all before it, up to two hours. */
+const pauseForShop = (age: number) => Math.min(2 * hour, Math.max(minute, age));
 
 /** Whether the CRM, without which a ticket was decided, still does not answer. */
 export async function isCrmStillFailing(ctx: Work, { outcome, inputs, state }: RoutingDecision): Promise<boolean> {
@@ -36,8 +38,8 @@ export async function whenToRepair(
   const creation = inputs.ticket_creation;
   const first = latest.number === 1 ? latest : (await decisions.list(ctx.db, { name, creation })).at(-1);
   const age = ctx.clock() - Date.parse((first ?? latest).decided_at);
-  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
-  return age > forMs ? never : ctx.clock() + pauseAfter(age);
+  const pauseAfter = outcome.fallback === 'meta_json' ? pauseForShop : pauseForCrm;
+  return age > repairsForMs ? never : ctx.clock() + pauseAfter(age);
 }
 
 /**
