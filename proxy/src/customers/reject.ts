@@ -22,6 +22,7 @@ import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
+import * as tickets from '#store/tickets.ts';
 import { isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
@@ -96,7 +97,7 @@ async function reject(
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
   const adoption = present === null ? null : await releaseAdopted(ctx, present, file.ticket, company, signal);
   const { customer, instead } = await unlink(ctx, file.ticket, present, company, sync, signal);
-  const changes = await clear(ctx, file.ticket, company, signal);
+  const changes = await clear(ctx, file.ticket, company, sync, signal);
   const before = known?.taken;
   await rejections.noteTaken(db, id, {
     customer: before?.customer ?? customer,
@@ -179,14 +180,17 @@ async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Pro
 async function clear(
   { helpdesk, db }: Context,
   ticket: TicketKey,
-  { orgId, ownerEmail }: DescribedCompany,
+  { orgId }: DescribedCompany,
+  sync: SyncEntry | null,
   signal: AbortSignal,
 ) {
-  const decided = await decisions.list(db, ticket);
-  const { values, instead } = writtenOf(orgId, decided);
-  const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
+  const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
+  const owners = await tickets.ownersOf(db, ticket, orgId);
+  const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
   return retryIfChanged(async () => {
     const read = await helpdesk.tickets.read(ticket.name, signal);
+    const responsible = owners.find((email) => email === read.file.ticket.responsible);
+    const written = { ...values, ...bySync, ...(responsible !== undefined && { responsible }) };
     return helpdesk.tickets.clear(read, written, instead, signal);
   });
 }

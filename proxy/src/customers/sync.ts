@@ -1,5 +1,5 @@
 import { contract } from '@deskside/shared/contract';
-import type { SyncData } from '@deskside/shared/enrichment';
+import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
@@ -12,10 +12,11 @@ import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket, TicketFile, TicketLink } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { judgeClaimAgain, previewReroute, reroute } from '#routing/retry.ts';
+import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/background.ts';
 import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#runtime/retry-if-changed.ts';
 import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
@@ -100,7 +101,7 @@ export async function syncTicketCustomer(
   );
   const isApplied = done.sync_id !== null;
   const team = isApplied && isRerouted ? await sendOn(ctx, ticket, signal) : done.team;
-  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, file.ticket));
+  if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeTicketAgain(ctx, file.ticket));
   return {
     action,
     status,
@@ -176,6 +177,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
     match,
     customer: name,
     previousCustomer: link.customer,
+    changes: orgIdChange(read, match.orgId),
     sender,
   };
   const { id, isNew } = await recordSync(db, { ...entry, at });
@@ -194,7 +196,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
     throw error;
   });
   gate.forgetTicket(ticket);
-  const reader = linked && link.customer !== name ? await readerSince(ctx, ticket, signal) : null;
+  const reader = linked ? await writeOrgId(ctx, ticket, match.orgId, signal) : null;
   if (!linked || reader !== null) {
     await forget();
     const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
@@ -219,13 +221,24 @@ function requireOneReader(ticket: string, facts: TicketFacts): void {
   if (reader !== null) throw AppError.readByOther(ticket, reader);
 }
 
+/** The org id, for a ticket that has none. */
+function orgIdChange({ orgIdFields }: Ticket, orgId: OrgId): FieldChange[] {
+  const current = orgIdFields.find(({ kind }) => kind === 'current');
+  return current !== undefined && !current.value ? [{ field: current.field, from: null, to: orgId }] : [];
+}
+
 /**
- * Who else reads the ticket by now: the helpdesk fills an empty contact on our own write as well, and somebody may have
- * replaced the one that it had.
+ * Writes the org id to a ticket that has been linked, if it has none. Nothing if somebody else reads it by now, whom it
+ * returns: the helpdesk fills an empty contact on our own write as well, and somebody may have replaced the one that it had.
  */
-async function readerSince(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
-  const { file } = await ctx.helpdesk.tickets.read(ticket, signal);
-  return readerOf(ctx, file.ticket, signal);
+function writeOrgId(ctx: Context, name: string, orgId: OrgId, signal: AbortSignal): Promise<string | null> {
+  return retryIfChanged(async () => {
+    const read = await ctx.helpdesk.tickets.read(name, signal);
+    const reader = await readerOf(ctx, read.file.ticket, signal);
+    if (reader !== null || orgIdChange(read.file.ticket, orgId).length === 0) return reader;
+    const written = await ctx.helpdesk.tickets.write(read, { orgId }, signal);
+    return written === 'changed_meanwhile' ? written : null;
+  });
 }
 
 /** The answer if there was nothing to do, or nothing could be done. */
@@ -324,6 +337,7 @@ interface NewSync {
   match: Match;
   customer: string;
   previousCustomer: string | null;
+  changes: FieldChange[];
   sender: Sender | null;
   at: number;
 }

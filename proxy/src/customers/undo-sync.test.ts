@@ -1,7 +1,17 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { byStranger, type PipelineWorld, pipelineWorld, standing, withOrgId } from '#routing/testing/pipeline-kit.ts';
+import { recordResponsible } from '#profile/follow-up.ts';
+import {
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  standing,
+  stranger,
+  withOrgId,
+} from '#routing/testing/pipeline-kit.ts';
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
+import * as tickets from '#store/tickets.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 
@@ -11,6 +21,75 @@ function shownOf(w: PipelineWorld) {
   const { status, segment, shopplan, servicePlan, crmLastCheckedAt, orgId } = w.desk.routingOf('1');
   return { ...standing(w, '1'), status, segment, shopplan, servicePlan, crmLastCheckedAt, orgId };
 }
+
+/** A look at the profile writes the company's account owner to the ticket. */
+async function tellOwner(w: PipelineWorld, email: string) {
+  const owner = { id: '9', active: true, email, name: 'AM', user_type: 'employee', status: 'active' } as const;
+  recordResponsible(w.ctx, (await w.desk.fileOf('1')).ticket, { orgId: medium, owner });
+  await w.ctx.background.idle();
+}
+
+describe('a Sync of a ticket without org id', () => {
+  async function synced(made: Record<string, unknown> = {}) {
+    const w = pipelineWorld();
+    w.desk.insert('1', withOrgId(null, { ...byStranger, ...made }));
+    await w.run('1');
+    const shown = shownOf(w);
+    expect(shown).toMatchObject({ reason: expect.stringContaining('Missing OrgID'), orgId: null });
+    return { w, shown, sync: await w.sync('1', medium) };
+  }
+
+  test('writes the org id; reason and status follow, and name the team that the ticket has', async () => {
+    const { w, shown, sync } = await synced();
+    expect(shownOf(w).orgId).toBe(medium);
+    await w.run('1');
+    expect(shownOf(w)).toMatchObject({
+      ...shown,
+      customer: expect.any(String),
+      ...{ orgId: medium, status: 'Complete', segment: 'Medium' },
+      reason: expect.stringMatching(/^Auto-routed: Customer Segment=Medium.*Target team=CS 60p\./),
+      shopplan: 'Medium Scale',
+      servicePlan: expect.any(String),
+      crmLastCheckedAt: expect.any(Number),
+    });
+    expect(await causes(w)).toEqual(['confirmed', 'webhook']);
+    await w.undoSync('1', sync);
+    await w.run('1');
+    expect(shownOf(w)).toEqual(shown);
+    expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
+  });
+
+  test('undone before the ticket is judged again, leaves it as it was', async () => {
+    const { w, shown, sync } = await synced();
+    await w.undoSync('1', sync);
+    await w.run('1');
+    expect(shownOf(w)).toEqual(shown);
+    expect(await causes(w)).toEqual(['webhook']);
+  });
+
+  test('leaves an org id that a person has put there since', async () => {
+    const { w, sync } = await synced();
+    w.desk.changes('1', 'an@desk.example', { custom_orgid: '555' });
+    await w.undoSync('1', sync);
+    expect(shownOf(w).orgId).toBe('555');
+  });
+
+  test('counts for no claim of the sender', async () => {
+    const { w, sync } = await synced();
+    await w.run('1');
+    await w.undoSync('1', sync);
+    expect(await tickets.carrying(w.db, stranger, medium as OrgId)).toEqual([]);
+  });
+
+  test('takes the account owner off whom we wrote, though the company has another one by now', async () => {
+    const { w, sync } = await synced();
+    await w.run('1');
+    await tellOwner(w, 'former@crm.example');
+    expect(w.desk.routingOf('1').responsible).toBe('former@crm.example');
+    await w.undoSync('1', sync);
+    expect(w.desk.routingOf('1').responsible).toBeNull();
+  });
+});
 
 describe('a Sync that confirmed a claim', () => {
   /** A claim that a Sync has confirmed. */
@@ -58,6 +137,7 @@ describe('a Sync that confirmed a claim', () => {
       ['an@desk.example', 'an@desk.example'],
     ] as const) {
       const { w, sync } = await confirmed();
+      await tellOwner(w, 'an@crm.example');
       w.desk.changes('1', 'an@desk.example', { custom_responsible: owner });
       await w.undoSync('1', sync);
       expect(w.desk.routingOf('1').responsible).toBe(left);

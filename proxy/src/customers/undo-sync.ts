@@ -25,7 +25,6 @@ import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
 import { standsOn } from '#trust/companies.ts';
 import { isReadByOther, readerOf } from '#trust/evidence.ts';
 import { releaseCustomer, undoAdoption } from './adopt.ts';
-import { describeCompany } from './describe-company.ts';
 import { linkTicket } from './ticket-writes.ts';
 
 /**
@@ -160,24 +159,21 @@ interface Decided {
  * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
  * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
  */
-function takeBackSync(
-  ctx: Context,
-  { ticket: key, orgId, crmCompanyId }: SyncEntry,
-  callerSignal: AbortSignal,
-): Promise<void> {
+function takeBackSync(ctx: Context, entry: SyncEntry, callerSignal: AbortSignal): Promise<void> {
+  const { ticket: key, orgId } = entry;
   const { name } = key;
   return ctx.withLock(`ticket ${name}`, async (own) => {
     const signal = AbortSignal.any([own, callerSignal]);
-    const found = await decisions.latest(ctx.db, key);
-    if (found === null || !restsOnSync(found, orgId)) return;
     const standing = await syncs.latest(ctx.db, key);
     const { file } = await ctx.helpdesk.tickets.read(name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
+    await giveBackWritten(ctx, entry, signal);
+    const found = await decisions.latest(ctx.db, key);
+    if (found === null || !restsOnSync(found, orgId)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
     if (found.state === 'planned') await finishDecision({ ...ctx, signal }, found, {});
     const decided = decidedOf(await decisions.list(ctx.db, key), orgId);
     if (decided === null) return;
-    const { ownerEmail } = await describeCompany(ctx, orgId, crmCompanyId);
     const [latest, before] = [decided.resting[0], decided.earlier[0]];
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
@@ -185,7 +181,7 @@ function takeBackSync(
       // What it showed of another company is not for whoever else reads it by now.
       const isRead = (await readerOf(ctx, ticket.file.ticket, signal)) !== null;
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
-      const { written, instead } = fieldsOf(decided, ticket, { orgId, ownerEmail, reason });
+      const { written, instead } = fieldsOf(decided, ticket, { orgId, reason });
       return ctx.helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
@@ -198,6 +194,22 @@ function takeBackSync(
     };
     await decisions.add(ctx.db, record, latest.number, null, openClaimOf(inputs));
   });
+}
+
+/** The org id that the Sync wrote, and account owners' addresses unless what was known before it already led to the company. */
+async function giveBackWritten(
+  ctx: Context,
+  { ticket, orgId, changes }: SyncEntry,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = (await decisions.list(ctx.db, ticket)).find((decision) => !restsOnSync(decision, orgId));
+  const isShown = before !== undefined && showsCompany(before, orgId);
+  const owners = isShown ? [] : await tickets.ownersOf(ctx.db, ticket, orgId);
+  const written = [...changes, ...owners.map((to) => ({ field: 'custom_responsible', from: null, to }))];
+  if (written.length === 0) return;
+  await retryIfChanged(async () =>
+    ctx.helpdesk.tickets.takeBack(await ctx.helpdesk.tickets.read(ticket.name, signal), written, signal),
+  );
 }
 
 function withoutCompany({ segment: _, shopplan: __, servicePlan: ___, ...fields }: RoutingFields): RoutingFields {
@@ -223,7 +235,7 @@ function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boo
 function fieldsOf(
   { resting, earlier }: Decided,
   ticket: PipelineTicket,
-  { orgId, ownerEmail, reason }: { orgId: OrgId; ownerEmail: string | null; reason: string },
+  { orgId, reason }: { orgId: OrgId; reason: string },
 ): { written: RoutingFields; instead: RoutingFields } {
   const [latest, before] = [resting[0], earlier[0]];
   const shownOf = (decision: RoutingDecision) => writtenFields(decision, latest.assignment.state, ticket, {});
@@ -234,13 +246,17 @@ function fieldsOf(
   };
   const instead = Object.fromEntries(Object.entries(then).filter(([member]) => member in written));
   const isGiven = resting.some((one) => hasGiven(one, orgId)) && !earlier.some((one) => hasGiven(one, orgId));
-  const wasShown = before.inputs.org_id?.value === orgId && !isHeld(before.inputs, before.inputs.claims);
+  const wasShown = showsCompany(before, orgId);
   return {
     written: {
       ...written,
       ...(isGiven && { orgId, profileOrgId: orgId, olderOrgId: orgId }),
-      ...(ownerEmail !== null && !wasShown && { responsible: ownerEmail }),
     },
     instead: { ...instead, ...(!wasShown && { crmLastCheckedAt: null, crmNotFoundAt: null }) },
   };
+}
+
+/** Whether the ticket shows more of the company than its team because of a decision. */
+function showsCompany({ inputs }: RoutingDecision, orgId: OrgId): boolean {
+  return inputs.org_id?.value === orgId && !isHeld(inputs, inputs.claims);
 }

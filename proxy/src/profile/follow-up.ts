@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
@@ -6,8 +7,10 @@ import { clearIfRead } from '#customers/ticket-writes.ts';
 import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { judgeClaimAgain } from '#routing/retry.ts';
+import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { keyOf } from '#store/schema.ts';
+import * as tickets from '#store/tickets.ts';
 import { isHeld } from '#trust/claims.ts';
 import { judgeMatch, readerOf } from '#trust/evidence.ts';
 import { type Found, type Judged, matchOf } from './companies.ts';
@@ -33,9 +36,10 @@ export function followUp(
   function tell(trust: LookupTrust, hasOpenClaim: boolean): void {
     const isCompanys = customer === null || held?.orgId === leader?.candidate.orgId;
     // Whoever reads the ticket learns who looks after a company only where its data may stand there (docs/decisions.md 11).
-    if (isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims)) recordResponsible(ctx, ticket, responsible);
+    if (leader && isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims))
+      recordResponsible(ctx, ticket, { orgId: leader.candidate.orgId, owner: responsible });
     if (trust.level !== 'claimed' && hasOpenClaim)
-      ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket));
+      ctx.background.run(`claim ${ticket.name}`, () => judgeTicketAgain(ctx, ticket));
   }
 }
 
@@ -69,7 +73,11 @@ function recordCheck(
  * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
  * because every write makes the agents' open pages reload.
  */
-export function recordResponsible(ctx: Context, ticket: Ticket, owner: Responsible | null): void {
+export function recordResponsible(
+  ctx: Context,
+  ticket: Ticket,
+  { orgId, owner }: { orgId: OrgId; owner: Responsible | null },
+): void {
   const { owners } = ctx.remembered;
   if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return;
   const { email } = owner;
@@ -81,6 +89,8 @@ export function recordResponsible(ctx: Context, ticket: Ticket, owner: Responsib
       const { contact } = read.file.ticket;
       // Nothing of a company goes on a ticket that somebody else reads by now.
       if ((await readerOf(ctx, read.file.ticket, signal)) !== null) return { isRead: true, contact };
+      // What we wrote is given back even if the owner has changed by then.
+      await tickets.noteOwner(ctx.db, keyOf(ticket), orgId, email, ctx.clock());
       const written = await ctx.helpdesk.tickets.write(read, fields, signal);
       return written === 'changed_meanwhile' ? written : { isRead: false, contact };
     });

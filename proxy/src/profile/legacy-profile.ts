@@ -1,6 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import type { CrmCompany } from '#crm/company.ts';
 import { refreshMessage, refreshWithCompany } from '#customers/refresh-customer.ts';
@@ -35,7 +36,8 @@ export async function getLegacyProfile(
     const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
     const { data, company } = await refreshWithCompany(ctx, asked, signal);
     ctx.gate.forgetTicket(ticket);
-    if (!(await isHeldOn(ctx, file, company, signal))) recordResponsible(ctx, file.ticket, data.bitrix.responsible);
+    const orgId = await orgIdToTell(ctx, file, company, signal);
+    if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
     return data;
   }
   const { crmCompanyId, crmCompanyUrl } = customer;
@@ -59,17 +61,17 @@ export async function getLegacyProfile(
   };
 }
 
-/** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 9). */
-async function isHeldOn(
+/** The customer's org id, if trust lets the sender read on the ticket who looks after it (docs/decisions.md 9); else null. */
+async function orgIdToTell(
   ctx: Context,
   { ticket, customer }: TicketFile,
   company: CrmCompany | null,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<OrgId | null> {
   const [candidate] = orderCandidates([], customer).candidates;
-  if (candidate === undefined) return true;
+  if (candidate === undefined) return null;
   const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }, signal));
-  return isHeld({ org_id: { trust } }, ctx.routing.claims);
+  return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : candidate.orgId;
 }
 
 function withoutCustomer(file: TicketFile): CustomerRefreshData {

@@ -6,6 +6,7 @@ import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { Intake } from '#intake/intake-ticket.ts';
 import type { Candidate } from '#intake/org-id.ts';
+import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { candidatesWithIntake } from '#trust/candidates.ts';
 import { decidingOf } from '#trust/companies.ts';
@@ -66,8 +67,11 @@ export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Fa
 }
 
 /** For the record of what a sender has claimed (docs/decisions.md 7). */
-function noteClaims(ctx: Work, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
-  const orgIds = candidates.filter(({ source }) => source === 'ticket').map(({ orgId }) => orgId);
+async function noteClaims(ctx: Work, { file: { ticket } }: PipelineTicket, candidates: readonly Candidate[]) {
+  const synced = await syncs.latest(ctx.db, ticket);
+  const isSenders = ({ source, orgId }: Candidate) =>
+    source === 'ticket' && !synced?.changes.some(({ to }) => to === orgId);
+  const orgIds = candidates.filter(isSenders).map(({ orgId }) => orgId);
   const { name, creation, origin } = ticket;
   return tickets.noteCarried(ctx.db, { name, creation, raisedBy: origin.raisedBy, orgIds }, ctx.clock());
 }

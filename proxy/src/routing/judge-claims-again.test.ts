@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as tickets from '#store/tickets.ts';
 import { medium, small } from '#testing/sample-companies.ts';
-import { judgeClaimAgain, judgeClaimsAgain } from './retry.ts';
+import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
 import { byStranger, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 
 test('only tickets that were decided on a claim come before the pipeline again', async () => {
@@ -9,8 +9,8 @@ test('only tickets that were decided on a claim come before the pipeline again',
   w.desk.insert('claimed', withOrgId(medium, byStranger));
   w.desk.insert('without', withOrgId(null, byStranger));
   for (const name of ['claimed', 'without']) await w.run(name);
-  await judgeClaimAgain(w.ctx, w.desk.keyOf('without'));
-  await judgeClaimAgain(w.ctx, { ...w.desk.keyOf('without'), name: 'never seen' });
+  await judgeTicketAgain(w.ctx, w.desk.keyOf('without'));
+  await judgeTicketAgain(w.ctx, { ...w.desk.keyOf('without'), name: 'never seen' });
   await judgeClaimsAgain(w.ctx, [small]);
   expect(await tickets.waiting(w.db)).toBe(0);
   await judgeClaimsAgain(w.ctx, [small, medium]);
@@ -21,6 +21,6 @@ test('a Sync or a profile judged otherwise has the same effect', async () => {
   const w = pipelineWorld({ claims: 'hold' });
   w.desk.insert('1', withOrgId(medium, byStranger));
   await w.run('1');
-  await judgeClaimAgain(w.ctx, w.desk.keyOf('1'));
+  await judgeTicketAgain(w.ctx, w.desk.keyOf('1'));
   expect(await tickets.waiting(w.db)).toBe(1);
 });

@@ -4,12 +4,11 @@ import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
-import { isOpenClaim } from '#trust/claims.ts';
 import { carryOut, type Due, finishDecision, never, readIfThere } from './assign.ts';
 import { planDecision, recordDecision } from './decision.ts';
 import { enrichAndLink } from './enrich-and-link.ts';
 import { gatherFacts } from './facts.ts';
-import { confirmClaim, isCrmStillFailing, repair, whenToRepair } from './retry.ts';
+import { confirmClaim, isCrmStillFailing, isOutdated, repair, whenToRepair } from './retry.ts';
 import { readOrigin, recordOfRouted, whoSetGroup } from './routed-before.ts';
 
 /** Half a minute in all; after that a ticket is routed without its customer. */
@@ -50,7 +49,7 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
   if (latest.state === 'planned') return finishDecision(ctx, latest);
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, ticket, latest);
-  return isOpenClaim(latest) ? confirmClaim(ctx, ticket, latest) : never;
+  return (await isOutdated(ctx, latest)) ? confirmClaim(ctx, ticket, latest) : never;
 }
 
 /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 24). */

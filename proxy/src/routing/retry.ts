@@ -5,8 +5,9 @@ import { searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
+import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld, isOpenClaim } from '#trust/claims.ts';
+import { isHeld, isOpenClaim, restsOnSync } from '#trust/claims.ts';
 import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
@@ -151,12 +152,22 @@ function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, 
 }
 
 /**
- * Sends a ticket that was decided on a claim through the pipeline again at once, because a Sync, or a profile with a
- * different judgement, may vouch for it (docs/decisions.md 9). Another ticket is left alone.
+ * Sends a ticket through the pipeline again at once, because a Sync, or a profile with a different judgement, may vouch for
+ * what its decision took for a claim, or did not know (docs/decisions.md 9). Any other ticket is left alone.
  */
-export async function judgeClaimAgain({ db, clock }: Context, ticket: TicketKey): Promise<void> {
+export async function judgeTicketAgain(ctx: Context, ticket: TicketKey): Promise<void> {
+  const { db, clock } = ctx;
   const latest = await decisions.latest(db, ticket);
-  if (latest !== null && isOpenClaim(latest)) await tickets.enqueue(db, [ticket], { dueAt: clock(), now: clock() });
+  if (latest !== null && (await isOutdated(ctx, latest)))
+    await tickets.enqueue(db, [ticket], { dueAt: clock(), now: clock() });
+}
+
+/** Whether a decision was made on a claim that is open, or is ours and an agent has synced the ticket since. */
+export async function isOutdated({ db }: Context, latest: RoutingDecision): Promise<boolean> {
+  if (isOpenClaim(latest)) return true;
+  if (latest.state !== 'applied' || latest.outcome.team === null) return false;
+  const sync = await syncs.latest(db, { name: latest.ticket, creation: latest.inputs.ticket_creation });
+  return sync !== null && sync.at >= Date.parse(latest.decided_at) && !restsOnSync(latest, sync.orgId);
 }
 
 /** The same for all tickets with a claim to these companies, of which the CRM has announced a change. */

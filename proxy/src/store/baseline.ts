@@ -49,6 +49,7 @@ async function makeTicketTables(db: Kysely<unknown>, engine: EngineName): Promis
     .addColumn('claimed_until', bigint)
     .addColumn('active_at', bigint)
     .addColumn('gone', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('owners', 'text')
     .addColumn('forgotten', 'integer', (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('tickets_key', ['ticket', 'creation'])
     .execute();

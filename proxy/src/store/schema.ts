@@ -29,7 +29,8 @@ export interface StateSchema {
    * A ticket to work on, and what is kept of it. `inserted`: JSON of an Insert without its creation, as the signed webhook
    * told it at `told_at`; null where none did. `due_at`: null if nothing is left to do. `revision` increases when something
    * comes in during a claim. `active_at`: when it was last known to be in use; null if nothing is kept of it. `gone`: the
-   * helpdesk did not have it any more when it was last looked at. `forgotten`: its decisions have been deleted.
+   * helpdesk did not have it any more when it was last looked at. `owners`: JSON of the account owners whose addresses we wrote
+   * to it, and of which companies. `forgotten`: its decisions have been deleted.
    */
   tickets: {
     ticket: string;
@@ -45,6 +46,7 @@ export interface StateSchema {
     claimed_until: number | null;
     active_at: number | null;
     gone: Generated<number>;
+    owners: string | null;
     forgotten: Generated<number>;
   };
   /** Which org ids tickets have carried, and for whom, in lower case. */

@@ -13,6 +13,7 @@ export function describeSyncLog(dbOf: () => StateDb): void {
     crmCompanyId: '63001',
     customer: "O'Neil ' ; drop table sync_log -- 🛒",
     previousCustomer: null,
+    changes: [{ field: 'custom_orgid', from: null, to: '99999999999999999999' }],
     at: 1_798_000_000_000,
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
@@ -19,6 +20,8 @@ export interface SyncEntry {
   /** The customer that the ticket was linked to, and the one it had before. */
   customer: string;
   previousCustomer: string | null;
+  /** What else of the ticket was to be changed. */
+  changes: FieldChange[];
   /** Epoch milliseconds. */
   at: number;
   undoneAt: number | null;
@@ -31,7 +34,10 @@ export interface Sender {
 }
 
 /** `sender`: of whom it is remembered, which later judgements and suggestions go by; without one, of nobody. */
-type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt'> & { sender?: Sender | null };
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes'> & {
+  sender?: Sender | null;
+  changes?: FieldChange[];
+};
 
 /** A company that an agent chose. */
 export interface EarlierChoice {
@@ -41,7 +47,7 @@ export interface EarlierChoice {
 
 /** Records an entry before its effect; returns its id, which cannot be guessed. */
 export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> {
-  const { ticket, agent, orgId, crmCompanyId, customer, previousCustomer, sender = null, at } = entry;
+  const { ticket, agent, orgId, crmCompanyId, customer, previousCustomer, changes = [], sender = null, at } = entry;
   const id = randomUUID();
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
@@ -56,7 +62,7 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
         org_id: orgId,
         crm_company_id: crmCompanyId,
         customer,
-        before: JSON.stringify({ customer: previousCustomer } satisfies z.input<typeof Before>),
+        before: JSON.stringify({ customer: previousCustomer, changes } satisfies z.input<typeof Before>),
         sender: sender?.address ?? null,
         sender_domain: sender?.domain ?? null,
         at,
@@ -68,7 +74,7 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
 }
 
 /** What a sync has replaced. */
-const Before = z.object({ customer: z.nullable(z.string()) });
+const Before = z.object({ customer: z.nullable(z.string()), changes: z.array(FieldChange) });
 
 export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
   const row = await db
@@ -143,6 +149,7 @@ export async function restore(db: StateDb, id: string): Promise<void> {
 
 /** What a row of kind `sync` says. */
 export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
+  const before = Before.parse(JSON.parse(row.before));
   return {
     id: row.id,
     ticket: { name: row.ticket ?? '', creation: row.creation ?? '' },
@@ -150,7 +157,8 @@ export function entryOf(row: Selectable<StateSchema['syncs']>): SyncEntry {
     orgId: OrgId.parse(row.org_id),
     crmCompanyId: row.crm_company_id,
     customer: row.customer,
-    previousCustomer: Before.parse(JSON.parse(row.before)).customer,
+    previousCustomer: before.customer,
+    changes: before.changes,
     at: row.at,
     undoneAt: row.undone_at,
   };

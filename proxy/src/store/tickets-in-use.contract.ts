@@ -53,6 +53,16 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
       expect(await activeAt()).toBe(decidedAt + 5);
     });
 
+    it('has the account owners whose addresses were written, each once, until it is forgotten', async () => {
+      const other = OrgId.parse('555');
+      for (const email of ['a@crm.example', 'b@crm.example', 'a@crm.example'])
+        await tickets.noteOwner(db(), key(), orgId, email, decidedAt);
+      expect(await tickets.ownersOf(dbOf(1), key(), orgId)).toEqual(['a@crm.example', 'b@crm.example']);
+      expect(await tickets.ownersOf(dbOf(1), key(), other)).toEqual([]);
+      await tickets.forget(db(), key(), decidedAt + 1);
+      expect(await tickets.ownersOf(db(), key(), orgId)).toEqual([]);
+    });
+
     it('lists those longest out of use first, up to a limit, and what was seen of them', async () => {
       const of = (n: number) => ({ name: randomUUID(), creation, activeAt: -10 * n, gone: n === 2 });
       const [first, second, third] = [of(1), of(2), of(3)];

@@ -42,6 +42,8 @@ const Kept = z.object({
   orgIds: z.array(OrgId),
 });
 
+const Owners = z.array(z.object({ orgId: OrgId, email: z.string() }));
+
 /** What becomes of the work on a ticket that comes in again: `enqueue` says it. */
 const workAgain = {
   found_by: sql<'webhook' | 'sweep'>`case when tickets.due_at is null then excluded.found_by else tickets.found_by end`,
@@ -149,6 +151,36 @@ export async function latestInsertOf(db: StateDb, name: string): Promise<Insert 
     .limit(1)
     .executeTakeFirst();
   return row ? insertIn(row) : null;
+}
+
+/** Notes, before it is written to the ticket, which address of a company's account owner that is. Repeatable. */
+export async function noteOwner(db: StateDb, key: TicketKey, orgId: OrgId, email: string, at: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await noteInUse(trx, key, at);
+    const known = await ownersOn(trx, key);
+    if (known.some((one) => one.orgId === orgId && one.email === email)) return;
+    await trx
+      .updateTable('tickets')
+      .set({ owners: JSON.stringify([...known, { orgId, email }] satisfies z.input<typeof Owners>) })
+      .where('ticket', '=', key.name)
+      .where('creation', '=', key.creation)
+      .execute();
+  });
+}
+
+/** The addresses of this company's account owners that we have written to the ticket. */
+export async function ownersOf(db: StateDb, key: TicketKey, orgId: OrgId): Promise<string[]> {
+  return (await ownersOn(db, key)).flatMap((one) => (one.orgId === orgId ? [one.email] : []));
+}
+
+async function ownersOn(db: StateDb, { name, creation }: TicketKey): Promise<z.output<typeof Owners>> {
+  const row = await db
+    .selectFrom('tickets')
+    .select('owners')
+    .where('ticket', '=', name)
+    .where('creation', '=', creation)
+    .executeTakeFirst();
+  return Owners.parse(JSON.parse(row?.owners ?? '[]'));
 }
 
 /** When the webhook of any ticket last came (epoch milliseconds); null if none has. */
@@ -452,7 +484,7 @@ export async function forgetAll(trx: StateDb, { name, creation }: TicketKey): Pr
     .execute();
   await trx
     .updateTable('tickets')
-    .set({ inserted: null, told_at: null, active_at: null, ...(numDeletedRows > 0n && { forgotten: 1 }) })
+    .set({ inserted: null, told_at: null, active_at: null, owners: null, ...(numDeletedRows > 0n && { forgotten: 1 }) })
     .where('ticket', '=', of.ticket)
     .where('creation', '=', of.creation)
     .execute();

@@ -179,7 +179,7 @@ describe('a contact that is replaced at the very moment', () => {
       user_type: 'employee',
       status: 'active',
     };
-    recordResponsible(w.ctx, ticket, owner as Responsible);
+    recordResponsible(w.ctx, ticket, { orgId: medium, owner: owner as Responsible });
     await w.ctx.background.idle();
     expect(w.desk.ticket('1').custom_responsible ?? null).toBeNull();
   });
