@@ -16,7 +16,7 @@ function refusal(change: Record<string, string | undefined>): string {
   throw new Error('It was accepted');
 }
 
-test('three variables are enough; everything else has the default that docs/settings.md names', () => {
+test('three variables are enough; everything else has the default that docs/operate.md names', () => {
   expect(parseConfig(least)).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 8787,

@@ -51,7 +51,7 @@ export function parseSome<Shape extends z.ZodRawShape>(
 export function unusable(problems: readonly string[], where = 'The configuration'): ConfigError {
   const lines = problems.map((line) => `  ${line}`);
   return new ConfigError(
-    `${where} cannot be used:\n${lines.join('\n')}\nEvery setting is explained in docs/settings.md.`,
+    `${where} cannot be used:\n${lines.join('\n')}\nEvery setting is explained in docs/operate.md.`,
   );
 }
 

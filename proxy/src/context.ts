@@ -63,7 +63,7 @@ export interface Context extends Lasting {
   crmEnabled: boolean;
   /** Enrichments that users have asked for. */
   enrichmentRuns: EnrichmentRuns;
-  /** The longest that the CRM may take, in milliseconds (docs/settings.md#variables). */
+  /** The longest that the CRM may take, in milliseconds (docs/operate.md#variables). */
   crmTimeoutMs: number;
   /** What routing goes by. */
   routing: RoutingConfig;

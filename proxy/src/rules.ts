@@ -57,7 +57,7 @@ function claimsExpected({ input }: { input?: unknown }): string {
   return input === 'route' || input === 'propose' ? `${expected}: instead of ${input} write hold` : expected;
 }
 
-/** What a site can configure (`RULES_FILE`, docs/settings.md#rules). The defaults are the specification's values. */
+/** What a site can configure (`RULES_FILE`, docs/operate.md#rules). The defaults are the specification's values. */
 export const Rules = z.strictObject({
   /** Which CRM field holds what, and the values of the segment list. */
   crm_fields: FieldMap.prefault({}),
@@ -93,7 +93,7 @@ export const Rules = z.strictObject({
 });
 export type Rules = z.output<typeof Rules>;
 
-/** A value of each rule, as errors and docs/settings.md#rules show it. */
+/** A value of each rule, as errors and docs/operate.md#rules show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {
   crm_fields: {
     segments: { '15090': 'SME', '15092': 'Medium' },

@@ -20,7 +20,7 @@ const gone: Readonly<Record<string, string>> = {
 const assignment = /^(\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*)(.*)$/;
 
 /**
- * Reads `NAME=value`, a line each (docs/settings.md#the-files). A `#` at the beginning of a line or after a blank begins a
+ * Reads `NAME=value`, a line each (docs/operate.md#the-files). A `#` at the beginning of a line or after a blank begins a
  * comment. A value in quotes may hold anything; in double ones `\"` and `\\` stand for `"` and `\`.
  */
 export function parseSettings(text: string): SettingsText {

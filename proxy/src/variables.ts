@@ -92,7 +92,7 @@ const rulesFile = z.string().transform((path, ctx) => {
 });
 
 /**
- * The settings of the proxy (docs/settings.md#variables), from the file of settings and the environment over it. Those that
+ * The settings of the proxy (docs/operate.md#variables), from the file of settings and the environment over it. Those that
  * are only needed later are checked too, so that a wrong one shows at the start and not at its first use.
  */
 export const Environment = z.object({

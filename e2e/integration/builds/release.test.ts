@@ -104,14 +104,7 @@ test.runIf(isLinux)('it holds what the units start, and its documents name docum
     const made = readFileSync(path.join(unpacked, 'ops', 'deskside.sysusers'), 'utf8');
     expect(made, unit).toMatch(new RegExp(`^u ${account} `, 'm'));
   }
-  for (const file of [
-    'docs/install.md',
-    'docs/operations.md',
-    'docs/settings.md',
-    'docs/backup.md',
-    'docs/monitoring.md',
-    'docs/extension.md',
-  ]) {
+  for (const file of ['docs/install.md', 'docs/operate.md', 'docs/extension.md']) {
     const text = await readFile(path.join(unpacked, file), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => to);
     const missing = links.filter((to) => !existsSync(path.join(unpacked, path.dirname(file), to)));

@@ -23,7 +23,7 @@ const Rules = z.strictObject({
             .regex(/^\d+[mh]$/)
             .optional(),
           labels: z.strictObject({ severity: z.enum(['info', 'warning', 'critical']) }),
-          annotations: z.strictObject({ summary: z.string().endsWith('.') }),
+          annotations: z.strictObject({ summary: z.string().endsWith('.'), description: z.string().endsWith('.') }),
         }),
       ),
     }),
@@ -71,8 +71,8 @@ test('the dashboard and the alert rules ask for nothing that a running proxy doe
   expect(ours.filter((name) => ![...shown].some((one) => bare(one) === name))).toEqual([]);
 });
 
-test('they group and select by labels that docs/monitoring.md names', () => {
-  const docs = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
+test('they group and select by labels that docs/operate.md names', () => {
+  const docs = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
   const table = docs.split('\n## Metrics\n')[1]?.split('\n## ')[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `deskside_'));
   const labelsOf = (metric: string) => {
@@ -92,11 +92,7 @@ test('they group and select by labels that docs/monitoring.md names', () => {
   }
 });
 
-test('every alert is explained, and panels have ids of their own', () => {
-  const docs = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
-  const section = docs.split('\n### Prometheus\n')[1]?.split('\n## ')[0] ?? '';
-  const explained = [...section.matchAll(/^\| `(Deskside\w+)`/gm)].map(([, name]) => name);
-  expect(explained).toEqual(rules.map(({ alert }) => alert));
+test('panels have ids of their own', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 

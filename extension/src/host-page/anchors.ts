@@ -4,14 +4,14 @@ import { bridge } from '#messaging/bridge.ts';
 /*
  * Where things are on the helpdesk's page, found by what they are: roles, ids that are the fields' names, labels, places
  * in the window. Never by utility classes, which each release renames. What is not found is null, and is reported
- * (docs/monitoring.md#after-an-update-of-the-helpdesk); nothing else is taken for it. Checked against the pages of 1.24.1,
+ * (docs/operate.md#after-an-update-of-the-helpdesk); nothing else is taken for it. Checked against the pages of 1.24.1,
  * 1.28.1 and the release after it, and 40 mutations of each (anchors.test.ts).
  */
 
 /** The helpdesk has another header and no column in a window narrower than this, in CSS pixels. */
 const phoneWidth = 640;
 
-/** What the operator's list of selectors finds (docs/monitoring.md#anchorsjson): it goes before what is looked for here. */
+/** What the operator's list of selectors finds (docs/operate.md#anchorsjson): it goes before what is looked for here. */
 function listed(anchor: PageAnchor): Element | null {
   for (const selector of bridge().anchors?.[anchor] ?? []) {
     try {

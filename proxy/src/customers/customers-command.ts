@@ -12,7 +12,7 @@ import { acceptRows, csvLine, type RowDone, readTable, TableError, type TableRow
 import { matchCustomers, matchRows, verdicts } from './match-customers.ts';
 import { refreshCustomers } from './refresh-customers.ts';
 
-/** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
+/** `deskside customers`: which companies the customers are that people made by hand (docs/operate.md#customers-made-by-hand). */
 export function customersCommand(): Command {
   const customers = new Command('customers')
     .description('Find the companies of customers made by hand, and keep companies up to date')

@@ -15,7 +15,7 @@ export interface Caller extends Credential {
 }
 
 /**
- * How many requests to the helpdesk a caller may have at once (docs/operations.md#limits). Credentials that the helpdesk
+ * How many requests to the helpdesk a caller may have at once (docs/operate.md#limits). Credentials that the helpdesk
  * has not accepted yet share a few slots, so that a flood of them cannot slow down agents; client addresses take turns.
  */
 export interface CredentialPools {
@@ -99,7 +99,7 @@ export function serviceKeyOf({ HELPDESK_API_KEY: key, HELPDESK_API_SECRET: secre
 }
 
 /**
- * The helpdesk, for whoever asks as `serviceKeyOf`: while the secret is being replaced (docs/settings.md#secrets) such a
+ * The helpdesk, for whoever asks as `serviceKeyOf`: while the secret is being replaced (docs/operate.md#secrets) such a
  * request goes with the one of the two that was accepted last, and once more with the other where that one is refused.
  * The helpdesk has done nothing for a key that it refuses, so a write may go twice.
  */

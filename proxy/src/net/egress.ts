@@ -42,7 +42,7 @@ export interface Egress {
 }
 
 export interface EgressOptions {
-  /** Permits http upstreams: for the demo and tests only (docs/settings.md#variables). */
+  /** Permits http upstreams: for the demo and tests only (docs/operate.md#variables). */
   allowInsecure: boolean;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up, in either case. */
   env?: Readonly<Record<string, string | undefined>>;

@@ -60,7 +60,7 @@ async function* newestDecided(db: StateDb): AsyncGenerator<DecidedTicket[]> {
   }
 }
 
-/** How many decisions fairness is judged by (docs/monitoring.md#metrics). */
+/** How many decisions fairness is judged by (docs/operate.md#metrics). */
 const judged = 400;
 /** How long a judgement of it stands: it reads all of these. */
 const judgeEveryMs = 60_000;

@@ -6,7 +6,7 @@ import { runRegularly } from './run-regularly.ts';
 /**
  * Regular work that one of all processes on a store does: whichever has its lease. A process that is killed is replaced
  * within `leaseMs + lookEveryMs` by one of the others; one that stops hands over at the next look
- * (docs/operations.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
+ * (docs/operate.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
  */
 export interface Duties {
   /**

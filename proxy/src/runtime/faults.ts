@@ -1,4 +1,4 @@
-/** Faults that last until the service notices that they are over (docs/monitoring.md#faults). */
+/** Faults that last until the service notices that they are over (docs/operate.md#faults). */
 export const lastingFaults = [
   'crm_unauthorized',
   'crm_insufficient_scope',

@@ -6,7 +6,7 @@ import type { Fault, LastingFault } from './faults.ts';
 export type AnswerOutcome = 'ok' | 'refused' | 'failed' | 'client_left';
 
 /**
- * What the service counts about itself (docs/monitoring.md#metrics). Nothing here can name a customer, an agent or a
+ * What the service counts about itself (docs/operate.md#metrics). Nothing here can name a customer, an agent or a
  * ticket: every value comes from a closed list, except teams, which are those of the rules. Never throws.
  */
 export interface Metrics {

@@ -8,7 +8,7 @@ import { readClientAddress } from './client-address.ts';
 import type { AppEnv } from './middleware.ts';
 
 /**
- * What the service holds for clients (docs/operations.md#limits). A crowd of strangers is for the reverse proxy in front to
+ * What the service holds for clients (docs/operate.md#limits). A crowd of strangers is for the reverse proxy in front to
  * keep out; these end what hangs.
  */
 const limits = {

@@ -19,7 +19,7 @@ import { StoreUnavailable } from '#store/store-error.ts';
 export interface AppEnv {
   /** What the server knows about a request's connection; empty if the app is called without a server. */
   Bindings: {
-    /** Where the request comes from (docs/operations.md#limits). */
+    /** Where the request comes from (docs/operate.md#limits). */
     client?: string;
     /** Whether the client is gone already. */
     hasLeft?: () => boolean;

@@ -98,7 +98,7 @@ async function withRecords<T>({ config }: Examined, read: (db: StateDb) => Promi
   }
 }
 
-/** Whether what cannot be had from anywhere else has been backed up lately (docs/backup.md#backup). */
+/** Whether what cannot be had from anywhere else has been backed up lately (docs/operate.md#backup). */
 export async function backup(at: Examined): Promise<Said> {
   if (isPostgres(at.config.DATABASE_URL.reveal()))
     return unchecked('PostgreSQL is backed up with pg_dump, of which Deskside knows nothing.');
@@ -135,14 +135,14 @@ export async function lastWebhook(at: Examined): Promise<Said> {
   return isFault ? fault(text, todo) : ok(text);
 }
 
-/** What extensions have lately not found on the helpdesk's page (docs/monitoring.md#after-an-update-of-the-helpdesk). */
+/** What extensions have lately not found on the helpdesk's page (docs/operate.md#after-an-update-of-the-helpdesk). */
 export async function* ticketPage(at: Examined): Findings {
   const missing = await withRecords(at, notes.missingAnchors);
   const lately = (missing ?? []).filter((one) => one.at >= at.clock() - 7 * dayMs);
   for (const { anchor, extension, helpdesk, at } of lately)
     yield warning(
       `Extension ${extension} has not found "${anchor}" on the ticket page of Helpdesk ${helpdesk ?? '(version unknown)'}, last on ${dayOf(at)}.`,
-      'Install a newer extension; if there is none, write anchors.json (docs/monitoring.md#anchorsjson) and report both versions.',
+      'Install a newer extension; if there is none, write anchors.json (docs/operate.md#anchorsjson) and report both versions.',
     );
   return ok('Every extension has lately found its place on the ticket page.');
 }

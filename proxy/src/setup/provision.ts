@@ -37,7 +37,7 @@ const timeoutMs = 60_000;
 export const claimsOption = () =>
   new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(ClaimsMode.options);
 
-/** `deskside provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
+/** `deskside provision`: creates in the helpdesk what the service needs (docs/operate.md#commands). */
 export function provisionCommand(): Command {
   return new Command('provision')
     .description('Show and then create what the proxy needs in the helpdesk; a second run changes nothing')

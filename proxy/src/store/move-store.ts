@@ -103,7 +103,7 @@ async function refuseOpenFile(databaseUrl: string): Promise<void> {
   });
 }
 
-/** Of services that run, one always has the lease of the loops (docs/operations.md#several-replicas). */
+/** Of services that run, one always has the lease of the loops (docs/operate.md#several-replicas). */
 async function refuseHeldDuties(db: QueryExecutorProvider, place: string): Promise<void> {
   const { rows } = await sql`select 1 from leases where key = 'loops' and until > ${Date.now()}`.execute(db);
   if (rows.length > 0) throw inUse(place);

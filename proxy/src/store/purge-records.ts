@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 /**
  * Deletes what our records hold of one person, company or ticket, and the tickets' records as a whole
- * (docs/backup.md#deleting-one-persons-or-companys-data). The helpdesk says which tickets are theirs, since our
+ * (docs/operate.md#deleting-one-persons-or-companys-data). The helpdesk says which tickets are theirs, since our
  * records need not name them. Throws HelpdeskError before anything is deleted.
  */
 export async function purgeRecords(

@@ -5,7 +5,7 @@ import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts'
 
 /** Timeout in milliseconds. A profile is answered within 5 s, with old data if necessary. */
 const readTimeoutMs = 15_000;
-/** A Sync waits for the CRM's answer: at most 55 s (docs/settings.md#variables), and then writes. */
+/** A Sync waits for the CRM's answer: at most 55 s (docs/operate.md#variables), and then writes. */
 const writeTimeoutMs = 75_000;
 
 interface ProxyOptions {

@@ -5,7 +5,7 @@ import type { ProxyCaller } from './proxy-caller.ts';
 
 /**
  * Tells the proxy that the helpdesk's page lacks something, by its name and this extension's version and nothing else,
- * once per browser session (docs/monitoring.md#after-an-update-of-the-helpdesk). A proxy that does not answer, or does
+ * once per browser session (docs/operate.md#after-an-update-of-the-helpdesk). A proxy that does not answer, or does
  * not know of it yet, is not asked again: other agents have the same page.
  */
 export function createTellMissing(call: ProxyCaller, store: StoredItem, version: string) {
