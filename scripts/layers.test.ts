@@ -29,26 +29,26 @@ const table = `
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react
-  extension/src/host-page       | @deskside/shared/contract #messaging/bridge.ts                                                 | react
+  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts                                                 | react
   extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
   extension/src/platform        | @deskside/shared/* wxt/browser                                                                 | #settings/x.ts
   extension/src/settings        | wxt/browser zod/mini #platform/storage.ts                                                      | #messaging/x.ts
-  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/page-user.ts #settings/schema.ts            | #settings/x.ts
+  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/watch-route.ts #settings/schema.ts            | #settings/x.ts
   extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
   extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
   extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
   extension/src/panel           | ${panel} #panel/* #host-page/anchors.ts #host-page/watch-column.ts #settings/default-layout.ts | #background/x.ts
   extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
   extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
-  extension/src/panel/facts     | ${panel} #panel/company/*                                                                      | #panel/steps/x.ts
+  extension/src/panel/facts     | ${panel} #panel/status/*                                                                      | #panel/steps/x.ts
   extension/src/panel/people    | ${panel} #panel/rows.tsx                                                                       | #panel/steps/x.ts
   extension/src/panel/tickets   | ${panel} #panel/rows.tsx #panel/query/*                                                        | #panel/steps/x.ts
-  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts                                                       | #panel/sync/x.ts
+  extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/status/*                                                       | #panel/sync/x.ts
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
   extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
   extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #settings/language.ts #ui/* #pages/components.tsx | #background/x.ts
-  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
 

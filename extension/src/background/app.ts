@@ -4,33 +4,38 @@ import type { TabMessage } from '#messaging/protocol.ts';
 import type { Sender } from '#messaging/sender-policy.ts';
 import { servePort } from '#messaging/serve-port.ts';
 import { createServer } from '#messaging/server.ts';
-import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.ts';
-import { isGranted } from '#platform/permissions.ts';
-import { scripting } from '#platform/scripting.ts';
-import { readShortcut } from '#platform/shortcut.ts';
+import {
+  browserKind,
+  isGranted,
+  launchWebAuthFlow,
+  markToolbar,
+  readShortcut,
+  redirectUri,
+  scripting,
+} from '#platform/browser.ts';
 import { lastingItem, sessionItem } from '#platform/storage.ts';
-import { markToolbar } from '#platform/toolbar.ts';
-import { helpdeskLanguage } from '#settings/helpdesk-language.ts';
 import { resolveLanguage } from '#settings/language.ts';
 import { changeLayout, readLayout } from '#settings/panel-layout.ts';
-import { learnPolicy } from '#settings/policy.ts';
 import type { UiLanguage } from '#settings/schema.ts';
-import { readSettings, writeSettings } from '#settings/settings.ts';
-import { compactStatus } from '#summary/compact-status.ts';
+import { learnPolicy, readSettings, writeSettings } from '#settings/settings.ts';
+import { compactStatus } from '#summary/status.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
-import { createPageAnchors } from './page-anchors.ts';
+import { createHelpdeskLanguage, helpdeskLanguage } from './helpdesk-language.ts';
+import { createPageAnchors, createTellMissing } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createProfiles } from './profiles.ts';
-import { createProxyCaller } from './proxy/proxy-caller.ts';
-import { createTellMissing } from './proxy/tell-missing.ts';
-import { createSession } from './session/session.ts';
-import { createSignIn, revoke } from './session/sign-in.ts';
-import type { SignInTools } from './session/sign-in-tools.ts';
-import { createRateLimit } from './tabs/rate-limit.ts';
-import { createLauncherRegistration, launcherPages } from './tabs/register-launcher.ts';
-import { tabShowsTicket } from './tabs/shows-ticket.ts';
-import { type Tab, togglePanel } from './tabs/ticket-tabs.ts';
+import { createProxyCaller } from './proxy-caller.ts';
+import { createSession } from './session.ts';
+import type { SignInTools } from './sign-in.ts';
+import { createSignIn, revoke } from './sign-in.ts';
+import {
+  createLauncherRegistration,
+  createRateLimit,
+  launcherPages,
+  type Tab,
+  tabShowsTicket,
+  togglePanel,
+} from './tabs.ts';
 
 /** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
 const maxRefreshes = 6;

@@ -3,13 +3,13 @@ import type { PageAnchors } from '@deskside/shared/page-anchors';
 import { presenceRule } from '#host-page/presence.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
-import type { Scripting } from '#platform/scripting.ts';
+import type { Scripting } from '#platform/browser.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
-import { compactStatus } from '#summary/compact-status.ts';
+import { compactStatus } from '#summary/status.ts';
 import type { Profiles } from './profiles.ts';
-import type { ProxyCaller } from './proxy/proxy-caller.ts';
-import type { Session } from './session/session.ts';
-import { facesRule } from './tabs/faces-rule.ts';
+import type { ProxyCaller } from './proxy-caller.ts';
+import type { Session } from './session.ts';
+import { facesRule } from './tabs.ts';
 
 /** Path of the built panel in the package. */
 const panelFile = '/panel.js';

@@ -1,6 +1,5 @@
 import { findPlace } from './anchors.ts';
-import { lasting } from './lasting.ts';
-import { watchPage } from './watch-page.ts';
+import { lasting, watchPage } from './watch-page.ts';
 
 /** How long to wait for a known header before the button floats, and before the page counts as another. Milliseconds. */
 const floatAfterMs = 2000;

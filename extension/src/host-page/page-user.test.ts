@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { pageUser, userOf } from './page-user.ts';
+import { pageUser, userOf } from './watch-route.ts';
 
 afterEach(() => vi.restoreAllMocks());
 const cookies = (text: string) => vi.spyOn(document, 'cookie', 'get').mockReturnValue(text);

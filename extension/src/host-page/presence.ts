@@ -1,6 +1,8 @@
+import { browser } from 'wxt/browser';
+
 /*
  * What tells a page that the extension of its scripts has been switched off, updated or removed. Chromium leaves the
- * scripts running and keeps the rules that the extension has added: a script notices (platform/when-orphaned.ts) and puts
+ * scripts running and keeps the rules that the extension has added: a script notices (`whenOrphaned`) and puts
  * a mark on the page. Firefox ends the scripts, leaves on the page what they have put there, such as a panel that nobody can
  * close, and takes the rules back: there launcher and panel are shown by such a rule.
  */
@@ -27,3 +29,19 @@ export const presenceRule = import.meta.env.FIREFOX
 
 /** For the style sheet in the shadow root of each, behind what else that says of the host. */
 export const shownByRule = import.meta.env.FIREFOX ? `:host{display:var(${shown},none)!important}` : '';
+
+/** How often to look, in milliseconds. */
+const everyMs = 1_000;
+
+/**
+ * Calls back once this script's extension has been switched off, updated or removed: Chromium leaves the script running and
+ * tells it nothing. It looks at one property, because a port to the background, which would say so, also ends each time
+ * the background rests. Firefox ends the script instead, and takes back the rules that the extension added.
+ */
+export function whenOrphaned(then: () => void): void {
+  const timer = setInterval(() => {
+    if (browser.runtime?.id) return;
+    clearInterval(timer);
+    then();
+  }, everyMs);
+}

@@ -1,7 +1,7 @@
 import { TicketName } from '@deskside/shared/contract';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ticketOf } from './ticket-route.ts';
+import { ticketOf } from './watch-route.ts';
 
 const site = 'https://help.example';
 

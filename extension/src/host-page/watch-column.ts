@@ -1,8 +1,7 @@
 import type { PageAnchor } from '@deskside/shared/contract';
 import { findApp, findColumn, readCustomer } from './anchors.ts';
-import { lasting } from './lasting.ts';
-import { ticketOf } from './ticket-route.ts';
-import { watchPage } from './watch-page.ts';
+import { lasting, watchPage } from './watch-page.ts';
+import { ticketOf } from './watch-route.ts';
 
 /** A place in the window, in CSS pixels. */
 interface Box {
@@ -13,7 +12,7 @@ interface Box {
 }
 
 /**
- * The attribute on the helpdesk's column by which the background's rule goes (background/tabs/faces-rule.ts). It stays when the
+ * The attribute on the helpdesk's column by which the background's rule goes (`facesRule`). It stays when the
  * watching ends: without a panel the rule does nothing, and the next version's panel may be there already.
  */
 export const columnMark = 'deskside-column';

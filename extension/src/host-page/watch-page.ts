@@ -16,3 +16,32 @@ export function watchPage(changed: () => void): () => void {
     cancelAnimationFrame(frame);
   };
 }
+
+/**
+ * Calls back once something has been so for a while without a break, and then not again until it has been otherwise.
+ * @param afterMs milliseconds
+ * @returns to be told each time whether it is so
+ */
+export function lasting(afterMs: number, then: () => void): (isSo: boolean) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (isSo) => {
+    if (isSo) timer ??= setTimeout(then, afterMs);
+    else {
+      clearTimeout(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/**
+ * Calls back with the helpdesk's theme immediately and after each change, until the observer is disconnected. Releases
+ * without a dark theme have no `data-theme` and are light (docs/helpdesk.md#the-ticket-page).
+ */
+export function watchTheme(onTheme: (theme: 'light' | 'dark') => void): MutationObserver {
+  const page = document.documentElement;
+  const tell = () => onTheme(page.dataset.theme === 'dark' ? 'dark' : 'light');
+  const observer = new MutationObserver(tell);
+  observer.observe(page, { attributeFilter: ['data-theme'] });
+  tell();
+  return observer;
+}

@@ -1,6 +1,3 @@
-import { pageUser } from './page-user.ts';
-import { ticketOf } from './ticket-route.ts';
-
 /** Polling interval in browsers without the Navigation API, in milliseconds. */
 const pollMs = 400;
 
@@ -40,4 +37,38 @@ export function watchRoute(
   else setInterval(look, pollMs);
   host.cookieStore?.addEventListener('change', look);
   look();
+}
+
+/**
+ * The name of the ticket that an agent sees at an address of the helpdesk, or null for the list, the form for a new ticket
+ * and the customer portal (docs/helpdesk.md#the-ticket-page). Names are opaque: `61307`, `0035` (docs/decisions.md 16).
+ * @param address absolute URL of the page
+ */
+export function ticketOf(address: string | undefined): string | null {
+  try {
+    const segment = /^\/helpdesk\/tickets\/([^/]+)\/?$/.exec(new URL(address ?? '').pathname)?.[1];
+    const name = decodeURIComponent(segment ?? '');
+    return name && name !== 'new' && name.length <= 140 && !/\p{Cc}/u.test(name) ? name : null;
+  } catch {
+    // Not a URL, or a malformed percent-encoding.
+    return null;
+  }
+}
+
+/**
+ * Who is signed in on the helpdesk's page, as its cookie `user_id` has it (docs/helpdesk.md#the-ticket-page): still
+ * encoded, undefined if there is none. `userOf` reads it.
+ */
+export function pageUser(): string | undefined {
+  return /(^|; )user_id=([^;]*)/.exec(document.cookie)?.[2];
+}
+
+/** The user that a cookie `user_id` names, empty for nobody: a guest, no cookie, or one that cannot be decoded. */
+export function userOf(cookie: string | undefined): string {
+  try {
+    const user = decodeURIComponent(cookie ?? '');
+    return user === 'Guest' ? '' : user;
+  } catch {
+    return '';
+  }
 }

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { pageUser } from '#host-page/page-user.ts';
+import { pageUser } from '#host-page/watch-route.ts';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /** What the background answers with. None: it dropped the message. */

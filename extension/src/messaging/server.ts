@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { userOf } from '#host-page/page-user.ts';
+import { userOf } from '#host-page/watch-route.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
 import type { WireAnswer } from './send.ts';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import { browser } from 'wxt/browser';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
-import { openShortcutSettings } from '#platform/shortcut.ts';
+import { openShortcutSettings } from '#platform/browser.ts';
 import { resolveLanguage } from '#settings/language.ts';
-import { onPolicyLearnt } from '#settings/policy.ts';
 import { Language } from '#settings/schema.ts';
+import { onPolicyLearnt } from '#settings/settings.ts';
 import { AccessStep, AddressStep } from './address-steps.tsx';
 import { Card, Notice } from './components.tsx';
 import { SignInStep } from './sign-in-step.tsx';

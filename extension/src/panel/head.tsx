@@ -3,9 +3,9 @@ import clsx from 'clsx';
 import { list } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
+import { shownTrust } from '#summary/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import { crmErrorTitle } from './status/crm-error.ts';
+import { crmErrorTitle } from './status/failure.ts';
 import { trustLooks, trustSentence } from './trust.ts';
 
 /** Who it is, and in one sentence how sure that is. */

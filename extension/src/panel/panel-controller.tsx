@@ -7,7 +7,7 @@ import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { send } from '#messaging/send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
-import { compactStatus } from '#summary/compact-status.ts';
+import { compactStatus } from '#summary/status.ts';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
 import { Panel, type Place } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';

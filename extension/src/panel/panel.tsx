@@ -5,10 +5,10 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Announcer } from '#ui/announcer.tsx';
-import { Button, IconButton } from '#ui/buttons/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { HeadContext } from './page-context.ts';
 import { ProfileContent } from './profile-content.tsx';
-import { MessageView } from './status/message-view.tsx';
+import { MessageView } from './status/views.tsx';
 
 /** Over the helpdesk's own column, or over the page where that has no column. */
 export type Place = 'column' | 'floating';

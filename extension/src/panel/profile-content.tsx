@@ -8,12 +8,10 @@ import { useAnnounce } from '#ui/announcer.tsx';
 import { profileOf } from './company/companies.ts';
 import { headOf } from './head.tsx';
 import { ProfileBody } from './profile-body.tsx';
-import { type PanelState, refreshProblem } from './query/panel-state.ts';
-import { useProfile } from './query/use-profile.ts';
+import { type PanelState, refreshProblem, useProfile } from './query/use-profile.ts';
 import { failureKinds } from './status/failure.ts';
-import { FailureAction } from './status/failure-action.tsx';
-import { MessageView } from './status/message-view.tsx';
-import { Skeleton } from './status/skeleton.tsx';
+import { FailureAction } from './status/failure-view.tsx';
+import { MessageView, Skeleton } from './status/views.tsx';
 import { useSync } from './sync/use-sync.ts';
 
 interface ProfileContentProps {

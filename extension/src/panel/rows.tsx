@@ -1,6 +1,6 @@
 import { type ReactNode, useContext } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { InsertContext } from './page-context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserKind } from './identity.ts';
+import { browserKind } from './browser.ts';
 
 test.each([
   [true, 'Mozilla/5.0 Gecko/20100101 Firefox/153.0', 'firefox'],

@@ -6,7 +6,7 @@ await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
   Object.assign(globalThis, { browser: fake.fakeBrowser });
 });
-const { learnPolicy, onPolicyLearnt, rememberedPolicy } = await import('./policy.ts');
+const { learnPolicy, onPolicyLearnt, rememberedPolicy } = await import('./settings.ts');
 const { readSettings, writeSettings } = await import('./settings.ts');
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
-import { compactStatus } from './compact-status.ts';
+import { compactStatus } from './status.ts';
 
 const of = (change: Parameters<typeof sampleProfile>[0]) =>
   compactStatus({ ok: true, data: sampleProfile(change) }, 'en');

@@ -1,6 +1,5 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { type Tone, toneClass, toneText } from './tone.ts';
 
 /** A highlighted box. */
 export function Note({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
@@ -11,3 +10,24 @@ export function Note({ tone, title, children }: { tone: Tone; title: string; chi
     </div>
   );
 }
+
+/** The meaning of a coloured surface. */
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
+
+/** The background of each tone. Text on it has a contrast of at least 4.5:1 in both themes. */
+export const toneClass: Record<Tone, string> = {
+  ok: 'bg-ok-soft',
+  warn: 'bg-warn-soft',
+  bad: 'bg-bad-soft',
+  info: 'bg-info-soft',
+  neutral: 'bg-sunken',
+};
+
+/** The colour of words that say what the tone says. */
+export const toneText: Record<Tone, string> = {
+  ok: 'text-ok',
+  warn: 'text-warn',
+  bad: 'text-bad',
+  info: 'text-info',
+  neutral: 'text-ink',
+};

@@ -2,7 +2,7 @@ import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/pro
 import { labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
+import { shownTrust } from '#summary/status.ts';
 
 /** One of several companies that a ticket and its customer name. */
 interface NamedCompany {

@@ -3,9 +3,9 @@ import { grouped } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
-import { shownTrust } from '#summary/shown-trust.ts';
+import { siteTime } from '#panel/status/freshness.ts';
+import { shownTrust } from '#summary/status.ts';
 import { needCrmIds } from './companies.ts';
-import { siteTime } from './site-time.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */
 export function CompanyDetails({ profile }: { profile: ProfileData }) {

@@ -2,8 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { trustLooks } from '#panel/trust.ts';
-import { ExternalLink } from '#ui/links/external-link.tsx';
-import { safeHttpUrl } from '#ui/links/safe-url.ts';
+import { safeHttpUrl } from '#ui/safe-url.ts';
 import { Sheet } from '#ui/sheet.tsx';
 import { companiesOf, needCrmIds } from './companies.ts';
 
@@ -82,9 +81,14 @@ export function Compare({ profile: { bitrix }, onClose }: { profile: ProfileData
                 </th>
                 <th scope="col" className="py-1 text-start font-semibold">
                   {href ? (
-                    <ExternalLink href={href} newTab={t.shell.newTab}>
-                      {fields.other}
-                    </ExternalLink>
+                    <a
+                      href={href}
+                      target="_blank"
+                      rel="noopener noreferrer"
+                      className="target text-link hover:underline"
+                    >
+                      {fields.other} <span className="sr-only">({t.shell.newTab})</span>
+                    </a>
                   ) : (
                     fields.other
                   )}

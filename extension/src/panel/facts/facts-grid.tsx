@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import type { Fact } from './fact.ts';
-import { highestLevel } from './health.ts';
+import type { Fact } from './facts.ts';
+import { highestLevel } from './facts.ts';
 
 const levels = Array.from({ length: highestLevel + 1 }, (_, nth) => nth);
 /** One colour for the whole band. */

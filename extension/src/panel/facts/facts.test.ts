@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleAround } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { factsOf, type Tickets } from './facts.ts';
-import { highestLevel, levelOf } from './health.ts';
+import { factsOf, highestLevel, levelOf, type Tickets } from './facts.ts';
 
 const t = textsFor('en');
 const loaded: Tickets = { data: sampleAround(), failure: null };

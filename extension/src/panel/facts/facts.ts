@@ -1,14 +1,11 @@
 import type { AroundTicket } from '@deskside/shared/around';
-import type { ProfileData } from '@deskside/shared/profile';
-import { number } from '#i18n/format.ts';
+import type { Company, ProfileData } from '@deskside/shared/profile';
+import { days, number } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
-import { siteTime } from '#panel/company/site-time.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
-import { mailtoUrl } from '#ui/links/safe-url.ts';
-import type { Fact } from './fact.ts';
-import { healthFact } from './health.ts';
-import { planFact, shortName } from './plan.ts';
+import { siteTime } from '#panel/status/freshness.ts';
+import { shownTrust } from '#summary/status.ts';
+import { mailtoUrl } from '#ui/safe-url.ts';
 
 /** The customer's tickets as far as they are known. */
 export interface Tickets {
@@ -76,4 +73,77 @@ function ticketsFact(profile: ProfileData, { data, failure }: Tickets, { around,
     value: around.open(number(language, open) + more),
     detail: around.recent(number(language, in_90_days) + more),
   };
+}
+
+/** One of the four facts: a value in a word or two, and one more thing to be known of it. */
+export interface Fact {
+  label: string;
+  /** What the label means, in full. */
+  about?: string;
+  value: string | null;
+  /** The value in full. */
+  whole?: string | null;
+  detail?: string | null;
+  tone?: 'warn' | 'bad' | undefined;
+  /** What can be done about it; it says the detail. */
+  href?: string | null;
+  /** The place of a health band, from 0 for the lowest; null if it has none. */
+  level?: number | null;
+}
+
+/** The bands of the CRM, lowest first (docs/data.md#the-crm-company). */
+const bands = ['0', '1', '100', '200', '500', '500+'];
+export const highestLevel = bands.length - 1;
+
+/** The health score: its band in a word, the score, and what it was before. */
+function healthFact(company: Company, t: Texts): Fact {
+  const { current_hsi_segment: segment, current_hsi_detail: score } = company;
+  const { last_hsi_segment: lastSegment, last_hsi_detail: lastScore } = company;
+  const { fields } = t;
+  const before = rounded(lastScore, t) ?? wordFor(lastSegment, t);
+  const now = rounded(score, t);
+  const trend =
+    before === null ? null : before === (now ?? wordFor(segment, t)) ? fields.unchanged : fields.was(before);
+  return {
+    label: fields.health,
+    about: fields.healthIs,
+    value: wordFor(segment, t) ?? now ?? fields.unknown,
+    whole: [segment, score].filter(Boolean).join(' '),
+    detail: [now, trend].filter(Boolean).join(', ') || null,
+    level: levelOf(segment),
+  };
+}
+
+/** The place of a band, `HSI_500+` or `500+`, among all; null if it is none of them. */
+export function levelOf(segment: string | null): number | null {
+  const at = bands.indexOf(segment?.trim().replace(/^HSI[_ ]?/i, '') ?? '');
+  return at < 0 ? null : at;
+}
+
+function wordFor(segment: string | null, { fields }: Texts): string | null {
+  const level = levelOf(segment);
+  return (level === null ? null : fields.levels[level]) ?? segment;
+}
+
+/** A score without what is behind its point; as it is if it is no number. */
+function rounded(score: string | null, { language }: Texts): string | null {
+  const isNumber = score !== null && /^-?\d+(\.\d+)?$/.test(score.trim());
+  return isNumber ? number(language, Math.round(Number(score))) : score;
+}
+
+/** The shop plan with the time that is left of it. */
+function planFact(company: Company, { fields, language }: Texts): Fact {
+  const { current_shopplan: plan, shopplan_expiry: expiry, shopplan_days_left: left } = company;
+  const fact = { label: fields.plan, about: fields.planIs, value: plan && shortName(plan), whole: plan };
+  if (plan === null) return { ...fact, value: fields.noPlan };
+  if (left === undefined) return { ...fact, detail: expiry && fields.ends(expiry) };
+  if (left < 0) return { ...fact, detail: fields.ended(expiry ?? ''), tone: 'bad' };
+  const isSoon = company.shopplan_status === 'expiring_soon';
+  const detail = left === 0 ? fields.lastDay : fields.left(days(language, left));
+  return { ...fact, detail, tone: isSoon ? 'warn' : undefined };
+}
+
+/** `OMNI SCALE 2025 (1 năm)` as `OMNI SCALE`. */
+function shortName(plan: string): string {
+  return plan.replace(/\s*\([^)]*\)\s*$/, '').replace(/\s+20\d\d$/, '') || plan;
 }

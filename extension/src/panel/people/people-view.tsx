@@ -1,9 +1,9 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Copy, Section } from '#panel/rows.tsx';
-import { shownTrust } from '#summary/shown-trust.ts';
-import { IconLink } from '#ui/links/icon-link.tsx';
-import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/links/safe-url.ts';
+import { shownTrust } from '#summary/status.ts';
+import { IconLink } from '#ui/button.tsx';
+import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
 import { type Person, peopleOf } from './people.ts';
 
 /** Everybody on the customer's side in a row each; those who only have a platform account are folded away. */

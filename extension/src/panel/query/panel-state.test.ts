@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { panelState } from './panel-state.ts';
+import { panelState } from './use-profile.ts';
 
 const loaded = { profile: sampleProfile(), isRefreshed: false, followUps: 0, crmFailures: 0 };
 const base = { ticket: '61307', loaded: undefined, error: null, online: true };

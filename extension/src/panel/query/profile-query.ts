@@ -2,8 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { passesByItself } from '#panel/status/crm-error.ts';
-import { failureKinds } from '#panel/status/failure.ts';
+import { failureKinds, passesByItself } from '#panel/status/failure.ts';
 import { query, type RequestFailure } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { VerbInput } from '#messaging/protocol.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
-import { useOnline } from '#ui/hooks/use-online.ts';
+import { useOnline } from '#ui/use-online.ts';
 import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts';
 import { useRetryOnline } from './use-retry-online.ts';
 

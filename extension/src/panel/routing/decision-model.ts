@@ -4,7 +4,7 @@ import type { Texts } from '#i18n/panel/texts.ts';
 import type { Row } from '#panel/rows.tsx';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { trustReason } from '#panel/trust.ts';
-import type { Tone } from '#ui/tone.ts';
+import type { Tone } from '#ui/note.tsx';
 
 /** One decision in words. Text from outside is shown as text only. */
 export interface DecisionModel {

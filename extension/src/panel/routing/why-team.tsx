@@ -6,10 +6,10 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Folded } from '#panel/rows.tsx';
-import { FailureNote } from '#panel/status/failure-note.tsx';
-import { Bones } from '#panel/status/skeleton.tsx';
+import { FailureNote } from '#panel/status/failure-view.tsx';
+import { Bones } from '#panel/status/views.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { Button } from '#ui/buttons/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Decision } from './decision.tsx';
 import { type DecisionContext, decisionModel, teamOf } from './decision-model.ts';
 

@@ -1,3 +1,5 @@
+import type { CrmErrorCode } from '@deskside/shared/status';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import type { IconName } from '#ui/icon.tsx';
 
@@ -56,4 +58,14 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
 export function asOffline(error: PanelError, online: boolean): PanelError {
   const isConnection = error.code === 'unreachable' || error.code === 'timeout';
   return !online && isConnection ? { ...error, code: 'offline' } : error;
+}
+
+/** What happened to a CRM request, in a few words. */
+export function crmErrorTitle(code: CrmErrorCode | undefined, { crm }: Texts): string {
+  return code ? crm.error[code] : crm.unknownError;
+}
+
+/** Whether an error may resolve itself; the others need an administrator. */
+export function passesByItself(code: CrmErrorCode | undefined): boolean {
+  return code !== 'unauthorized' && code !== 'insufficient_scope' && code !== 'redirected';
 }

@@ -14,3 +14,9 @@ export function freshnessLine({ bitrix }: ProfileData, now: number, t: Texts): s
   const age = agePhrase(bitrix.as_of, now, t);
   return bitrix.stale ? t.shell.oldFromCrm(age) : t.shell.fromCrm(age);
 }
+
+/** A time that a field of the helpdesk holds, which is on the helpdesk's own clock and marked so. */
+export function siteTime(value: string | null, t: Texts): string | null {
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d:\d\d)(:\d\d(\.\d+)?)?$/.exec(value ?? '') ?? [];
+  return time ? t.fields.siteTime(`${day}/${month}/${year} ${time}`) : value || null;
+}

@@ -1,10 +1,10 @@
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { Button, buttonLook } from '#ui/buttons/button.tsx';
-import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
+import { Button, buttonLook } from '#ui/button.tsx';
+import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { toneClass, toneText } from '#ui/tone.ts';
+import { toneClass, toneText } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
 import type { Action, Step } from './steps.ts';
 

@@ -4,14 +4,13 @@ import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
 import { companyName, crmErrorOf } from '#panel/head.tsx';
-import { passesByItself } from '#panel/status/crm-error.ts';
-import { failureKinds } from '#panel/status/failure.ts';
+import { failureKinds, passesByItself } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { decidingEvidence } from '#panel/trust.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
+import { shownTrust } from '#summary/status.ts';
 import type { IconName } from '#ui/icon.tsx';
-import { mailtoUrl, safeHttpUrl } from '#ui/links/safe-url.ts';
-import type { Tone } from '#ui/tone.ts';
+import type { Tone } from '#ui/note.tsx';
+import { mailtoUrl, safeHttpUrl } from '#ui/safe-url.ts';
 
 /** One thing to do next: a sentence, and what is done about it with one click. */
 export interface Step {

@@ -5,9 +5,9 @@ import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { ShownTrust } from '#i18n/panel/trust.ts';
 import type { PanelError, PanelErrorCode, Result, SyncTarget } from '#messaging/protocol.ts';
-import { siteTime } from '#panel/company/site-time.ts';
 import { ask, failed } from '#panel/query/ask.ts';
 import { failureKinds } from '#panel/status/failure.ts';
+import { siteTime } from '#panel/status/freshness.ts';
 
 /** The company of a profile that can be written; null without a company and for old data. */
 export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {

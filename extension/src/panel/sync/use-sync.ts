@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { shownTrust } from '#summary/shown-trust.ts';
+import { shownTrust } from '#summary/status.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import {
   applySync,

@@ -5,7 +5,7 @@ import { labelFor, number, span } from '#i18n/format.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
-import { onThisSite } from '#ui/links/safe-url.ts';
+import { onThisSite } from '#ui/safe-url.ts';
 
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */
 const recentMs = 30_000;

@@ -1,0 +1,251 @@
+import { expect, test, vi } from 'vitest';
+import { createSession, type SessionOptions } from '#background/session.ts';
+import type { AccessToken } from '#background/sign-in.ts';
+import { SignInError } from '#background/sign-in.ts';
+import { until } from '#testing/until.ts';
+
+const helpdesk = 'https://help.example';
+const proxy = 'https://proxy.example';
+const [an, binh] = ['an@help.example', 'binh@help.example'];
+const granted = (header: string) => ({ ok: true, header, proxy });
+const refused = (code: string) => ({ ok: false, code });
+
+function setUp(change: Partial<SessionOptions> = {}) {
+  let stored: unknown = null;
+  let clock = 1_000_000;
+  let serial = 0;
+  /** Who is signed in to the helpdesk in this browser. */
+  let browserUser = an;
+  let addresses = { helpdesk, proxy };
+  const signIn = vi.fn(
+    async (_interactive: boolean): Promise<AccessToken> => ({
+      value: `t${++serial}`,
+      expiresAt: clock + 3_600_000,
+      user: browserUser,
+      ...addresses,
+      clientId: 'c',
+    }),
+  );
+  const ended = vi.fn();
+  const revoke = vi.fn(async () => {});
+  const session = createSession({
+    store: {
+      read: async () => stored,
+      async write(token) {
+        stored = token;
+      },
+    },
+    addresses: async () => addresses,
+    signIn,
+    revoke,
+    now: () => clock,
+    ended,
+    ...change,
+  });
+  return {
+    session,
+    signIn,
+    revoke,
+    ended,
+    become: (user: string) => {
+      browserUser = user;
+    },
+    moveTo: (change: Partial<typeof addresses>) => {
+      addresses = { ...addresses, ...change };
+    },
+    stored: () => stored,
+    store: (value: unknown) => {
+      stored = value;
+    },
+    later: (ms: number) => {
+      clock += ms;
+    },
+  };
+}
+const refusing = () => vi.fn(async () => Promise.reject(new SignInError('signed_out')));
+
+test('the first request signs in silently, later ones use the same token', async () => {
+  const { session, signIn } = setUp();
+  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
+  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
+  expect(signIn.mock.calls).toEqual([[false]]);
+});
+
+test('concurrent requests share one sign-in', async () => {
+  const { session, signIn } = setUp();
+  const all = await Promise.all(Array.from({ length: 20 }, () => session.authorization(an)));
+  expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(signIn).toHaveBeenCalledTimes(1);
+});
+
+test('a token is renewed before it expires', async () => {
+  const { session, later } = setUp();
+  await session.authorization(an);
+  later(3_550_000);
+  expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
+});
+
+test('a refused token is renewed once, however many requests used it', async () => {
+  const { session, signIn } = setUp();
+  await session.authorization(an);
+  expect(await session.renew('Bearer t1', an)).toEqual(granted('Bearer t2'));
+  expect(await session.renew('Bearer t1', an)).toEqual(granted('Bearer t2'));
+  expect(signIn).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ['helpdesk', { helpdesk: 'https://old.example' }],
+  ['proxy', { proxy: 'https://old.example' }],
+] as [string, { helpdesk?: string; proxy?: string }][])(
+  'a token is kept with its addresses, and never sent after another %s was set',
+  async (_, change) => {
+    const { session, signIn, moveTo } = setUp();
+    await session.authorization(an);
+    moveTo(change);
+    const next = await session.authorization(an);
+    expect(next).toMatchObject({ header: 'Bearer t2', proxy: change.proxy ?? proxy });
+    expect(signIn).toHaveBeenCalledTimes(2);
+  },
+);
+
+test('invalid stored data, as of an earlier version, is never sent', async () => {
+  const { session, store } = setUp();
+  store({ value: 'old', expiresAt: 9e12, helpdesk, clientId: 'c' });
+  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
+  store({ value: 7 });
+  expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
+});
+
+test('a page that shows somebody else ends the token: it is revoked, and Sign in has to be pressed', async () => {
+  const { session, signIn, revoke, stored, become } = setUp();
+  await session.authorization(an);
+  become(binh);
+  expect(await session.authorization(binh)).toEqual(refused('signed_out'));
+  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 't1', user: an }));
+  expect(JSON.stringify(stored())).not.toContain('t1');
+  expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+  expect(await session.signIn(binh)).toBeNull();
+  expect(await session.authorization(binh)).toEqual(granted('Bearer t2'));
+});
+
+test('a page on which nobody is signed in ends the token as well; the same person is back without a click', async () => {
+  const { session, signIn, revoke, ended, become } = setUp();
+  await session.authorization(an);
+  expect(ended).not.toHaveBeenCalled();
+  expect(await session.authorization('')).toEqual(refused('signed_out'));
+  expect([ended.mock.calls.length, revoke.mock.calls.length]).toEqual([1, 1]);
+  become(binh);
+  expect(await session.authorization(binh)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+  become(an);
+  expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
+});
+
+test("the extension's own pages show nobody, and use the token that is there", async () => {
+  const { session } = setUp();
+  expect(await session.signIn(null)).toBeNull();
+  expect(await session.authorization(null)).toEqual(granted('Bearer t1'));
+  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
+});
+
+test('a sign-in that gave the token of somebody else is refused, and leaves what is stored', async () => {
+  const { session, revoke, stored, become } = setUp();
+  become(binh);
+  expect(await session.authorization(an)).toEqual(refused('other_user'));
+  expect(await session.signIn(an)).toBe('other_user');
+  expect([stored(), revoke.mock.calls.length]).toEqual([null, 2]);
+});
+
+/** A sign-in that the browser answers only when told to. */
+function slowSignIn() {
+  const answers: ((token: AccessToken) => void)[] = [];
+  const signIn = vi.fn((_interactive: boolean) => new Promise<AccessToken>((resolve) => answers.push(resolve)));
+  const token = { value: 'late', expiresAt: 9e12, user: an, helpdesk, proxy, clientId: 'c' };
+  const asked = (times: number) => until(() => expect(signIn).toHaveBeenCalledTimes(times));
+  return { signIn, asked, answer: (at: number) => answers[at]?.({ ...token, value: `late${at}` }) };
+}
+
+test('a sign-in that finishes after a sign-out changes nothing, and its token is revoked', async () => {
+  const { signIn, asked, answer } = slowSignIn();
+  const { session, revoke, stored } = setUp({ signIn });
+  const waiting = session.authorization(an);
+  await asked(1);
+  await session.signOut();
+  answer(0);
+  expect(await waiting).toEqual(refused('signed_out'));
+  expect(stored()).toEqual({ signedOut: true, of: null });
+  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 'late0' }));
+});
+
+test('a click on Sign in after that does not wait for the sign-in that no longer counts', async () => {
+  const { signIn, asked, answer } = slowSignIn();
+  const { session } = setUp({ signIn });
+  const first = session.authorization(an);
+  await asked(1);
+  await session.signOut();
+  const clicked = session.signIn(an);
+  await asked(2);
+  answer(1);
+  expect(await clicked).toBeNull();
+  answer(0);
+  expect(await first).toEqual(refused('signed_out'));
+  expect(await session.authorization(an)).toEqual(granted('Bearer late1'));
+});
+
+test('a request that is refused because of a sign-out does not sign in again', async () => {
+  const { session, signIn } = setUp();
+  await session.authorization(an);
+  await session.signOut();
+  expect(await session.renew('Bearer t1', an)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+});
+
+test('a failed silent sign-in is not attempted again for a while', async () => {
+  const signIn = refusing();
+  const { session, later } = setUp({ signIn });
+  expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+  later(6_000);
+  await session.authorization(an);
+  expect(signIn).toHaveBeenCalledTimes(2);
+});
+
+test('a click opens the sign-in window only if the silent sign-in fails', async () => {
+  const { session, signIn } = setUp();
+  expect(await session.signIn(an)).toBeNull();
+  expect(signIn.mock.calls).toEqual([[false]]);
+  const none = refusing();
+  expect(await setUp({ signIn: none }).session.signIn(an)).toBe('signed_out');
+  expect(none.mock.calls).toEqual([[false], [true]]);
+});
+
+test('no window is opened for a problem that a person cannot solve in it', async () => {
+  const signIn = vi.fn(async () => Promise.reject(new SignInError('unreachable')));
+  expect(await setUp({ signIn }).session.signIn(an)).toBe('unreachable');
+  expect(signIn).toHaveBeenCalledTimes(1);
+});
+
+test('signing out removes the token here and at the helpdesk, and prevents silent sign-ins', async () => {
+  const { session, signIn, revoke, stored } = setUp();
+  await session.authorization(an);
+  await session.signOut();
+  expect(JSON.stringify(stored())).not.toContain('t1');
+  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 't1' }));
+  expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  expect(signIn).toHaveBeenCalledTimes(1);
+  expect(await session.signIn(an)).toBeNull();
+  expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
+});
+
+test("a page that wants nothing still ends somebody else's token, and keeps one's own", async () => {
+  const { session, ended, revoke, stored } = setUp();
+  await session.authorization(an);
+  await session.seen(an);
+  expect(ended).not.toHaveBeenCalled();
+  await session.seen('');
+  expect(ended).toHaveBeenCalledTimes(1);
+  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ user: an }));
+  expect(stored()).toEqual({ signedOut: true, of: an });
+});

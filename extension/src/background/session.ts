@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import type { PanelErrorCode } from '#messaging/protocol.ts';
+import { type AccessToken, signInErrorCode } from './sign-in.ts';
+
+/** An Authorization header, and the origin of the only proxy that it may be sent to. */
+export interface Credential {
+  header: string;
+  proxy: string;
+}
+
+/** A credential, or why there is none. */
+export type Authorization = ({ ok: true } & Credential) | { ok: false; code: PanelErrorCode };
+
+/**
+ * Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in, or, where `of` has only
+ * signed out of the helpdesk, until its page shows that person again.
+ */
+const SignedOut = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
+type SignedOut = z.infer<typeof SignedOut>;
+
+/** Keeps one access token until the browser is closed. */
+interface TokenStore {
+  read(): Promise<unknown>;
+  write(token: AccessToken | SignedOut | null): Promise<void>;
+}
+
+interface Addresses {
+  helpdesk: string | null;
+  proxy: string | null;
+}
+
+export interface SessionOptions {
+  store: TokenStore;
+  /** The configured origins. A credential that was obtained for others is never sent. */
+  addresses(): Promise<Addresses>;
+  signIn(interactive: boolean): Promise<AccessToken>;
+  revoke(token: AccessToken): Promise<void>;
+  now(): number;
+  /** Called when somebody has signed out, or has been. */
+  ended(): void;
+}
+
+const StoredToken = z.object({
+  value: z.string(),
+  expiresAt: z.number(),
+  user: z.string(),
+  helpdesk: z.string(),
+  proxy: z.string(),
+  clientId: z.string(),
+});
+
+/** A token that expires within this time is renewed before use. */
+const expiryMarginMs = 60_000;
+/** A silent sign-in that failed is not attempted again within this time. */
+const coolDownMs = 5_000;
+
+/**
+ * The agent's credential for the proxy: an access token of the helpdesk, obtained silently and kept until it expires.
+ * Concurrent requests share one sign-in.
+ *
+ * Every request names the `user` that the asking page shows (empty: nobody is signed in there), and gets that person's
+ * credential or none: a token of somebody else is ended as if they had signed out. Null: a page of the extension's own,
+ * which shows nobody.
+ */
+export function createSession(options: SessionOptions) {
+  const { store } = options;
+  let running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
+  let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
+  /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
+  let ends = 0;
+
+  async function isForThese({ helpdesk, proxy }: Addresses): Promise<boolean> {
+    const now = await options.addresses();
+    return helpdesk === now.helpdesk && proxy === now.proxy;
+  }
+
+  async function storedToken(): Promise<AccessToken | null> {
+    const parsed = StoredToken.safeParse(await store.read());
+    return parsed.success && (await isForThese(parsed.data)) ? parsed.data : null;
+  }
+
+  function usable(token: AccessToken | null): token is AccessToken {
+    return token !== null && token.expiresAt - expiryMarginMs > options.now();
+  }
+
+  /** @param of who may come back without a click; null: nobody */
+  async function end(of: string | null): Promise<void> {
+    ends += 1;
+    running = undefined;
+    failed = undefined;
+    options.ended();
+    await store.write({ signedOut: true, of });
+  }
+
+  /** Whether a sign-in has to wait for a click. */
+  async function needsClick(user: string | null): Promise<boolean> {
+    const { data } = SignedOut.safeParse(await store.read());
+    return data !== undefined && (data.of === null || data.of !== user);
+  }
+
+  /** The stored token, unless it is somebody else's than the page shows: that one is ended as if they had signed out. */
+  async function tokenFor(user: string | null): Promise<AccessToken | null> {
+    const token = await storedToken();
+    if (!token || user === null || token.user === user) return token;
+    await end(user === '' ? token.user : null);
+    void options.revoke(token);
+    return null;
+  }
+
+  async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
+    if (!interactive && (await needsClick(user))) return { ok: false, code: 'signed_out' };
+    if (running?.user === user && (running.interactive || !interactive)) return running.result;
+    if (!interactive && failed?.user === user && options.now() - failed.at < coolDownMs)
+      return { ok: false, code: failed.code };
+    const attempt = { interactive, user, result: run(interactive, user) };
+    running = attempt;
+    try {
+      return await attempt.result;
+    } finally {
+      if (running === attempt) running = undefined;
+    }
+  }
+
+  async function run(interactive: boolean, user: string | null): Promise<Authorization> {
+    const before = ends;
+    const fail = (code: PanelErrorCode): Authorization => {
+      failed = { at: options.now(), user, code };
+      return { ok: false, code };
+    };
+    try {
+      const token = await options.signIn(interactive);
+      const isOther = !!user && token.user !== user;
+      if (isOther || ends !== before) {
+        void options.revoke(token);
+        return isOther ? fail('other_user') : { ok: false, code: 'signed_out' };
+      }
+      await store.write(token);
+      failed = undefined;
+      return bearer(token);
+    } catch (error) {
+      return fail(signInErrorCode(error));
+    }
+  }
+
+  return {
+    /** The credential with which to act as this user. */
+    async authorization(user: string | null): Promise<Authorization> {
+      const token = await tokenFor(user);
+      if (user === '') return { ok: false, code: 'signed_out' };
+      return usable(token) ? bearer(token) : obtain(false, user);
+    },
+
+    /** A page shows this user, or nobody (empty), and wants nothing. */
+    async seen(user: string): Promise<void> {
+      await tokenFor(user);
+    },
+
+    /** The proxy rejected this header: get a new one silently. */
+    async renew(rejected: string, user: string | null): Promise<Authorization> {
+      const before = ends;
+      const token = await storedToken();
+      const isRejected = token !== null && bearer(token).header === rejected;
+      if (!isRejected && usable(token) && (user === null || token.user === user)) return bearer(token);
+      // Not after a sign-out, which must stay one.
+      if (isRejected && ends === before) await store.write(null);
+      return obtain(false, user);
+    },
+
+    /** For a click: silent if possible, else with the helpdesk's sign-in window. Null: signed in. */
+    async signIn(user: string | null): Promise<PanelErrorCode | null> {
+      failed = undefined;
+      if (await needsClick(user)) await store.write(null);
+      const silent = await obtain(false, user);
+      const result = silent.ok || silent.code !== 'signed_out' ? silent : await obtain(true, user);
+      return result.ok ? null : result.code;
+    },
+
+    /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
+    async signOut(): Promise<void> {
+      const parsed = StoredToken.safeParse(await store.read());
+      await end(null);
+      if (parsed.success) await options.revoke(parsed.data);
+    },
+
+    async kind(): Promise<'none' | 'signed_in'> {
+      return usable(await storedToken()) ? 'signed_in' : 'none';
+    },
+  };
+}
+
+export type Session = ReturnType<typeof createSession>;
+
+function bearer({ value, proxy }: AccessToken): { ok: true } & Credential {
+  return { ok: true, header: `Bearer ${value}`, proxy };
+}

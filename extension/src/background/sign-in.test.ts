@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { revoke, SignInError, type SignInTools, signIn } from '#background/sign-in.ts';
+
+const request = {
+  helpdesk: 'https://help.example',
+  proxy: 'https://proxy.example',
+  clientId: 'client-1',
+  redirectUri: 'https://ext.chromiumapp.org/cb',
+  interactive: false,
+};
+const tokens = {
+  access_token: 'at-1',
+  refresh_token: 'rt-1',
+  id_token: 'not.a.jwt',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  scope: 'all openid',
+};
+
+interface Sent {
+  url: string;
+  init: RequestInit;
+  body: URLSearchParams;
+}
+
+/** A helpdesk that signs in whoever comes, as recorded from a running one. */
+function helpdesk(
+  change: Partial<SignInTools> & { answer?: Response; whose?: Response; redirect?: (asked: URL) => string } = {},
+) {
+  const sent: Sent[] = [];
+  let asked = new URL('https://nowhere.example');
+  const {
+    answer = Response.json(tokens),
+    whose = Response.json({ message: 'an@help.example' }),
+    redirect,
+    ...tools
+  } = change;
+  const all: SignInTools = {
+    now: () => 1_000_000,
+    async launch({ url }) {
+      asked = new URL(url);
+      return redirect?.(asked) ?? `${request.redirectUri}?code=code-1&state=${asked.searchParams.get('state')}`;
+    },
+    fetch: async (url, init = {}) => {
+      sent.push({ url: String(url), init, body: new URLSearchParams(String(init.body)) });
+      return String(url).endsWith('get_logged_user') ? whose : answer;
+    },
+    ...tools,
+  };
+  return { tools: all, sent, asked: () => asked };
+}
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: unknown) => (error instanceof SignInError ? error.code : String(error)),
+  );
+
+afterEach(() => vi.useRealTimers());
+
+test('the code is exchanged with the matching verifier, as a form, without cookies', async () => {
+  const { tools, sent, asked } = helpdesk();
+  const token = await signIn(request, tools);
+  expect(token).toEqual({
+    value: 'at-1',
+    expiresAt: 4_600_000,
+    user: 'an@help.example',
+    helpdesk: 'https://help.example',
+    proxy: 'https://proxy.example',
+    clientId: 'client-1',
+  });
+  const query = Object.fromEntries(asked().searchParams);
+  expect(asked().origin + asked().pathname).toBe(
+    'https://help.example/api/method/frappe.integrations.oauth2.authorize',
+  );
+  expect(query).toMatchObject({
+    client_id: 'client-1',
+    response_type: 'code',
+    redirect_uri: request.redirectUri,
+    code_challenge_method: 'S256',
+  });
+  expect(sent).toHaveLength(2);
+  const body = Object.fromEntries(sent[0]?.body ?? []);
+  expect(sent[0]?.url).toBe('https://help.example/api/method/frappe.integrations.oauth2.get_token');
+  expect(body).toMatchObject({ grant_type: 'authorization_code', code: 'code-1', client_id: 'client-1' });
+  expect(
+    createHash('sha256')
+      .update(body.code_verifier ?? '')
+      .digest('base64url'),
+  ).toBe(query.code_challenge);
+  expect(sent[0]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
+});
+
+test('the helpdesk itself says whose the token is, asked with the token and without cookies', async () => {
+  const { tools, sent } = helpdesk();
+  expect((await signIn(request, tools)).user).toBe('an@help.example');
+  expect(sent[1]?.url).toBe('https://help.example/api/method/frappe.auth.get_logged_user');
+  expect(sent[1]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
+  expect(new Headers(sent[1]?.init.headers).get('authorization')).toBe('Bearer at-1');
+});
+
+test.each([
+  ['refuses', Response.json({}, { status: 401 }), 'signed_out'],
+  ['fails', Response.json({}, { status: 500 }), 'bad_answer'],
+  ['sends a page', new Response('<html>'), 'bad_answer'],
+  ['names nobody', Response.json({ message: null }), 'bad_answer'],
+])('a token of which the helpdesk does not say whose it is (it %s) is none', async (_, whose, code) => {
+  expect(await codeOf(signIn(request, helpdesk({ whose }).tools))).toBe(code);
+});
+
+test('nothing of the refresh token or the ID token is kept', async () => {
+  expect(JSON.stringify(await signIn(request, helpdesk().tools))).not.toMatch(/rt-1|not\.a\.jwt/);
+});
+
+test('each sign-in has a state and a verifier of its own', async () => {
+  const seen = new Set<string | null>();
+  for (let run = 0; run < 3; run++) {
+    const { tools, asked } = helpdesk();
+    await signIn(request, tools);
+    seen.add(asked().searchParams.get('state')).add(asked().searchParams.get('code_challenge'));
+  }
+  expect(seen.size).toBe(6);
+});
+
+test.each<[string, (asked: URL) => string, string]>([
+  ['another state', () => `${request.redirectUri}?code=c&state=forged`, 'bad_answer'],
+  ['no state', () => `${request.redirectUri}?code=c`, 'bad_answer'],
+  ['no code', (asked) => `${request.redirectUri}?state=${asked.searchParams.get('state')}`, 'bad_answer'],
+  [
+    'a refusal',
+    (asked) => `${request.redirectUri}?error=access_denied&state=${asked.searchParams.get('state')}`,
+    'signed_out',
+  ],
+  [
+    'another issuer',
+    (asked) => `${request.redirectUri}?code=c&iss=https%3A%2F%2Fevil.example&state=${asked.searchParams.get('state')}`,
+    'bad_answer',
+  ],
+])('a redirect with %s is not exchanged', async (_, redirect, code) => {
+  const { tools, sent } = helpdesk({ redirect });
+  expect(await codeOf(signIn(request, tools))).toBe(code);
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  ['User interaction required.', 'signed_out'],
+  ['The user did not approve access.', 'signed_out'],
+])('the browser saying "%s" reads as %s', async (message, code) => {
+  const launch = () => Promise.reject(new Error(message));
+  expect(await codeOf(signIn(request, helpdesk({ launch }).tools))).toBe(code);
+});
+
+test.each([
+  ['a helpdesk that is down', () => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
+  ['one that answers, and so refuses the person', async () => Response.json({ message: 'pong' }), 'signed_out'],
+])('a sign-in page that could not be loaded, of %s, reads as %3$s', async (_, fetch, code) => {
+  const launch = () => Promise.reject(new Error('Authorization page could not be loaded.'));
+  expect(await codeOf(signIn(request, helpdesk({ launch, fetch }).tools))).toBe(code);
+});
+
+test.each([
+  ['a used code', Response.json({ error: 'invalid_grant' }, { status: 400 }), 'signed_out'],
+  ['another OAuth error', Response.json({ error: 'unsupported_grant_type' }, { status: 400 }), 'bad_answer'],
+  ['a page', new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'bad_answer'],
+  ['no token', Response.json({ token_type: 'Bearer' }), 'bad_answer'],
+])('an exchange that answers with %s reads as %3$s', async (_, answer, code) => {
+  expect(await codeOf(signIn(request, helpdesk({ answer }).tools))).toBe(code);
+});
+
+test('a helpdesk that cannot be reached at the exchange reads as unreachable', async () => {
+  const fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await codeOf(signIn(request, helpdesk({ fetch }).tools))).toBe('unreachable');
+});
+
+test.each([
+  [false, 10_000],
+  [true, 300_000],
+])('a browser that never answers (interactive: %s) times out after %i ms', async (interactive, deadline) => {
+  vi.useFakeTimers();
+  const asked = Promise.withResolvers<void>();
+  const launch = () => {
+    asked.resolve();
+    return new Promise<string>(() => {});
+  };
+  const code = codeOf(signIn({ ...request, interactive }, helpdesk({ launch }).tools));
+  await asked.promise;
+  await vi.advanceTimersByTimeAsync(deadline);
+  expect(await code).toBe('timeout');
+});
+
+test('an http helpdesk works on loopback, where alone settings allow one', async () => {
+  const { tools, sent } = helpdesk();
+  await signIn({ ...request, helpdesk: 'http://127.0.0.1:8000' }, tools);
+  expect(sent[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:8000\//);
+});
+
+test('revoking sends the token to the helpdesk it came from, and never fails', async () => {
+  const token = { ...request, value: 'at-1', expiresAt: 0, user: 'an@help.example' };
+  const { tools, sent } = helpdesk({ answer: Response.json({}) });
+  await revoke(token, tools);
+  expect(sent[0]?.url).toBe('https://help.example/api/method/frappe.integrations.oauth2.revoke_token');
+  expect(sent[0]?.body.get('token')).toBe('at-1');
+  await revoke(token, { fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
+});

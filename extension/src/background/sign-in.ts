@@ -1,0 +1,246 @@
+import { callProxy } from '@deskside/shared/client';
+import type { Browser } from '@deskside/shared/contract';
+import type { PageAnchors } from '@deskside/shared/page-anchors';
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod/mini';
+import type { PanelErrorCode } from '#messaging/protocol.ts';
+import type { Settings } from '#settings/settings.ts';
+
+/** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
+export interface AccessToken {
+  value: string;
+  expiresAt: number;
+  user: string;
+  helpdesk: string;
+  proxy: string;
+  clientId: string;
+}
+
+interface SignInRequest {
+  /** Origins. The proxy only becomes part of the token. */
+  helpdesk: string;
+  proxy: string;
+  clientId: string;
+  redirectUri: string;
+  /** Whether a sign-in window may be shown. Without it, only someone who is signed in to the helpdesk gets a token. */
+  interactive: boolean;
+}
+
+/** Timeouts in milliseconds. Some browsers never answer (docs/helpdesk.md#oauth). */
+const deadlines = {
+  silent: 10_000,
+  interactive: 300_000,
+  discovery: 5_000,
+  exchange: 10_000,
+  revoke: 5_000,
+  probe: 5_000,
+};
+
+/**
+ * Signs in to the helpdesk by OAuth2 with PKCE as a public client (docs/helpdesk.md#oauth). State and verifier exist
+ * only during this call. The refresh token is dropped: signing in again is silent.
+ * @throws SignInError `signed_out` (not signed in to the helpdesk, not allowed to use the client, or window closed),
+ *   `timeout`, `unreachable`, `bad_answer`
+ */
+export async function signIn(request: SignInRequest, tools: SignInTools): Promise<AccessToken> {
+  const server = serverOf(request.helpdesk);
+  const client: oauth.Client = { client_id: request.clientId };
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const url = new URL(server.authorization_endpoint);
+  url.search = new URLSearchParams({
+    client_id: request.clientId,
+    response_type: 'code',
+    redirect_uri: request.redirectUri,
+    scope: 'all openid',
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).toString();
+
+  const landed = await launch(url.href, request.interactive, tools);
+  let granted: URLSearchParams;
+  try {
+    granted = oauth.validateAuthResponse(server, client, landed, state);
+  } catch (cause) {
+    throw new SignInError(cause instanceof oauth.AuthorizationResponseError ? 'signed_out' : 'bad_answer', cause);
+  }
+  const options = requestOptions(request.helpdesk, deadlines.exchange, tools);
+  try {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      granted,
+      request.redirectUri,
+      verifier,
+      options,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await accessTokenOnly(response));
+    const { helpdesk, proxy, clientId } = request;
+    return {
+      value: tokens.access_token,
+      expiresAt: tools.now() + (tokens.expires_in ?? 0) * 1000,
+      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`, tools),
+      helpdesk,
+      proxy,
+      clientId,
+    };
+  } catch (cause) {
+    if (cause instanceof SignInError) throw cause;
+    throw new SignInError(exchangeErrorCode(cause, options.signal), cause);
+  }
+}
+
+/**
+ * Signs in to the configured helpdesk with the client id that the proxy publishes for this browser.
+ * @param learnAnchors told of the selectors that a proxy publishes with it
+ * @throws SignInError; `not_configured` if an address or the client id is missing
+ */
+export function createSignIn(
+  settings: () => Promise<Pick<Settings, 'helpdesk' | 'proxy'>>,
+  browser: Browser,
+  redirectUri: () => string,
+  tools: SignInTools,
+  learnAnchors: (proxy: string, anchors: PageAnchors | undefined) => Promise<void> = async () => {},
+) {
+  return async (interactive: boolean): Promise<AccessToken> => {
+    const { helpdesk, proxy } = await settings();
+    if (!helpdesk || !proxy) throw new SignInError('not_configured');
+    const options = { baseUrl: proxy, authorization: null, fetch: tools.fetch, timeoutMs: deadlines.discovery };
+    const found = await callProxy('discovery', {}, options);
+    if (!found.ok) throw new SignInError(found.error.code);
+    void learnAnchors(proxy, found.data.page_anchors);
+    const clientId = found.data.oauth_client_ids[browser];
+    if (!clientId) throw new SignInError('not_configured');
+    return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive }, tools);
+  };
+}
+
+/** Revokes a token at the helpdesk. Never throws: signing out must always succeed locally. */
+export async function revoke(token: AccessToken, tools: Pick<SignInTools, 'fetch'>): Promise<void> {
+  const options = requestOptions(token.helpdesk, deadlines.revoke, tools);
+  const client = { client_id: token.clientId };
+  await oauth
+    .revocationRequest(serverOf(token.helpdesk), client, oauth.None(), token.value, options)
+    .catch(() => undefined);
+}
+
+function serverOf(helpdesk: string) {
+  const method = (name: string) => `${helpdesk}/api/method/frappe.integrations.oauth2.${name}`;
+  return {
+    issuer: helpdesk,
+    authorization_endpoint: method('authorize'),
+    token_endpoint: method('get_token'),
+    revocation_endpoint: method('revoke_token'),
+  } satisfies oauth.AuthorizationServer;
+}
+
+async function launch(url: string, interactive: boolean, tools: SignInTools): Promise<URL> {
+  const late = new SignInError('timeout');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), interactive ? deadlines.interactive : deadlines.silent);
+  });
+  try {
+    const landed = await Promise.race([tools.launch({ url, interactive }), deadline]);
+    return new URL(landed ?? '');
+  } catch (cause) {
+    if (cause === late) throw late;
+    // Chrome uses this message both for a helpdesk that is down and for one that answers 400. Any other error means that
+    // the person would have to do something.
+    const unloaded = cause instanceof Error && /could not be loaded/i.test(cause.message);
+    throw new SignInError(unloaded && !(await answers(url, tools)) ? 'unreachable' : 'signed_out', cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether the helpdesk answers at all. */
+async function answers(url: string, tools: Pick<SignInTools, 'fetch'>): Promise<boolean> {
+  const init = { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(deadlines.probe) } as const;
+  return tools.fetch(new URL('/api/method/ping', url), init).then(
+    () => true,
+    () => false,
+  );
+}
+
+function requestOptions(helpdesk: string, deadlineMs: number, tools: Pick<SignInTools, 'fetch'>) {
+  return {
+    // Addresses are https except on loopback: settings/schema.ts.
+    [oauth.allowInsecureRequests]: helpdesk.startsWith('http:'),
+    // With cookies the helpdesk would require its CSRF token (docs/helpdesk.md#credentials).
+    [oauth.customFetch]: (url: string, init: RequestInit) =>
+      tools.fetch(url, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' }),
+    signal: AbortSignal.timeout(deadlineMs),
+  };
+}
+
+/** Drops the ID token from the answer: it is signed with a secret that a public client does not have. */
+async function accessTokenOnly(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const { access_token, token_type, expires_in } = (await response.json()) as Record<string, unknown>;
+  return Response.json({ access_token, token_type, expires_in });
+}
+
+function exchangeErrorCode(cause: unknown, signal: AbortSignal): PanelErrorCode {
+  if (signal.aborted) return 'timeout';
+  if (cause instanceof oauth.ResponseBodyError) return cause.error === 'invalid_grant' ? 'signed_out' : 'bad_answer';
+  return cause instanceof TypeError && !('code' in cause) ? 'unreachable' : 'bad_answer';
+}
+
+export interface SignInTools {
+  /** `identity.launchWebAuthFlow`: resolves to the address that the helpdesk redirected to. */
+  launch(details: { url: string; interactive: boolean }): Promise<string | undefined>;
+  fetch: typeof globalThis.fetch;
+  now(): number;
+}
+
+/** Why a sign-in gave no token. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError';
+  readonly code: PanelErrorCode;
+
+  constructor(code: PanelErrorCode, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+/** The code for anything thrown while signing in. */
+export function signInErrorCode(error: unknown): PanelErrorCode {
+  return error instanceof SignInError ? error.code : 'internal';
+}
+
+/** How long the helpdesk may take, in milliseconds. */
+const deadlineMs = 5_000;
+
+const Answer = z.object({ message: z.string() });
+
+/**
+ * The helpdesk user to whom an Authorization header belongs: the same id as in the page's cookie.
+ * @throws SignInError `signed_out` (the helpdesk refuses it), `unreachable`, `timeout`, `bad_answer`
+ */
+async function readUser(helpdesk: string, authorization: string, tools: Pick<SignInTools, 'fetch'>): Promise<string> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await tools.fetch(`${helpdesk}/api/method/frappe.auth.get_logged_user`, {
+      headers: { accept: 'application/json', authorization },
+      // Without cookies: with them the answer would be about the page's person, and would sign that page out.
+      credentials: 'omit',
+      redirect: 'error',
+      cache: 'no-store',
+      signal,
+    });
+    body = await response.json();
+  } catch (cause) {
+    if (signal.aborted) throw new SignInError('timeout', cause);
+    throw new SignInError(cause instanceof SyntaxError ? 'bad_answer' : 'unreachable', cause);
+  }
+  if (response.status === 401 || response.status === 403) throw new SignInError('signed_out');
+  const answer = Answer.safeParse(body);
+  if (!response.ok || !answer.success) throw new SignInError('bad_answer');
+  return answer.data.message;
+}

@@ -1,0 +1,90 @@
+import type { Browser } from '@deskside/shared/contract';
+import { browser } from 'wxt/browser';
+import { matchPattern } from './match-pattern.ts';
+
+/** Where the helpdesk redirects to after a sign-in. Registered there exactly like this, one OAuth client per browser. */
+export function redirectUri(): string {
+  return browser.identity.getRedirectURL('cb');
+}
+
+export function launchWebAuthFlow(details: { url: string; interactive: boolean }): Promise<string | undefined> {
+  return browser.identity.launchWebAuthFlow(details);
+}
+
+/** The browser, which decides the OAuth client to use. Edge runs the same package as Chrome. */
+export function browserKind(firefox = import.meta.env.FIREFOX, userAgent = navigator.userAgent): Browser {
+  if (firefox) return 'firefox';
+  return /\bEdg\//.test(userAgent) ? 'edge' : 'chrome';
+}
+
+/** Whether the extension has permission for an origin. Ask each time: the agent can revoke it at any time. */
+export async function isGranted(origin: string | null): Promise<boolean> {
+  return origin !== null && browser.permissions.contains({ origins: [matchPattern(origin)] });
+}
+
+/** Asks the agent for permission. Must be the first call in the handler of a click on one of the extension's own pages. */
+export function requestOrigins(origins: string[]): Promise<boolean> {
+  return browser.permissions.request({ origins: [...new Set(origins.map((origin) => matchPattern(origin)))] });
+}
+
+/** A content script registered at run time. */
+export interface Registration {
+  id: string;
+  js: string[];
+  matches: string[];
+}
+
+/** The browser's API for content scripts; an interface, so that its users can be tested without a browser. */
+export interface Scripting {
+  registered(): Promise<Registration[]>;
+  register(registration: Registration): Promise<void>;
+  unregister(ids: string[]): Promise<void>;
+  /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
+  inject(tabId: number, file: string): Promise<boolean>;
+  openTabs(matches: string[]): Promise<number[]>;
+  /** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
+  addCss(tabId: number, css: string): Promise<void>;
+}
+
+export const scripting: Scripting = {
+  async registered() {
+    const scripts = await browser.scripting.getRegisteredContentScripts();
+    return scripts.map(({ id, js = [], matches = [] }) => ({ id, js, matches }));
+  },
+  register: (registration) =>
+    browser.scripting.registerContentScripts([{ ...registration, persistAcrossSessions: true, allFrames: false }]),
+  unregister: (ids) => browser.scripting.unregisterContentScripts({ ids }),
+  async inject(tabId, file) {
+    // WXT types this as the list of built files, which only exists after a build.
+    const files = [file] as never[];
+    return browser.scripting.executeScript({ target: { tabId, frameIds: [0] }, files }).then(
+      () => true,
+      () => false,
+    );
+  },
+  addCss: (tabId, css) => browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css }),
+  async openTabs(matches) {
+    const tabs = await browser.tabs.query({ url: matches });
+    return tabs.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  },
+};
+
+/** The keyboard shortcut that opens and closes the panel, null if none is set. */
+export async function readShortcut(): Promise<string | null> {
+  const commands = await browser.commands.getAll();
+  return commands.find(({ name }) => name === 'toggle-panel')?.shortcut || null;
+}
+
+/** Opens the browser's page for extension shortcuts, the only place where they can be changed. */
+export async function openShortcutSettings(): Promise<void> {
+  const { commands, tabs } = browser as typeof browser & { commands: { openShortcutSettings?(): Promise<void> } };
+  if (commands.openShortcutSettings) await commands.openShortcutSettings();
+  else await tabs.create({ url: 'chrome://extensions/shortcuts' });
+}
+
+/** Puts a badge on the toolbar button, or takes it away, and sets the button's tooltip. */
+export async function markToolbar(isMarked: boolean, title: string): Promise<void> {
+  await browser.action.setBadgeBackgroundColor({ color: '#b35309' });
+  await browser.action.setBadgeText({ text: isMarked ? '!' : '' });
+  await browser.action.setTitle({ title });
+}

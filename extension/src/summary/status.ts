@@ -1,0 +1,77 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { days } from '#i18n/format.ts';
+import { statusTexts } from '#i18n/launcher.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
+import type { CompactStatus, PanelErrorCode, Result } from '#messaging/protocol.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+
+type Tone = CompactStatus['tone'];
+
+/**
+ * The status on the launcher's button. Warnings come first, so that an agent who never opens the panel still sees that
+ * the CRM failed, that the plan has expired, or that the company is only claimed.
+ */
+export function compactStatus(result: Result<ProfileData>, language: UiLanguage): CompactStatus {
+  const t = statusTexts[language];
+  const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
+  if (!result.ok) return say(...failure(result.error.code, t));
+  const { status, company, rejected, error } = result.data.bitrix;
+  if (status === 'disabled') return say('neutral', t.disabled);
+  if (status === 'missing_config') return say('neutral', t.missingConfig);
+  // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
+  if (status === 'missing_orgid') return say('warn', rejected.length > 0 ? t.rejected : t.missingOrgid);
+  if (error?.code === 'unauthorized' || error?.code === 'insufficient_scope') return say('bad', t.crmKey);
+  if (status === 'error' && !company) return say('bad', t.crmError);
+  if (!company) return say('warn', t.notFound);
+  return say(...found(result.data, company, language));
+}
+
+function found(
+  profile: ProfileData,
+  company: NonNullable<ProfileData['bitrix']['company']>,
+  language: UiLanguage,
+): [Tone, string] {
+  const t = statusTexts[language];
+  const level = shownTrust(profile);
+  if (level === 'claimed' || level === 'unknown') return ['warn', t[level]];
+  const { also_named, alternatives } = profile.bitrix;
+  const others = also_named.length + alternatives.length;
+  if (others > 0) return ['warn', t.companies(others + 1)];
+  if (profile.bitrix.stale) return ['bad', t.oldData];
+  if (company.shopplan_status === 'expired') return ['bad', t.expired];
+  if (company.shopplan_status === 'expiring_soon' && company.shopplan_days_left !== undefined)
+    return ['warn', t.expiring(days(language, company.shopplan_days_left))];
+  return [level === 'confirmed' ? 'ok' : 'neutral', t[level ?? 'unknown']];
+}
+
+function failure(code: PanelErrorCode, t: (typeof statusTexts)['en']): [Tone, string] {
+  switch (code) {
+    case 'signed_out':
+    case 'unauthenticated':
+    case 'other_user':
+      return ['neutral', t.signedOut];
+    case 'not_an_agent':
+    case 'ticket_not_readable':
+      return ['neutral', t.notAllowed];
+    case 'not_configured':
+      return ['neutral', t.notConfigured];
+    case 'offline':
+      return ['neutral', t.offline];
+    case 'access_withheld':
+      return ['warn', t.access];
+    case 'extension_updated':
+      return ['neutral', t.reload];
+    default:
+      return ['bad', t.failed];
+  }
+}
+
+/**
+ * The trust level to show (docs/decisions.md 7): none without a company; `checking` while the helpdesk is still being
+ * asked, so that a first guess is not taken for the result; `unknown` if it could not be determined.
+ */
+export function shownTrust({ bitrix, pending }: ProfileData): ShownTrust | null {
+  if (!bitrix.company) return null;
+  if (pending.includes('lookup_trust')) return 'checking';
+  return bitrix.lookup_trust?.level ?? 'unknown';
+}

@@ -1,0 +1,96 @@
+import clsx from 'clsx';
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  icon?: IconName;
+  solid?: boolean;
+  /** Unlike `disabled`, it stays focusable, so that screen readers can read the reason. */
+  unavailable?: boolean;
+  /** Its action is running: shows a spinner and ignores clicks. */
+  busy?: boolean;
+  /** It has only just appeared and ignores clicks for the moment. */
+  arming?: boolean;
+  /** It has the focus in the sheet that opens with it. */
+  first?: boolean;
+}
+
+/** How every text button looks, apart from its colours. */
+export const buttonLook =
+  'inline-flex min-h-7 items-center justify-center gap-1.5 rounded-md border px-2.5 py-0.5 text-sm font-medium';
+
+/** A text button. */
+export function Button(props: ButtonProps) {
+  const { icon, solid, unavailable, busy, arming, first, children, className, onClick, ...rest } = props;
+  const inert = unavailable || busy || arming;
+  return (
+    <button
+      type="button"
+      aria-disabled={inert || undefined}
+      aria-busy={busy}
+      data-first={first ? '' : undefined}
+      onClick={inert ? undefined : onClick}
+      className={clsx(
+        buttonLook,
+        unavailable && !busy
+          ? 'cursor-not-allowed border-dashed border-line bg-paper text-ink-3'
+          : solid
+            ? 'border-solid bg-solid text-on-solid'
+            : 'border-line bg-paper text-ink',
+        busy && 'cursor-progress',
+        !inert && !solid && 'hover:border-edge',
+        className,
+      )}
+      {...rest}
+    >
+      {icon && (
+        <span className={clsx('inline-flex', busy && 'spinning')}>
+          <Icon name={busy ? 'busy' : icon} size={14} />
+        </span>
+      )}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  icon: IconName;
+  /** Its accessible name and tooltip. */
+  label: string;
+  busy?: boolean;
+  unavailable?: boolean;
+}
+
+/** An icon-only button. */
+export function IconButton({ icon, label, busy, unavailable, className, onClick, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-busy={busy}
+      aria-disabled={unavailable || undefined}
+      className={clsx('icon-button', busy && 'spinning', className)}
+      onClick={unavailable ? undefined : onClick}
+      {...rest}
+    >
+      <Icon name={busy ? 'busy' : icon} />
+    </button>
+  );
+}
+
+interface IconLinkProps {
+  /** Checked by `safeHttpUrl`, `mailtoUrl` or `telUrl`. */
+  href: string;
+  icon: IconName;
+  label: string;
+}
+
+/** An icon that leads elsewhere, without a referrer; `label` is its accessible name and tooltip. */
+export function IconLink({ href, icon, label }: IconLinkProps) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" aria-label={label} title={label} className="icon-button">
+      <Icon name={icon} />
+    </a>
+  );
+}

@@ -1,0 +1,88 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DeliberateButton, watchPlace } from '#ui/deliberate-button.tsx';
+
+let host: HTMLElement;
+let button: HTMLButtonElement;
+let shadow: ShadowRoot;
+let root: ReturnType<typeof createRoot>;
+let hit: Element | null;
+let x = 10;
+const pressed = vi.fn();
+const said = () => shadow.querySelector('[role=alert]')?.textContent;
+
+async function click({ isTrusted = true, detail = 1 } = {}) {
+  const event = new MouseEvent('click', { bubbles: true, detail, clientX: 12, clientY: 22 });
+  Object.defineProperty(event, 'isTrusted', { value: isTrusted });
+  await act(async () => button.dispatchEvent(event));
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  pressed.mockClear();
+  x = 10;
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  host = document.createElement('div');
+  shadow = host.attachShadow({ mode: 'closed' });
+  document.body.append(host);
+  hit = host;
+  document.elementFromPoint = () => hit;
+  root = createRoot(shadow);
+  await act(async () => root.render(<DeliberateButton label="Sync now" covered="Not taken." onPress={pressed} />));
+  button = shadow.querySelector('button') as HTMLButtonElement;
+  button.getBoundingClientRect = () => new DOMRect(x, 20, 5, 5);
+  // It is where it is from now on.
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  host.remove();
+  vi.useRealTimers();
+});
+
+test('a person’s click that meets the button is taken; a script’s is not, without a word', async () => {
+  await click({ isTrusted: false });
+  expect([pressed.mock.calls.length, said()]).toEqual([0, '']);
+  await click();
+  expect([pressed.mock.calls.length, said()]).toEqual([1, '']);
+});
+
+test('a covered click is not taken and says so, until one is taken; the keyboard needs no view', async () => {
+  for (const over of [document.body, null]) {
+    hit = over;
+    await click();
+    expect([pressed.mock.calls.length, said()]).toEqual([0, 'Not taken.']);
+  }
+  await click({ detail: 0 });
+  expect([pressed.mock.calls.length, said()]).toEqual([1, '']);
+});
+
+test('a click on a button that has just been moved under the pointer is not taken', async () => {
+  x = 300;
+  await click();
+  expect([pressed.mock.calls.length, said()]).toEqual([0, 'Not taken.']);
+  await act(() => vi.advanceTimersByTimeAsync(400));
+  await click();
+  expect(pressed).toHaveBeenCalledTimes(1);
+});
+
+test('an element is in its place from the start, and again as long as it has not moved', async () => {
+  let left = 10;
+  const element = document.createElement('div');
+  element.getBoundingClientRect = () => new DOMRect(left, 20, 5, 5);
+  const watch = watchPlace(element);
+  expect(watch.settledMs()).toBe(Number.POSITIVE_INFINITY);
+  left = 300;
+  expect(watch.settledMs()).toBe(0);
+  await vi.advanceTimersByTimeAsync(350);
+  expect(watch.settledMs()).toBe(350);
+  // There and back between two clicks.
+  left = 10;
+  await vi.advanceTimersByTimeAsync(100);
+  left = 300;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(watch.settledMs()).toBeLessThanOrEqual(100);
+  watch.stop();
+});
