@@ -42,6 +42,9 @@ export const InsertContext = createContext<((text: string) => boolean) | null>(n
 /** The place in the panel's head for what can be done with the company; null until there is one. */
 export const HeadContext = createContext<HTMLElement | null>(null);
 
+/** The folded parts that the agent has opened, by their titles: they are open for the next ticket too. */
+export const OpenedContext = createContext(new Set<string>());
+
 /** A value read off the page, kept up to date while `active`. */
 export function usePage<T>(read: (page: Page) => T, active: boolean): T {
   const page = useContext(PageContext);

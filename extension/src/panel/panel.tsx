@@ -6,7 +6,7 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
-import { HeadContext } from './page-context.ts';
+import { HeadContext, OpenedContext } from './page-context.ts';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/views.tsx';
 
@@ -37,6 +37,7 @@ export function Panel(props: PanelProps) {
   const { shell } = useTexts();
   const title = useId();
   const [head, setHead] = useState<HTMLElement | null>(null);
+  const [opened] = useState(() => new Set<string>());
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, and Escape is for whatever is focused in it.
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role.
@@ -72,17 +73,19 @@ export function Panel(props: PanelProps) {
         </div>
         <div hidden={!isFacing} className="contents">
           <HeadContext value={head}>
-            <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
-              {ticket !== null && (
-                <ProfileContent
-                  key={`${visit} ${ticket}`}
-                  ticket={ticket}
-                  open={isFacing}
-                  syncRequests={syncRequests}
-                  onResult={onResult}
-                />
-              )}
-            </ErrorBoundary>
+            <OpenedContext value={opened}>
+              <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
+                {ticket !== null && (
+                  <ProfileContent
+                    key={`${visit} ${ticket}`}
+                    ticket={ticket}
+                    open={isFacing}
+                    syncRequests={syncRequests}
+                    onResult={onResult}
+                  />
+                )}
+              </ErrorBoundary>
+            </OpenedContext>
           </HeadContext>
         </div>
       </Announcer>

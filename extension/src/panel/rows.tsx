@@ -1,8 +1,8 @@
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { InsertContext } from './page-context.ts';
+import { InsertContext, OpenedContext } from './page-context.ts';
 
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
 export interface Row {
@@ -74,16 +74,25 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
 
 interface FoldedProps {
   title: string;
-  onToggle?: (isOpen: boolean) => void;
+  /** What is in it is there only while it is open. */
+  lazy?: boolean;
   children: ReactNode;
 }
 
-/** A part that the agent opens. */
-export function Folded({ title, onToggle, children }: FoldedProps) {
+/** A part that the agent opens, and that stays so from ticket to ticket. */
+export function Folded({ title, lazy = false, children }: FoldedProps) {
+  const opened = useContext(OpenedContext);
+  const [isOpen, setOpen] = useState(opened.has(title));
+  const toggle = (next: boolean) => {
+    if (next) opened.add(title);
+    else opened.delete(title);
+    setOpen(next);
+  };
   return (
     <details
+      open={isOpen}
       className="group border-t border-line px-4 py-2 first:border-0"
-      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      onToggle={({ currentTarget }) => toggle(currentTarget.open)}
     >
       <summary className="flex min-h-7 items-center gap-1 rounded-sm text-xs font-semibold text-ink-3 hover:text-ink">
         {title}
@@ -91,7 +100,7 @@ export function Folded({ title, onToggle, children }: FoldedProps) {
           <Icon name="chevron" size={12} />
         </span>
       </summary>
-      {children}
+      {(isOpen || !lazy) && children}
     </details>
   );
 }

@@ -49,6 +49,8 @@ export const fields = {
     profit: say('Profit', 'Lợi nhuận'),
     context: say('Context', 'Bối cảnh'),
   },
+  yes: say('Yes', 'Có'),
+  no: say('No', 'Không'),
   more: say('More from the CRM', 'Thông tin khác từ CRM'),
   crmName: say('Name in the CRM', 'Tên trong CRM'),
   crmId: say('CRM ID', 'Mã CRM'),

@@ -36,6 +36,16 @@ export const reject = {
     '{company} may be suggested for this sender again.',
     '{company} lại có thể được gợi ý cho người gửi này.',
   ),
+  notPutBack: {
+    read_by_other: say(
+      'Nothing was put back on the ticket: another account, not the sender’s, reads it.',
+      'Không có gì được trả lại trên phiếu: một tài khoản không phải của người gửi đọc được phiếu.',
+    ),
+    other_customer: say(
+      'Nothing was put back on the ticket: it has another customer by now.',
+      'Không có gì được trả lại trên phiếu: phiếu đã có khách hàng khác.',
+    ),
+  },
   rejected: phrase('Not this sender’s company: {company}', 'Không phải công ty của người gửi: {company}'),
   said: say(
     (agent: string, when: string | null) => (when ? `${agent}, ${when}` : `${agent}, just now`),

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Company } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { container, mountPanel, open, shows } from '#testing/mounted-panel.ts';
+import { container, mountPanel, open, panel, shows } from '#testing/mounted-panel.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -46,7 +46,11 @@ test('the operator’s own fields stand in their groups, in the operator’s ord
   const company: Partial<Company> = {
     metrics: [field('gmv', 'GMV, 30 days', '83000000 VND'), field('orders', 'Orders', '4120')],
     profit: [field('margin', 'Margin', '12.5')],
-    context: [field('code', 'Code', '4120'), field('channels', 'Sells on', 'Web, POS, Shopee')],
+    context: [
+      field('code', 'Code', '4120'),
+      field('channels', 'Sells on', 'Web, POS, Shopee'),
+      { ...field('pos', 'Uses POS', 'yes'), type: 'boolean' },
+    ],
   };
   await open(sampleProfile({ company }));
   expect(rows(section('Metrics'))).toEqual([
@@ -57,7 +61,10 @@ test('the operator’s own fields stand in their groups, in the operator’s ord
   expect(rows(section('Context'))).toEqual([
     ['Code', '4120'],
     ['Sells on', 'Web, POS, Shopee'],
+    ['Uses POS', 'Yes'],
   ]);
+  panel().setLanguage('vi');
+  expect(rows(section('Bối cảnh'))).toContainEqual(['Uses POS', 'Có']);
 });
 
 test('a company of which nothing else is known leaves no gaps; without one the helpdesk’s record is all there is', async () => {

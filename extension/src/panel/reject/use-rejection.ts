@@ -22,6 +22,8 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   const [busy, setBusy] = useState<string | null>(null);
   const [writes, setWrites] = useState(0);
   const [error, setError] = useState<PanelError | null>(null);
+  /** What an undo has not given back, and why. */
+  const [notPutBack, setNotPutBack] = useState<string | null>(null);
   const running = useRef(false);
   const { company, lookup_value } = profile.bitrix;
 
@@ -30,16 +32,22 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
     running.current = true;
     setBusy(what);
     setError(null);
+    setNotPutBack(null);
     const result = await send();
     // Whatever the answer was: it may have been done.
     await reload();
     running.current = false;
     setBusy(null);
-    if (result.ok) {
-      setWrites((count) => count + 1);
-      setAbout(null);
-    } else setError(result.error);
-    announce(result.ok ? words : t.failures.code[result.error.code].title);
+    if (!result.ok) {
+      setError(result.error);
+      return announce(t.failures.code[result.error.code].title);
+    }
+    const { kept } = result.data;
+    const left = kept === undefined ? null : t.reject.notPutBack[kept];
+    setWrites((count) => count + 1);
+    setAbout(null);
+    setNotPutBack(left && `${words} ${left}`);
+    announce([words, left].filter(Boolean).join(' '));
   };
 
   return {
@@ -48,6 +56,9 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
     /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
     busy,
     error,
+    notPutBack,
+    /** The agent has read it. */
+    forget: () => setNotPutBack(null),
     /** How often something was written. */
     writes,
     ask: () => {
@@ -76,7 +87,7 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
 export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now: number): Step[] {
   const t = useTexts();
   const { reject, failures, sync } = t;
-  const { busy, error, asking } = rejecting;
+  const { busy, error, asking, notPutBack, forget } = rejecting;
   const steps = profile.bitrix.rejected.map((rejected): Step => {
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
     const isKept = profile.customer?.custom_platform_orgid === org_id;
@@ -94,6 +105,11 @@ export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now
       actions: [undo],
     };
   });
+  if (notPutBack)
+    steps.unshift({
+      ...{ key: 'not put back', tone: 'warn', sentence: notPutBack },
+      actions: [{ label: t.shell.gotIt, onPress: forget }],
+    });
   if (error === null || asking) return steps;
   const { title, body } = failures.code[error.code];
   const unsure = ambiguous.has(error.code) ? ` ${sync.unsure}` : '';

@@ -73,6 +73,21 @@ test('the form says what happens; rejecting sends what is on screen, and the ans
   await until(() => expect(text()).not.toContain('Not this sender’s company'));
 });
 
+test.each([
+  ['read_by_other', 'another account, not the sender’s, reads it'],
+  ['other_customer', 'it has another customer by now'],
+])('what an undo does not give back is said until it has been read (%s)', async (kept, why) => {
+  await open(sampleProfile({ bitrix: without.bitrix }));
+  await press('Undo');
+  const { data } = answered('undo');
+  await answer('company.undoRejection', 0, { ok: true, data: { ...data, kept } });
+  await answer('profile.get', 1, loaded(shown));
+  const step = () => container().querySelector('section[aria-label="Next step"]')?.textContent;
+  await until(() => expect(step()).toContain(why));
+  await press('Got it');
+  expect(step()).toBeUndefined();
+});
+
 test('Cancel closes the form and gives the focus back', async () => {
   await open(shown);
   await press('More');

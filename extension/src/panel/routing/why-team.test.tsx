@@ -97,6 +97,20 @@ test('on another ticket the request is cancelled, a late answer dropped, and the
   expect(text()).not.toContain('Late and wrong');
 });
 
+test('as the agent left it, it is open for the next ticket, and closed again once they close it', async () => {
+  await explain('1');
+  asked()[0]?.answer(yes('1', sampleDecision()));
+  await shows('Auto-routed:');
+  panel().setTicket('2');
+  await until(() => expect(asked()).toHaveLength(2));
+  expect(asked()[1]?.input.ticket).toBe('2');
+  expect(section().open).toBe(true);
+  toggle();
+  panel().setTicket('3');
+  await until(() => expect(disclosure()).toBeDefined());
+  expect(section().open).toBe(false);
+});
+
 test.each<[string, Result<RoutingDecisions>]>([
   ['an answer about another ticket', yes('2', sampleDecision())],
   [

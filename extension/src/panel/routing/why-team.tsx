@@ -1,5 +1,5 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
@@ -28,10 +28,9 @@ interface WhyTeamProps {
 /** Why the ticket is in its team. Nothing is requested while the section or the panel is closed. */
 export function WhyTeam({ open, ...props }: WhyTeamProps & { open: boolean }) {
   const { routing } = useTexts();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Folded title={routing.title} onToggle={setOpen}>
-      {isOpen && open && <Content {...props} />}
+    <Folded title={routing.title} lazy>
+      {open && <Content {...props} />}
     </Folded>
   );
 }
