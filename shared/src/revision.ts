@@ -2,4 +2,4 @@
 export const revisionHeader = 'deskside-contract';
 
 /** The one revision that this version speaks; a proxy answers another with `other_revision`. */
-export const contractRevision = 5;
+export const contractRevision = 6;
