@@ -29,8 +29,8 @@ export const systemTexts = {
 /** Whether helpdesk and CRM answer, and what is left of the CRM's budget. */
 export function Systems({ today: { helpdesk, crm } }: { today: Today }) {
   const { t, n } = useSaid(systemTexts);
-  const { routingInputs } = useTexts();
-  const why = crm.error === null ? '' : ` ${routingInputs.crmError[crm.error]}.`;
+  const words = useTexts();
+  const why = crm.error === null ? '' : ` ${words.crm.error[crm.error]}.`;
   return (
     <Part title={t.title}>
       <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-y-1">

@@ -174,7 +174,7 @@ test('systems that fail are named', async () => {
   const crm = { state: 'failing' as const, error: 'unauthorized' as const, lanes: [] };
   const { page } = await show([yes(sampleToday(1, { helpdesk: { answers: false }, crm }))]);
   expect(page.textContent).toContain('It does not answer Deskside’s own key.');
-  expect(page.textContent).toContain(textsFor('en').routingInputs.crmError.unauthorized);
+  expect(page.textContent).toContain(textsFor('en').crm.error.unauthorized);
 });
 
 test.each(['en', 'vi'] as const)('nothing is left unsaid, and every failure has a text: %s', async (spoken) => {

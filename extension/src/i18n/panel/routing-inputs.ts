@@ -1,5 +1,5 @@
 import type { Finding, MetaFailure, RoutingInputs } from '@deskside/shared/routing';
-import type { CrmErrorCode, LookupStatus } from '@deskside/shared/status';
+import type { LookupStatus } from '@deskside/shared/status';
 import { type Said, say } from '#i18n/say.ts';
 
 /** Where an org id may have been found: on a record, or by intake. */
@@ -43,18 +43,6 @@ export const routingInputs = {
     not_found: say('no such company', 'không có công ty này'),
     error: say('not responding', 'không trả lời'),
   } satisfies Record<LookupStatus, Said<string>>,
-  crmError: {
-    timeout: say('too slow', 'quá chậm'),
-    unreachable: say('could not be reached', 'không kết nối được'),
-    rate_limited: say('asked Deskside to slow down', 'đề nghị gửi chậm lại'),
-    operation_limit: say('paused Deskside’s requests', 'tạm dừng yêu cầu của Deskside'),
-    overloaded: say('overloaded', 'quá tải'),
-    unauthorized: say('did not accept Deskside’s key', 'không chấp nhận khóa của Deskside'),
-    insufficient_scope: say('Deskside’s key lacks a permission', 'khóa của Deskside thiếu quyền'),
-    redirected: say('its address redirects elsewhere', 'địa chỉ chuyển hướng sang nơi khác'),
-    bad_answer: say('unreadable answer', 'không đọc được câu trả lời'),
-    server_error: say('had an internal problem', 'gặp sự cố'),
-  } satisfies Record<CrmErrorCode, Said<string>>,
   oldData: say('old data', 'dữ liệu cũ'),
   groupBefore: say('Previous team', 'Nhóm trước đó'),
   setBy: {

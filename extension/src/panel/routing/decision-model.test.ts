@@ -150,7 +150,7 @@ test('the inputs with their source', () => {
     Segment: 'Medium | on the ticket, where the sender can change it',
     Plan: 'not set',
     'Counts as': 'SME',
-    CRM: 'not responding | too slow, old data',
+    CRM: 'The CRM is not responding | old data',
   });
   expect(cells({ inputs: { crm: null } })).not.toHaveProperty('CRM');
   const made = { customer: 'Khách lẻ', done: false };

@@ -2,6 +2,7 @@ import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/r
 import { dateTime, labelFor } from '#i18n/format.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { Row } from '#panel/rows.tsx';
+import { crmErrorTitle } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { trustReason } from '#panel/trust.ts';
 import type { Tone } from '#ui/note.tsx';
@@ -120,7 +121,6 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
   const segment = company ? company.segment : inputs.ticket_segment;
   const isCompanys = inputs.looked_up !== null || customer?.source === 'crm';
   const segmentOf = isCompanys ? 'company' : customer ? 'customer' : 'ticket';
-  const crmNote = [crm?.error ? texts.crmError[crm.error] : null, crm?.stale ? texts.oldData : null];
   return [
     orgIdRow(decision, t, names),
     { label: texts.customer, value: customer?.name ?? texts.noCustomer },
@@ -137,8 +137,8 @@ function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['
     },
     {
       label: texts.crm,
-      value: crm && texts.crmStatus[crm.status],
-      note: crmNote.filter(Boolean).join(', '),
+      value: crm && (crm.error ? crmErrorTitle(crm.error, t) : texts.crmStatus[crm.status]),
+      note: crm?.stale ? texts.oldData : null,
       ...(crm?.status === 'error' && { tone: 'warn' as const }),
     },
     { label: texts.groupBefore, value: group?.name ?? null, note: group && texts.setBy[group.set_by] },
