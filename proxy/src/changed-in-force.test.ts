@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedInForce } from './changed-in-force.ts';
-import { parseConfig } from './config.ts';
+import { changedInForce, parseConfig } from './config.ts';
 
 const least = {
   HELPDESK_URL: 'https://help.example',

@@ -1,23 +1,21 @@
 import type { EventEmitter } from 'node:events';
-import type { Crm } from '#crm/crm.ts';
-import type { LimitRefreshes } from '#crm/lookup.ts';
-import type { EnrichmentRuns, LimitSearches } from '#customers/limits.ts';
-import type { AccountLinks } from '#helpdesk/accounts.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import type { MetaReader } from '#intake/meta-json.ts';
-import type { StoreHosts } from '#intake/store-address.ts';
-import type { RoutingConfig } from '#routing/decide.ts';
-import type { Background } from '#runtime/background.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { Memory } from '#runtime/memory.ts';
-import type { Metrics } from '#runtime/metrics-port.ts';
-import type { RateLimit } from '#runtime/rate-limit.ts';
-import type { WithLock } from '#runtime/with-lock.ts';
-import type { AgentGate } from '#server/agent-gate.ts';
-import type { Store } from '#store/store.ts';
-import type { Remembered } from './remembered.ts';
+import type { AroundTicket } from '@deskside/shared/around';
+import type { AccountLink } from '@deskside/shared/profile';
+import type { Crm } from './crm/crm.ts';
+import type { LimitRefreshes } from './crm/lookup.ts';
+import type { SearchAnswer } from './crm/search.ts';
+import type { EnrichmentRuns, LimitSearches } from './customers/limits.ts';
+import type { AccountLinks } from './helpdesk/accounts.ts';
+import type { Caller } from './helpdesk/credentials.ts';
+import type { Helpdesk } from './helpdesk/helpdesk.ts';
+import type { MetaReader } from './intake/meta-json.ts';
+import type { StoreHosts } from './intake/store-address.ts';
+import type { RoutingConfig } from './routing/decide.ts';
+import type { Background, WithLock } from './runtime/jobs.ts';
+import type { Logger, Metrics } from './runtime/log.ts';
+import type { Clock, Memory, MemoryArea, RateLimit, Readings } from './runtime/memory.ts';
+import type { AgentGate } from './server/agent-gate.ts';
+import type { Store } from './store/store.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {
@@ -95,4 +93,29 @@ export function lockTicket<T>(ctx: Work, ticket: string, work: (ctx: Work) => Pr
 export interface Call extends Work {
   caller: Caller;
   requestId: string;
+}
+
+/** What this process goes by for a moment, for people who wait. */
+export interface Remembered {
+  /** The platform accounts of a customer. */
+  accountLinks: Readings<AccountLink[]>;
+  around: Readings<AroundTicket>;
+  /** What the CRM has by a ticket's sender. */
+  bySender: MemoryArea<SearchAnswer>;
+  /** The answer of the CRM (epoch milliseconds) that a customer's record tells. */
+  checks: MemoryArea<{ at: number }>;
+  /** The account owner's address that a ticket has been given. */
+  owners: MemoryArea<{ email: string }>;
+}
+
+const forAMinute = { ttlMs: 60_000, max: 5_000 };
+
+export function rememberedIn(memory: Memory): Remembered {
+  return {
+    accountLinks: memory.readings(forAMinute),
+    around: memory.readings({ ttlMs: 5_000, max: 1_000 }),
+    bySender: memory.area({ ttlMs: 10 * 60_000, max: 2_000 }),
+    checks: memory.area({ ttlMs: 24 * 60 * 60_000, max: 10_000 }),
+    owners: memory.area({ ttlMs: 60_000, max: 10_000 }),
+  };
 }

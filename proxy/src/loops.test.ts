@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pipelineWorld, standing, withOrgId } from '#routing/testing/pipeline-kit.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import * as notes from '#store/notes.ts';
-import { loopsOn } from './loops.ts';
+import { loopsOn } from './serve.ts';
 
 const hour = 3_600_000;
 

@@ -1,29 +1,55 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CrmUpstreams, crmUpstreams, openCrm } from '#crm/crm.ts';
-import { createLimitRefreshes } from '#crm/lookup.ts';
-import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
-import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from '#helpdesk/credentials.ts';
-import { Helpdesk } from '#helpdesk/helpdesk.ts';
-import { createGuardedFetch } from '#intake/guarded-fetch.ts';
-import { type AskMeta, askMeta, createMetaReader } from '#intake/meta-json.ts';
-import { type Egress, type Upstream, withEgress } from '#net/egress.ts';
-import { reportsPerAgent } from '#profile/missing-anchor.ts';
-import { createBackground } from '#runtime/background.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { lruMemory } from '#runtime/lru-memory.ts';
-import { createRateLimit } from '#runtime/rate-limit.ts';
-import { createWithLock } from '#runtime/with-lock.ts';
-import { createAgentGate } from '#server/agent-gate.ts';
-import { createMetrics, type MetricsRegistry } from '#server/metrics.ts';
-import { countWrites, type Writes } from '#server/middleware.ts';
-import { openStore, type Store } from '#store/store.ts';
-import * as tickets from '#store/tickets.ts';
-import type { Config } from './config.ts';
-import type { Context, Lasting } from './context.ts';
-import { wireLogger } from './logger.ts';
-import { rememberedIn } from './remembered.ts';
+import { type Config, secretsOf } from './config.ts';
+import { type Context, type Lasting, rememberedIn } from './context.ts';
+import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
+import { createLimitRefreshes } from './crm/lookup.ts';
+import { maskSecrets } from './crm/webhook.ts';
+import { createEnrichmentRuns, createLimitSearches } from './customers/limits.ts';
+import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
+import { Helpdesk } from './helpdesk/helpdesk.ts';
+import { createGuardedFetch } from './intake/guarded-fetch.ts';
+import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
+import { type Egress, type Upstream, withEgress } from './net/egress.ts';
+import { reportsPerAgent } from './profile/missing-anchor.ts';
+import { createBackground, createWithLock } from './runtime/jobs.ts';
+import { createLogger, createRedactor, type LogFields, type Logger, type Metrics } from './runtime/log.ts';
+import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
+import { createAgentGate } from './server/agent-gate.ts';
+import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
+import { countWrites, type Writes } from './server/middleware.ts';
+import { openStore, type Store } from './store/store.ts';
+import * as tickets from './store/tickets.ts';
 import { version } from './version.ts';
+
+/** The service's log, in which no secret of any configuration that was ever in force appears. */
+export interface ServiceLog {
+  logger: Logger;
+  /** From now on hides the secrets of this configuration, too. */
+  hide(config: Config): void;
+}
+
+export function wireLogger(config: Config): ServiceLog {
+  const secrets = new Set<string>();
+  let redact = (text: string) => text;
+  const hide = (current: Config) => {
+    for (const secret of secretsOf(current)) secrets.add(secret);
+    redact = createRedactor([...secrets], maskSecrets);
+  };
+  hide(config);
+  return { logger: createLogger(config.LOG_LEVEL, (line) => redact(line)), hide };
+}
+
+/** The same log, of which every line with a fault, or the end of one, is in the metrics as well. */
+export function countFaults(logger: Logger, metrics: Pick<Metrics, 'faultNoted' | 'faultEnded'>): Logger {
+  const counting = (level: keyof Logger) => (fields: LogFields, message: string) => {
+    logger[level](fields, message);
+    const part = typeof fields.kind === 'string' ? fields.kind : '';
+    if (fields.fault) metrics.faultNoted(fields.fault, part);
+    if (fields.fault_ended) metrics.faultEnded(fields.fault_ended, part);
+  };
+  return { debug: counting('debug'), info: counting('info'), warn: counting('warn'), error: counting('error') };
+}
 
 const dayMs = 24 * 3_600_000;
 /** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#reading). */

@@ -1,21 +1,28 @@
 import type { Server } from 'node:http';
-import { changedInForce } from './changed-in-force.ts';
-import type { Config } from './config.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Hono } from 'hono';
+import { type Config, changedInForce } from './config.ts';
+import type { Context, Work } from './context.ts';
+import { namedFields } from './helpdesk/fields.ts';
 import type { AskMeta } from './intake/meta-json.ts';
-import { countFaults, type ServiceLog, wireLogger } from './logger.ts';
-import { type Loops, loopsOn } from './loops.ts';
-import { processOn } from './make-context.ts';
+import { contextOf, countFaults, type Process, processOn, type ServiceLog, wireLogger } from './make-context.ts';
 import { createEgress } from './net/egress.ts';
 import { createJudgeFairness } from './routing/explain.ts';
-import type { Clock } from './runtime/clock.ts';
-import { lastingFaults } from './runtime/faults.ts';
-import type { Logger } from './runtime/logger.ts';
-import { unexpected } from './runtime/unexpected.ts';
-import { withDeadline } from './runtime/with-deadline.ts';
+import { createProcessInbox } from './routing/inbox.ts';
+import { sweepTickets } from './routing/sweep.ts';
+import { assignWaiting } from './routing/waiting.ts';
+import { withDeadline } from './runtime/concurrency.ts';
+import { createDuties, runRegularly } from './runtime/jobs.ts';
+import { type Logger, lastingFaults, unexpected } from './runtime/log.ts';
+import type { Clock } from './runtime/memory.ts';
+import { revealed } from './runtime/secret.ts';
+import { createApp } from './server/app.ts';
+import { type Readiness, readinessOf } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
-import { serviceOf } from './service.ts';
-import { readinessOf } from './setup/readiness.ts';
+import type { AppEnv } from './server/middleware.ts';
+import { readPageAnchors } from './server/page-anchors.ts';
+import { cleanUp } from './store/clean-up.ts';
 import { backlog } from './store/decisions.ts';
 import { openStore, type Store } from './store/store.ts';
 import { heardOf } from './store/tickets.ts';
@@ -164,4 +171,119 @@ async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: L
   });
   for (const problem of found) logger.error({ fault: 'store_failing', problem }, 'The store is damaged');
   if (found.length === 0) await new Promise(() => {});
+}
+
+/** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
+interface Service {
+  config: Config;
+  ctx: Context;
+  app: Hono<AppEnv>;
+}
+
+/** Everything that depends on settings that can change at run time. */
+function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 'checks'>): Service {
+  const ctx = contextOf(lasting, config);
+  const { metrics, writes, logger } = lasting;
+  const pageAnchors = readPageAnchors(config.anchorsFile, logger);
+  const app = createApp(ctx, {
+    writes,
+    metrics,
+    readiness,
+    discovery: {
+      name: 'deskside',
+      version,
+      helpdesk_url: config.HELPDESK_URL,
+      oauth_client_ids: config.OAUTH_CLIENT_IDS,
+      ...(pageAnchors && { page_anchors: pageAnchors }),
+    },
+    crmEvents: config.CRM_EVENT_TOKEN && {
+      tokens: revealed(config.CRM_EVENT_TOKEN),
+    },
+    ticketEvents: config.HELPDESK_WEBHOOK_SECRET && { secrets: revealed(config.HELPDESK_WEBHOOK_SECRET) },
+    beforeInsert: config.HELPDESK_SCRIPT_SECRET && {
+      secrets: revealed(config.HELPDESK_SCRIPT_SECRET),
+      fieldNames: namedFields,
+    },
+    exposed: config.METRICS_TOKEN && { exposition: metrics, tokens: revealed(config.METRICS_TOKEN) },
+  });
+  return { config, ctx, app };
+}
+
+/** What is done on a schedule; each can also be done once, at once. */
+export interface Loops {
+  /** Works on every ticket that is due now. */
+  processInbox(): Promise<void>;
+  /**
+   * Finds tickets whose webhook never came; `isWide`: including those whose timestamps were set back by a clock change.
+   */
+  sweep(isWide?: boolean): Promise<number>;
+  /** Assigns waiting tickets to agents who are back. */
+  assignWaiting(): Promise<number>;
+  /** Deletes what has been kept long enough. */
+  cleanUp(): Promise<void>;
+  start(): void;
+  /** Starts nothing new, aborts what runs, waits for it, though not for long, and lets others take over. */
+  stop(): Promise<void>;
+}
+
+/** The pause of each between two runs. */
+const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, clean: 6 * 3_600_000 };
+const wideSweepEveryMs = 15 * 60_000;
+/** Longest run of a sweep, and of assigning waiting tickets. */
+const withinMs = 60_000;
+const endWithinMs = 3_000;
+
+/**
+ * @param current the context that is in force
+ * @param stop fires the signal `stopped` of every context
+ */
+export function loopsOn(current: () => Context, stop: AbortController): Loops {
+  const { clock, db, logger, signs, stopped } = current();
+  const duties = createDuties({ db, clock, logger });
+  const processInbox = createProcessInbox(current);
+  const reported = new Set<string>();
+  let lastWideSweep = Number.NEGATIVE_INFINITY;
+  let ended: Promise<unknown> = Promise.resolve();
+
+  const work = (): Work => ({ ...current(), signal: AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]) });
+
+  async function sweep(isWide = false): Promise<number> {
+    const found = await sweepTickets(work(), { isWide, reported });
+    if (found > 0) signs.emit('arrived');
+    return found;
+  }
+
+  async function sweepRegularly(): Promise<void> {
+    const isWide = clock() - lastWideSweep >= wideSweepEveryMs;
+    if (isWide) lastWideSweep = clock();
+    await sweep(isWide);
+  }
+
+  const loops = {
+    processInbox,
+    sweep,
+    assignWaiting: () => assignWaiting(work()),
+    cleanUp: () => cleanUp(current(), stopped),
+    start() {
+      const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
+      const ifRouting = (task: () => Promise<unknown>) => async () => current().routesTickets && task();
+      // Every process works on tickets; finding them is the work of one.
+      const inbox = runRegularly(how('inbox'), ifRouting(processInbox));
+      signs.on('arrived', inbox.wake);
+      const tasks = [
+        inbox,
+        duties.regularly(how('sweep'), ifRouting(sweepRegularly)),
+        duties.regularly(how('waiting'), ifRouting(loops.assignWaiting)),
+        duties.regularly(how('clean'), loops.cleanUp),
+      ];
+      ended = Promise.all(tasks.map((task) => task.ended));
+      duties.start();
+    },
+    async stop() {
+      stop.abort();
+      // A CRM or a shop that hangs must not delay the stop: unfinished work is found again.
+      await Promise.all([duties.stop(), Promise.race([ended, wait(endWithinMs)])]);
+    },
+  };
+  return loops;
 }

@@ -1,4 +1,4 @@
-import { settingNames } from './variables.ts';
+import { settingNames } from './config.ts';
 
 /** What a text of settings says, and what is wrong with it: each problem a sentence that quotes no value. */
 export interface SettingsText {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
+import { loopback, parseTrustedProxies } from './config.ts';
 
 test.each([
   ['none', []],

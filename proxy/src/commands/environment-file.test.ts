@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '#config.ts';
-import { dataBeside, environmentFile, readVariables } from './environment-file.ts';
+import { dataBeside, environmentFile, readVariables } from './settings.ts';
 
 function fileWith(text: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-env-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printLines } from './print-lines.ts';
+import { printLines } from './terminal.ts';
 
 test.each([0, 1, 199, 200, 201, 1_000])(
   '%i lines are printed in their order, in few pieces and to the last',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText } from './progress.ts';
+import { progressText } from './terminal.ts';
 
 const began = new Date(2026, 10, 20, 2, 0).getTime();
 

@@ -1,6 +1,14 @@
+import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { ItemIo } from '#setup/items.ts';
+import { OrgId } from '@deskside/shared/orgid';
+import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigError } from '#config.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { certificateProblem } from '#net/egress.ts';
+import { StartError } from '#server/http-server.ts';
+import { type ItemIo, ProvisionError } from '#setup/items.ts';
+import { StoreError } from '#store/store.ts';
 
 /** Where a command says what it does, and asks. */
 export interface Terminal extends ItemIo {
@@ -34,4 +42,185 @@ async function answerTo(question: string, output: Writable): Promise<string> {
   const answer = await Promise.race([lines.question(question), ended]);
   lines.close();
   return answer;
+}
+
+/**
+ * Does what the command line asks for. What the operator can mend ends the process with one sentence; a command line that
+ * makes no sense ends it with 2. Whoever reads what it prints may stop reading, as `head` does.
+ */
+export async function runCommand(command: Command): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  endWith2(command);
+  try {
+    await command.parseAsync();
+  } catch (error) {
+    console.error(sentenceOf(error));
+    process.exit(1);
+  }
+}
+
+/** Of a command and those below it. */
+function endWith2(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  for (const below of command.commands) endWith2(below);
+}
+
+const mendable = [ConfigError, StartError, StoreError, ProvisionError];
+
+/** What the operator can mend, as sentences; throws everything else. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof HelpdeskError) return explain(error);
+  if (error instanceof Error && mendable.some((kind) => error instanceof kind)) return error.message;
+  throw error;
+}
+
+/** What an administrator can do about what the helpdesk said. */
+function explain({ kind, message, certificate }: HelpdeskError): string {
+  if (kind === 'unauthenticated')
+    return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
+  if (certificate) {
+    const { text, todo } = certificateProblem(certificate, 'the helpdesk', 'HELPDESK_URL');
+    return `${text} ${todo}`;
+  }
+  if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
+  if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;
+  return message;
+}
+
+/** An org id as somebody typed it. */
+export function orgIdArgument(text: string): OrgId {
+  const parsed = OrgId.safeParse(text.trim());
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('Expected an org id of 1 to 20 digits.');
+}
+
+/** An option that may be given several times. */
+export const collect = (value: string, before: string[]) => [...before, value];
+
+/** Who works at the command line, as records name them. */
+export function operator(): { name: string } {
+  return { name: `command line, ${userInfo().username}` };
+}
+
+/** Fires once the operator interrupts the command, which then ends by itself. */
+export function untilInterrupted(): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  return stopped.signal;
+}
+
+/** For work that nothing interrupts but the end of the process. */
+export const never = () => new AbortController().signal;
+
+/** Some tens of kilobytes. */
+const atOnce = 200;
+
+/** Prints lines, however many, a few hundred at once: each of a million by itself would leave a buffer behind. */
+export function printLines(write: (text: string) => void): { print(line: string): void; end(): void } {
+  let lines: string[] = [];
+  const end = () => {
+    if (lines.length > 0) write(`${lines.join('\n')}\n`);
+    lines = [];
+  };
+  return {
+    print(line) {
+      lines.push(line);
+      if (lines.length >= atOnce) end();
+    },
+    end,
+  };
+}
+
+/** A table for people: every column as wide as its widest cell. What a terminal would act upon is taken out. */
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const lines: string[] = [];
+  const table = streamTable(head, (line) => lines.push(line), rows.length);
+  for (const row of rows) table.add(row);
+  table.end();
+  return lines;
+}
+
+/** A table whose rows need not fit into memory. */
+interface StreamedTable {
+  add(row: readonly string[]): void;
+  end(): void;
+}
+
+/** The same, row by row: the columns are as wide as the widest cells of the first rows. */
+export function streamTable(head: readonly string[], print: (line: string) => void, measured = 200): StreamedTable {
+  const first: (readonly string[])[] = [];
+  let widths: number[] | null = null;
+
+  const show = (line: readonly string[], to: readonly number[]) =>
+    print(
+      line
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (to[column] ?? 0) - widthOf(cell))))
+        .join('  ')
+        .trimEnd(),
+    );
+
+  function begin(): number[] {
+    const found = head.map((title, column) =>
+      first.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? '')), widthOf(title)),
+    );
+    for (const line of [head, found.map((width) => '-'.repeat(width)), ...first]) show(line, found);
+    widths = found;
+    return found;
+  }
+
+  return {
+    add(row) {
+      const clean = row.map((cell) => cell.replace(/\p{C}/gu, ' '));
+      if (widths !== null) return show(clean, widths);
+      first.push(clean);
+      if (first.length > measured) begin();
+    },
+    end() {
+      if (widths === null) begin();
+    },
+  };
+}
+
+function widthOf(cell: string): number {
+  return [...cell].length;
+}
+
+/** Shows how far something has come, on one line of a terminal; on anything else it says nothing. */
+export interface Progress {
+  show(done: number, total: number): void;
+  /** Ends the line. */
+  end(): void;
+}
+
+const everyMs = 200;
+
+/** A line such as `Moving rows  42 % · 1300 of 3100 · 210/s · done at 02:14`. */
+export function progressOf(what: string, terminal: NodeJS.WriteStream = process.stderr): Progress {
+  const began = Date.now();
+  let shown = 0;
+  return {
+    show(done, total) {
+      const now = Date.now();
+      if (!terminal.isTTY || (now - shown < everyMs && done < total)) return;
+      shown = now;
+      terminal.write(`\r\u001b[K${what} ${progressText({ done, total, began, now })}`);
+    },
+    end() {
+      if (shown > 0) terminal.write('\n');
+    },
+  };
+}
+
+/** The figures alone. Times are epoch milliseconds. */
+export function progressText(at: { done: number; total: number; began: number; now: number }): string {
+  const { done, total, began, now } = at;
+  const share = total === 0 ? 100 : Math.floor((done / total) * 100);
+  const perMs = done / Math.max(1, now - began);
+  const rate = perMs * 1_000;
+  const figures = `${String(share).padStart(3)} % · ${done} of ${total} · ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+  if (done === 0 || done >= total) return figures;
+  const end = new Date(now + (total - done) / perMs);
+  const clock = `${end.getHours()}:${String(end.getMinutes()).padStart(2, '0')}`;
+  return `${figures} · done at ${clock}`;
 }

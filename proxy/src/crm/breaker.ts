@@ -1,7 +1,6 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { CrmRequestKind } from '#runtime/metrics-port.ts';
+import type { CrmRequestKind, Logger } from '#runtime/log.ts';
+import type { Clock } from '#runtime/memory.ts';
 import type { Lane } from './budget.ts';
 import type { OperatingTime } from './rest.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
+import type { Logger } from '#runtime/log.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { emptyAt, pour, setEmptyAt } from '#store/request-budget.ts';
 import type { Store } from '#store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { memoryBy } from '#runtime/lru-memory.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { fakeClock, uncounted } from '#testing/quiet.ts';
 import { company, owner } from '#testing/sample-company.ts';

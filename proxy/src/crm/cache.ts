@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Metrics } from '#runtime/log.ts';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
-import type { Metrics } from '#runtime/metrics-port.ts';
 import { chunksOf } from '#store/chunks.ts';
 import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
 import type { Store } from '#store/store.ts';

@@ -3,13 +3,11 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Config } from '#config.ts';
 import type { Reading } from '#intake/read-query.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
-import { type Background, reasonOf } from '#runtime/background.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { Memory, MemoryArea } from '#runtime/memory.ts';
-import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
+import { type Background, reasonOf } from '#runtime/jobs.ts';
+import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
+import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
 import { revealed } from '#runtime/secret.ts';
-import { withDeadline } from '#runtime/with-deadline.ts';
 import type { CachedUser } from '#store/profile-cache.ts';
 import type { Store } from '#store/store.ts';
 import {

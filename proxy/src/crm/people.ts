@@ -1,5 +1,5 @@
 import type { CrmContact, Responsible } from '@deskside/shared/profile';
-import { withDeadline } from '#runtime/with-deadline.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
 import type { CrmPerson, CrmUser } from './company.ts';
 import type { Crm } from './crm.ts';

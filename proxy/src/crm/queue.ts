@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { CrmRequestKind, Metrics } from '#runtime/metrics-port.ts';
+import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
+import type { Clock } from '#runtime/memory.ts';
 import type { Breaker } from './breaker.ts';
 import { type Budget, type Lane, lanes, leftFree } from './budget.ts';
 import { CrmFailure, codeOfException } from './rest.ts';

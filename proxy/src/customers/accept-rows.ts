@@ -2,7 +2,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Context } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
-import { reasonOf } from '#runtime/background.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import { type AdoptOutcome, adoptCustomer, undoAdoption } from './adopt.ts';
 import { portion } from './refresh-customers.ts';
 

@@ -2,9 +2,7 @@ import type { AdoptionCandidate, FieldChange } from '@deskside/shared/enrichment
 import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
-import { AppError } from '#runtime/app-error.ts';
-import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
-import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { requireCustomerWrite } from '#server/require-write.ts';
 import type { Adopting, Adoption } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { operator, untilInterrupted } from '#commands/arguments.ts';
-import { sayWaiting } from '#commands/own-store.ts';
-import { progressOf } from '#commands/progress.ts';
+import { sayWaiting } from '#commands/settings.ts';
+import { operator, progressOf, untilInterrupted } from '#commands/terminal.ts';
 import { parseConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';

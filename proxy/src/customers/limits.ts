@@ -3,10 +3,9 @@ import type { TrustLevel } from '@deskside/shared/status';
 import type { Lookup } from '#crm/lookup.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { createFairQueue, type FairQueueLimits } from '#runtime/fair-queue.ts';
-import type { Memory } from '#runtime/memory.ts';
-import { createRateLimit } from '#runtime/rate-limit.ts';
+import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
+import type { Clock, Memory } from '#runtime/memory.ts';
+import { createRateLimit } from '#runtime/memory.ts';
 
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface Enriched {

@@ -10,7 +10,7 @@ import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
 import { requireCustomerWrite } from '#server/require-write.ts';
 import { enrichRecords } from './enrich.ts';
 import type { Enriched } from './limits.ts';

@@ -1,8 +1,8 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
-import { reasonOf } from '#runtime/background.ts';
-import { unlessAborted } from '#runtime/unless-aborted.ts';
+import { unlessAborted } from '#runtime/concurrency.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import { enrichRecords } from './enrich.ts';
 
 /** How many customers came to what. `failed`: by reason. */

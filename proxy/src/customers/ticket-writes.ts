@@ -7,9 +7,8 @@ import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket, Ticket, TicketLink } from '#helpdesk/tickets.ts';
 import { crmFailure, isCrmFailure } from '#routing/decide.ts';
 import { checkFields } from '#routing/written-fields.ts';
-import { AppError } from '#runtime/app-error.ts';
-import { reasonOf } from '#runtime/background.ts';
-import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { AppError, retryIfChanged } from '#runtime/app-error.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import { readerOf } from '#trust/evidence.ts';
 
 /**

@@ -9,9 +9,8 @@ import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import { AppError } from '#runtime/app-error.ts';
-import { reasonOf } from '#runtime/background.ts';
-import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { AppError, retryIfChanged } from '#runtime/app-error.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import type { Adopting } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
 import {

@@ -1,9 +1,8 @@
 import type { Upstream } from '#net/egress.ts';
 import { AppError } from '#runtime/app-error.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { createFairQueue, type FairQueueLimits } from '#runtime/fair-queue.ts';
-import type { Memory } from '#runtime/memory.ts';
-import { createRateLimit } from '#runtime/rate-limit.ts';
+import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
+import type { Clock, Memory } from '#runtime/memory.ts';
+import { createRateLimit } from '#runtime/memory.ts';
 import type { Secret } from '#runtime/secret.ts';
 import type { Credential } from './site.ts';
 

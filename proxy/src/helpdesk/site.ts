@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#runtime/clock.ts';
-import { createKeyedMutex } from '#runtime/keyed-mutex.ts';
-import type { Logger } from '#runtime/logger.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
-import type { Memory } from '#runtime/memory.ts';
-import { unlessAborted } from '#runtime/unless-aborted.ts';
+import { createKeyedMutex, unlessAborted } from '#runtime/concurrency.ts';
+import type { Logger } from '#runtime/log.ts';
+import type { Clock, Memory } from '#runtime/memory.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError } from './errors.ts';
 import { Frappe } from './frappe.ts';

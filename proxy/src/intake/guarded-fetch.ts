@@ -3,8 +3,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, errors } from 'undici';
-import { createSemaphore } from '#runtime/semaphore.ts';
-import { unlessAborted } from '#runtime/unless-aborted.ts';
+import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import { version } from '#version.ts';
 
 /** A response: the address it finally came from, without query, and its content. The text is read only for a 2xx. */

@@ -1,9 +1,8 @@
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { MetaFailure } from '@deskside/shared/routing';
+import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import type { Memory } from '#runtime/memory.ts';
-import { createSemaphore } from '#runtime/semaphore.ts';
-import { unlessAborted } from '#runtime/unless-aborted.ts';
 import {
   type GuardedFailure,
   type GuardedFetch,

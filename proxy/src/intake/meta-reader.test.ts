@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import { newDesk } from '#testing/desk.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { testContext } from '#testing/test-context.ts';

@@ -5,8 +5,7 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { notOpened } from './connect-to.ts';
-import { createEgress } from './egress.ts';
+import { createEgress, notOpened } from './egress.ts';
 import { closers, failureOf, get, listen, secret, serve, serveRaw, upstreamOf } from './testing/servers.ts';
 
 describe('an answer', () => {

@@ -1,7 +1,7 @@
 import { jsonOf } from '@deskside/shared/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNestedDeeper } from './nesting.ts';
+import { isNestedDeeper } from './egress.ts';
 
 test.each<[string, string, number]>([
   ['a number', '1', 0],

@@ -3,7 +3,7 @@ import type { Context } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
-import { withDeadline } from '#runtime/with-deadline.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
 import type { Rejection } from '#store/rejections.ts';
 import { isRejected } from '#trust/companies.ts';
 import { type Judgement, judgeMatch } from '#trust/evidence.ts';

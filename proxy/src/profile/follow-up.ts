@@ -8,7 +8,7 @@ import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
-import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld } from '#trust/claims.ts';

@@ -9,7 +9,7 @@ import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { hideServiceRefusal } from '#runtime/helpdesk-refusal.ts';
+import { hideServiceRefusal } from '#runtime/app-error.ts';
 import { isHeld } from '#trust/claims.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { recordResponsible } from './follow-up.ts';

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
-import { createRateLimit } from '#runtime/rate-limit.ts';
+import { createRateLimit, memoryBy } from '#runtime/memory.ts';
 import { missingAnchors } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';

@@ -12,7 +12,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { withDeadline } from '#runtime/with-deadline.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
 import { carriedOrgIds } from '#trust/candidates.ts';
 import { leaderOf } from '#trust/companies.ts';
 import { judgeMatch, ticketFacts } from '#trust/evidence.ts';

@@ -7,7 +7,7 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/time.ts';
-import { retryIfChanged } from '#runtime/retry-if-changed.ts';
+import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld } from '#trust/claims.ts';

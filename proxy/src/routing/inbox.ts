@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, lockTicket } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
-import { reasonOf } from '#runtime/background.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import type { TicketKey } from '#store/schema.ts';
 import type { TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';

@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { databaseUrl } from '#commands/own-store.ts';
-import { printLines } from '#commands/print-lines.ts';
-import { streamTable } from '#commands/print-table.ts';
-import { parseSome } from '#config.ts';
+import { databaseUrl } from '#commands/settings.ts';
+import { printLines, streamTable } from '#commands/terminal.ts';
+import { Environment, parseSome } from '#config.ts';
 import { Rules } from '#rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { openRecords } from '#store/store.ts';
-import { Environment } from '#variables.ts';
 import { type Replayed, replayDecisions } from './replay.ts';
 
 /**

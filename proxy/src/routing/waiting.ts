@@ -1,5 +1,5 @@
 import { lockTicket, type Work } from '#context.ts';
-import { reasonOf } from '#runtime/background.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import type { WaitingTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';

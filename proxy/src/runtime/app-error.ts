@@ -1,6 +1,6 @@
 import type { Conflict, Issue } from '@deskside/shared/envelope';
 import type { ErrorCode } from '@deskside/shared/status';
-import type { HelpdeskError, HelpdeskErrorKind } from '#helpdesk/errors.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#helpdesk/errors.ts';
 
 const messages: Record<ErrorCode, string> = {
   bad_input: 'The request cannot be used as it is; data.issues says why.',
@@ -104,4 +104,41 @@ export class AppError extends Error {
   static conflict(conflict: Conflict): AppError {
     return new AppError('identity_conflict', [], conflict);
   }
+}
+
+/**
+ * A refusal of the service account must not look as if the caller had been refused, so it is reported as a helpdesk
+ * that does not work. Throws AppError.
+ */
+export async function hideServiceRefusal<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    const isAboutThem = error.kind === 'not_found' || error.kind === 'forbidden' || error.kind === 'unauthenticated';
+    throw isAboutThem ? new AppError('helpdesk_bad_answer') : AppError.of(error);
+  });
+}
+
+/** For requests made as the caller with a customer or contact: a refusal is about that record. Throws AppError. */
+export async function explainCustomerRefusal<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    if (error.kind === 'not_found') throw new AppError('customer_not_found');
+    if (error.kind === 'forbidden') throw new AppError('customer_not_readable');
+    throw AppError.of(error);
+  });
+}
+
+/** How often a write is tried in all if others keep writing first. */
+const maxTries = 3;
+
+/**
+ * Reads, decides and writes, and all of it again if somebody else has written in between: only the first time does what
+ * the caller has read count. Throws `changed_since` if others keep being first.
+ */
+export async function retryIfChanged<T>(write: (isFirst: boolean) => Promise<T | 'changed_meanwhile'>): Promise<T> {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const written = await write(attempt === 1);
+    if (written !== 'changed_meanwhile') return written;
+  }
+  throw new AppError('changed_since');
 }

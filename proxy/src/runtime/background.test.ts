@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { silent } from '#testing/quiet.ts';
 import { AppError } from './app-error.ts';
-import { createBackground, reasonOf } from './background.ts';
+import { createBackground, reasonOf } from './jobs.ts';
 
 test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
   const background = createBackground(silent);

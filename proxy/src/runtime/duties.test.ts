@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent } from '#testing/quiet.ts';
-import { createDuties } from './duties.ts';
+import { createDuties } from './jobs.ts';
 
 /** Never expires, however busy the machine is. */
 const longLeaseMs = 3_600_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from './concurrency.ts';
 
 const never = new AbortController().signal;
 const usual = { slots: 2, slotsPerKey: 2, waiting: 1_000, waitingPerKey: 100, patienceMs: 60_000 };

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { createLogger } from './json-logger.ts';
-import { inRequest } from './request-id.ts';
+import { createLogger, inRequest } from './log.ts';
 
 /** Keeps what is written. */
 function written() {
@@ -57,7 +56,7 @@ test('what cannot be written as JSON does not end what wanted to log it', () => 
   expect(lines()).toEqual([expect.objectContaining({ level: 50, msg: 'Odd' })]);
 });
 
-const module = JSON.stringify(new URL('./json-logger.ts', import.meta.url).href);
+const module = JSON.stringify(new URL('#runtime/log.ts', import.meta.url).href);
 
 /** A program that logs, as arguments for Node. */
 const program = (body: string) => [

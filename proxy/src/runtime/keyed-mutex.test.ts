@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKeyedMutex } from './keyed-mutex.ts';
+import { createKeyedMutex } from './concurrency.ts';
 
 test('works on one key never overlap and keep their order, whoever fails; works on different keys do not wait', async () => {
   const work = fc.record({ key: fc.constantFrom('a', 'b'), fails: fc.boolean() });

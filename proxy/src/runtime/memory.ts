@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache';
+import { unlessAborted } from './concurrency.ts';
+
 /** One kind of short-lived value. A forgotten value reads as undefined. */
 export interface MemoryArea<T> {
   get(key: string): T | undefined;
@@ -26,4 +29,136 @@ export type Read<T> = (signal: AbortSignal) => Promise<T>;
 export interface Memory {
   area<T extends object>(options: { ttlMs: number; max: number }): MemoryArea<T>;
   readings<T extends NonNullable<unknown>>(options: { ttlMs: number; max: number }): Readings<T>;
+}
+
+/** The time as epoch milliseconds. Injected, so that tests control it. */
+export type Clock = () => number;
+
+interface Kept {
+  ttlMs: number;
+  max: number;
+}
+
+/** The share of its time after which a value is read anew: the last fifth is longer than a read takes. */
+const dueAfter = 0.8;
+const readWithinMs = 30_000;
+
+/** Memory on lru-cache: what has expired is let go of by itself; when an area is full, the least recently used value goes first. */
+export const lruMemory: Memory = memoryBy(() => performance.now());
+
+/** The same by another clock, in milliseconds. */
+export function memoryBy(now: () => number): Memory {
+  return {
+    area<T extends object>(kept: Kept): MemoryArea<T> {
+      const cache = new LRUCache<string, T>(optionsFor(kept, now));
+      purgeNowAndThen(cache, kept.ttlMs);
+      return {
+        get: (key) => cache.get(key),
+        set: (key, value) => void cache.set(key, value),
+        delete: (key) => void cache.delete(key),
+      };
+    },
+    readings<T extends NonNullable<unknown>>(kept: Kept): Readings<T> {
+      const cache = new LRUCache<string, T, Read<T>>({
+        ...optionsFor(kept, now),
+        fetchMethod: (_key, _known, { context: read }) => read(AbortSignal.timeout(readWithinMs)),
+        noDeleteOnFetchRejection: true,
+        // A key that is deleted, or pushed out, meanwhile is still read for those who wait.
+        ignoreFetchAbort: true,
+      });
+      purgeNowAndThen(cache, kept.ttlMs);
+      const peek = (key: string, read: Read<T>) => {
+        const known = cache.get(key);
+        const isDue = known !== undefined && cache.getRemainingTTL(key) < kept.ttlMs * (1 - dueAfter);
+        if (isDue) cache.forceFetch(key, { context: read, forceRefresh: true }).catch(() => {});
+        return known;
+      };
+      return {
+        async get(key, read, signal) {
+          signal.throwIfAborted();
+          return peek(key, read) ?? unlessAborted(cache.forceFetch(key, { context: read }), signal);
+        },
+        peek,
+        delete: (key) => void cache.delete(key),
+      };
+    },
+  };
+}
+
+function optionsFor({ ttlMs, max }: Kept, now: () => number) {
+  return {
+    // A number of entries is handed in as a size: room for `max` would be taken, and filled, for every area at once.
+    maxSize: max,
+    sizeCalculation: () => 1,
+    // The library considers a value stale only when it is older than this.
+    ttl: ttlMs - 1,
+    ttlResolution: 0,
+    perf: { now },
+  };
+}
+
+/**
+ * Lets go of what has expired as long as the cache is there. The library's own way is a timer for each value, made anew with
+ * each `set`.
+ */
+function purgeNowAndThen(cache: { purgeStale(): boolean }, ttlMs: number): void {
+  const held = new WeakRef(cache);
+  const timer = setInterval(
+    () => {
+      const there = held.deref();
+      if (there === undefined) clearInterval(timer);
+      else there.purgeStale();
+    },
+    Math.max(ttlMs, 1_000),
+  );
+  timer.unref();
+}
+
+/** How often each key may do something: `burst` times at once, and then `perSecond`. */
+export interface RateLimit {
+  /** Whether `take` would succeed. */
+  has(key: string): boolean;
+  /** False if the key has used up its tokens. */
+  take(key: string): boolean;
+  /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
+  waitSeconds(key: string): number;
+  /** Returns a token: what it was taken for turned out to be harmless. */
+  giveBack(key: string): void;
+}
+
+/** A token bucket per key, bounded in number: the least recently used key starts over with a full bucket. */
+export function createRateLimit(
+  memory: Memory,
+  { burst, perSecond }: { burst: number; perSecond: number },
+  now: Clock = () => performance.now(),
+): RateLimit {
+  const buckets = memory.area<{ tokens: number; at: number }>({
+    ttlMs: Math.ceil((burst / perSecond) * 1_000),
+    max: 10_000,
+  });
+
+  function bucketOf(key: string) {
+    const at = now();
+    const before = buckets.get(key) ?? { tokens: burst, at };
+    // A clock that has been put back takes no tokens away.
+    const passed = Math.max(0, at - before.at) / 1_000;
+    const bucket = { tokens: Math.min(burst, before.tokens + passed * perSecond), at };
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  return {
+    has: (key) => bucketOf(key).tokens >= 1,
+    take(key) {
+      const bucket = bucketOf(key);
+      if (bucket.tokens < 1) return false;
+      bucket.tokens -= 1;
+      return true;
+    },
+    waitSeconds: (key) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
+    giveBack(key) {
+      const bucket = bucketOf(key);
+      bucket.tokens = Math.min(burst, bucket.tokens + 1);
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '#testing/quiet.ts';
-import { memoryBy } from './lru-memory.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit, memoryBy } from './memory.ts';
 
 function setUp() {
   const clock = fakeClock();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createReadiness, type Looked } from '#server/health.ts';
 import { fakeClock, silent } from '#testing/quiet.ts';
-import type { LogFields } from './logger.ts';
-import { createReadiness, type Looked } from './readiness.ts';
+import type { LogFields } from './log.ts';
 
 const fine: Looked = { ok: true, message: 'The helpdesk answers.' };
 const refused: Looked = { ok: false, message: 'The key is refused.', fault: 'service_key_refused' };

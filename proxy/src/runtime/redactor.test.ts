@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskSecrets } from '#crm/webhook.ts';
-import { createRedactor } from './redactor.ts';
+import { createRedactor } from './log.ts';
 import { Secret } from './secret.ts';
 
 const canary = 'c4n4ry-s3cr3t';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from './concurrency.ts';
 
 describe('a semaphore', () => {
   it('lets works in by their order, and never more at once than the limit, whoever fails or leaves', async () => {

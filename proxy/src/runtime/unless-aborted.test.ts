@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from './concurrency.ts';
 
 test.each(['before', 'meanwhile'])('who gave up %s waits no longer, and a later failure is nobody’s', async (when) => {
   const work = Promise.withResolvers<string>();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { createWithLock } from './with-lock.ts';
+import { createWithLock } from './jobs.ts';
 
 test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {
   const store = memoryStore();

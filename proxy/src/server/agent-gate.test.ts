@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCredentialPools } from '#helpdesk/credentials.ts';
 import { cs, scale } from '#routing/testing/pipeline-rules.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { createAgentGate } from './agent-gate.ts';

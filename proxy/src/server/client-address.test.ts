@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { loopback } from '#trusted-proxies.ts';
+import { loopback } from '#config.ts';
 import { readClientAddress } from './client-address.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>

@@ -1,6 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { contract, type Discovery } from '@deskside/shared/contract';
+import type { ReadinessCheck } from '@deskside/shared/readiness';
 import type { Handler } from 'hono';
-import type { Readiness } from '#runtime/readiness.ts';
+import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
+import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import type { LastingFault, Logger } from '#runtime/log.ts';
+import type { Clock } from '#runtime/memory.ts';
+import { probe } from '#store/notes.ts';
+import type { StateDb } from '#store/schema.ts';
+import { driverCode, isFull, StoreUnavailable } from '#store/store-error.ts';
+import { describeHeard, heardOf } from '#store/tickets.ts';
 import type { AppEnv } from './middleware.ts';
 import { describeApi, type OpenApi } from './openapi.ts';
 
@@ -40,4 +49,147 @@ export function openRoutes(
       return c.json(described);
     },
   };
+}
+
+/** What one look at a part found; `fault`: what it becomes if it stays so. */
+export type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
+
+/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
+export interface Readiness {
+  /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
+  checks(): Promise<ReadinessCheck[]>;
+  /** Looks again and again until everything works, or the signal fires. */
+  untilReady(stopped: AbortSignal): Promise<void>;
+  /**
+   * Looks in a moment, and then likewise: to be called when something has failed elsewhere that may keep it from being ready.
+   * Harmless while it is looked already.
+   */
+  lookAgain(stopped: AbortSignal): Promise<void>;
+}
+
+const lookEveryMs = 5_000;
+const againMs = 15_000;
+
+/** @param deps.look never rejects */
+export function createReadiness(deps: {
+  look: Record<ReadinessCheck['check'], () => Promise<Looked>>;
+  clock: Clock;
+  logger: Logger;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}): Readiness {
+  const { clock, logger } = deps;
+  const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk', 'webhook'];
+  const before = new Map<ReadinessCheck['check'], Looked>();
+  const lasting = new Map<ReadinessCheck['check'], LastingFault>();
+  let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;
+
+  async function look(check: ReadinessCheck['check']): Promise<ReadinessCheck> {
+    const looked = await deps.look[check]();
+    const { ok, message } = looked;
+    const known = before.get(check);
+    before.set(check, looked);
+    if (ok && !known?.ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
+    if (!ok && known?.message !== message) logger.warn({ check }, `Not ready: ${message}`);
+    const raised = lasting.get(check);
+    if (raised !== undefined && (looked.ok || looked.fault !== raised)) {
+      lasting.delete(check);
+      logger.info({ fault_ended: raised, check }, 'What kept the service from being ready is over');
+    }
+    if (!looked.ok && known?.ok === false && !lasting.has(check)) {
+      lasting.set(check, looked.fault);
+      logger.error({ fault: looked.fault, check }, message);
+    }
+    return { check, ok, message };
+  }
+
+  function checks(): Promise<ReadinessCheck[]> {
+    if (last === undefined || clock() - last.startedAt >= lookEveryMs)
+      last = { checks: Promise.all(names.map(look)), startedAt: clock() };
+    return last.checks;
+  }
+
+  let looking: Promise<void> | undefined;
+
+  async function until(stopped: AbortSignal, firstAfterMs: number): Promise<void> {
+    if (firstAfterMs > 0) await deps.sleep(firstAfterMs, stopped).catch(() => {});
+    while (!stopped.aborted && !(await checks()).every(({ ok }) => ok))
+      await deps.sleep(againMs, stopped).catch(() => {});
+  }
+
+  function once(work: () => Promise<void>): Promise<void> {
+    looking ??= work().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  return {
+    checks,
+    untilReady: (stopped) => once(() => until(stopped, 0)),
+    // By then no earlier look stands any more.
+    lookAgain: (stopped) => once(() => until(stopped, lookEveryMs)),
+  };
+}
+
+const withinMs = 5_000;
+
+/** What must work before requests are welcome. */
+export function readinessOf({
+  db,
+  helpdesk,
+  clock,
+  logger,
+}: {
+  db: StateDb;
+  helpdesk: Helpdesk;
+  clock: Clock;
+  logger: Logger;
+}): Readiness {
+  return createReadiness({
+    look: {
+      store: () =>
+        probe(db).then(
+          (): Looked => ({ ok: true, message: 'The store answers.' }),
+          (error: unknown): Looked => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
+        ),
+      helpdesk: () =>
+        askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
+          (): Looked => ({ ok: true, message: 'The helpdesk answers the service account.' }),
+          problemOf,
+        ),
+      // It delays tickets and keeps nobody from being served, so it is told and does not count.
+      webhook: () =>
+        heardOf(db).then(
+          (heard): Looked => ({ ok: true, message: describeHeard(heard).text }),
+          (): Looked => ({ ok: true, message: 'Last webhook: unknown.' }),
+        ),
+    },
+    clock,
+    logger,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
+  });
+}
+
+function whyNoStore(error: unknown): string {
+  return isFull(error instanceof StoreUnavailable ? error.code : driverCode(error))
+    ? "The store's disk is full. Free up space."
+    : 'The store cannot be read. Check the database and its disk.';
+}
+
+/** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */
+async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal) {
+  if (helpdesk.missingFields() !== null) return helpdesk.people.ping(signal);
+  try {
+    await helpdesk.warm(signal);
+  } catch (error) {
+    // It says more of the reason.
+    await helpdesk.people.ping(signal);
+    throw error;
+  }
+}
+
+function problemOf(error: unknown): Looked {
+  const { text, todo } = helpdeskProblem(error);
+  const isRefused = error instanceof HelpdeskError && ['unauthenticated', 'forbidden'].includes(error.kind);
+  return { ok: false, message: `${text} ${todo}`, fault: isRefused ? 'service_key_refused' : 'helpdesk_unreachable' };
 }

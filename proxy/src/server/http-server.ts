@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { Current } from '#runtime/current.ts';
-import type { Logger } from '#runtime/logger.ts';
+import type { Logger } from '#runtime/log.ts';
 import { readClientAddress } from './client-address.ts';
 import type { AppEnv } from './middleware.ts';
 
@@ -116,4 +115,9 @@ export async function stopServer(server: Server, patienceMs: number): Promise<vo
 /** Resolves right after all connections were looked at: nothing that had come in by then is left unread. */
 function hasRead(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+/** Holds what belongs to the settings in force. Work that has begun ends with what it held then. */
+interface Current<T> {
+  readonly now: T;
 }

@@ -7,12 +7,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { AppError } from '#runtime/app-error.ts';
-import type { Clock } from '#runtime/clock.ts';
-import type { Logger } from '#runtime/logger.ts';
-import type { Memory } from '#runtime/memory.ts';
-import type { AnswerOutcome, Metrics } from '#runtime/metrics-port.ts';
-import { inRequest } from '#runtime/request-id.ts';
-import { unexpected } from '#runtime/unexpected.ts';
+import type { AnswerOutcome, Logger, Metrics } from '#runtime/log.ts';
+import { inRequest, unexpected } from '#runtime/log.ts';
+import type { Clock, Memory } from '#runtime/memory.ts';
 import { StoreUnavailable } from '#store/store-error.ts';
 
 /** What every request carries through the layers. */

@@ -3,7 +3,7 @@ import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { AppError } from '#runtime/app-error.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import { fakeClock, silent } from '#testing/quiet.ts';
 import { countWrites } from './middleware.ts';
 import { testApp } from './testing/test-app.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { PageAnchors } from '@deskside/shared/page-anchors';
 import * as z from 'zod';
-import type { Logger } from '#runtime/logger.ts';
-import { readTextFile } from '#text-file.ts';
+import { readTextFile } from '#config.ts';
+import type { Logger } from '#runtime/log.ts';
 
 /** The longest that is read, in bytes: the list goes to every extension. */
 const maxBytes = 8_192;

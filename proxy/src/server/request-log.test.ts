@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogFields } from '#runtime/logger.ts';
+import type { LogFields } from '#runtime/log.ts';
 import { silent } from '#testing/quiet.ts';
 import { everySurface, testApp } from './testing/test-app.ts';
 

@@ -3,8 +3,7 @@ import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { AppError } from '#runtime/app-error.ts';
-import { explainCustomerRefusal } from '#runtime/helpdesk-refusal.ts';
+import { AppError, explainCustomerRefusal } from '#runtime/app-error.ts';
 
 /**
  * The ticket, for an agent who may change it (docs/api.md#callers). Throws what opening the ticket throws, and

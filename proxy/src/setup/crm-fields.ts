@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { printTable } from '#commands/print-table.ts';
+import { printTable } from '#commands/terminal.ts';
 import { type Config, parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/field-map.ts';
 import { withEgress } from '#net/egress.ts';

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isPostgres } from '#store/database-url.ts';
 import * as notes from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';

@@ -3,9 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Command } from 'commander';
-import { installed } from '#commands/environment-file.ts';
-import { ConfigError, parseSome } from '#config.ts';
-import { Environment } from '#variables.ts';
+import { installed } from '#commands/settings.ts';
+import { ConfigError, Environment, parseSome } from '#config.ts';
 import { version } from '#version.ts';
 
 /** The addresses with which the archive's extension is built, and which are replaced (proxy/build/build-release.ts). */

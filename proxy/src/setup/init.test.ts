@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { freePort } from '@deskside/testing/free-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readVariables } from '#commands/environment-file.ts';
+import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { version } from '#version.ts';

@@ -2,16 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { contentOf, readAdminKey } from '#commands/admin-key.ts';
-import { never, untilInterrupted } from '#commands/arguments.ts';
-import { environmentFile, installed, readVariables, type Variables } from '#commands/environment-file.ts';
-import { sentenceOf } from '#commands/run-command.ts';
-import { type Terminal, terminal } from '#commands/terminal.ts';
-import { type Config, ConfigError, parseConfig, parseSome, readSome } from '#config.ts';
+import {
+  contentOf,
+  environmentFile,
+  installed,
+  readAdminKey,
+  readVariables,
+  type Variables,
+} from '#commands/settings.ts';
+import { never, sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands/terminal.ts';
+import { type Config, ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { Secret } from '#runtime/secret.ts';
-import { Environment } from '#variables.ts';
 import { askAt } from './ask-crm.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { examine } from './doctor.ts';

@@ -1,8 +1,8 @@
+import { connect } from 'node:tls';
 import { Discovery } from '@deskside/shared/contract';
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { certificateEnd } from '#net/certificate-end.ts';
 import { certificateProblem, type Egress, EgressError } from '#net/egress.ts';
 import { version } from '#version.ts';
 import { fault, ok, type Said, warning } from './report.ts';
@@ -104,4 +104,22 @@ function notMet({ host, hostname }: URL, error: EgressError | DOMException): Met
 function isSafe(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+/**
+ * Until when the certificate at an https origin is valid, in epoch milliseconds; null if it does not say. It is only read:
+ * whether it is accepted, a request says. Rejects if there is no connection, and with the signal's reason once that fires.
+ */
+export function certificateEnd(origin: string, signal: AbortSignal): Promise<number | null> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const socket = connect({ host, port: Number(port) || 443, servername: host, rejectUnauthorized: false }, () => {
+      const ends = Date.parse(socket.getPeerCertificate().valid_to ?? '');
+      socket.destroy();
+      resolve(Number.isNaN(ends) ? null : ends);
+    });
+    socket.on('error', reject);
+    signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
+  });
 }

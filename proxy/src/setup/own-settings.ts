@@ -12,13 +12,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { installed, readVariables, rulesFileOf, type Variables } from '#commands/environment-file.ts';
-import { ConfigError, parseSome } from '#config.ts';
+import { installed, readVariables, rulesFileOf, type Variables } from '#commands/settings.ts';
+import { ConfigError, Environment, parseSome, readTextFile } from '#config.ts';
 import { changeSettings } from '#settings-file.ts';
 import { giveToOwner } from '#store/folder-owner.ts';
 import { makeFolders, whoMayWrite } from '#store/folders.ts';
-import { readTextFile } from '#text-file.ts';
-import { Environment } from '#variables.ts';
 
 /** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
 export interface SettingsGiven {

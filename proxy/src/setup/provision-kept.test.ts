@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readVariables } from '#commands/environment-file.ts';
+import { readVariables } from '#commands/settings.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { webhookName } from './desired-state.ts';
 import { bare, idsOf, run, settingsFolder } from './testing/run-provision.ts';

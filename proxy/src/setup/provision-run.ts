@@ -1,10 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
-import { needAdminKey } from '#commands/admin-key.ts';
-import { never } from '#commands/arguments.ts';
-import { ConfigError, httpRefused, readSome } from '#config.ts';
+import { needAdminKey } from '#commands/settings.ts';
+import { never } from '#commands/terminal.ts';
+import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
 import type { AdminDoctype, HelpdeskAdmin } from '#helpdesk/admin.ts';
-import { Environment } from '#variables.ts';
 import { type Browser, browsers, builtExtensionIds } from './desired-state.ts';
 import { ownExtensionId } from './extension.ts';
 import { type Mode, ProvisionError } from './items.ts';

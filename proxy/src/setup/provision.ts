@@ -1,9 +1,7 @@
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
-import { collect } from '#commands/arguments.ts';
-import { environmentFile } from '#commands/environment-file.ts';
-import { sentenceOf } from '#commands/run-command.ts';
-import { type Terminal, terminal } from '#commands/terminal.ts';
+import { environmentFile } from '#commands/settings.ts';
+import { collect, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { readSignUp } from './claims.ts';

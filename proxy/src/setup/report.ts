@@ -2,7 +2,7 @@ import type { Config } from '#config.ts';
 import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Egress } from '#net/egress.ts';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { StoreError } from '#store/store.ts';
 
 /** What `doctor` examines; its checks are functions of this, and change nothing. */

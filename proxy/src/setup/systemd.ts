@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { installed, rulesFileOf } from '#commands/environment-file.ts';
+import { installed, rulesFileOf } from '#commands/settings.ts';
 import { StartError } from '#server/http-server.ts';
 
 const run = promisify(execFile);

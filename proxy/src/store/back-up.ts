@@ -12,7 +12,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isPostgres } from './database-url.ts';
 import { giveToOwner } from './folder-owner.ts';
 import { whoMayWrite } from './folders.ts';

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { environmentFile } from '#commands/environment-file.ts';
-import { databaseUrl } from '#commands/own-store.ts';
+import { databaseUrl, environmentFile } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
 import { backUp } from './back-up.ts';
 import { isPostgres } from './database-url.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '#context.ts';
-import { reasonOf } from '#runtime/background.ts';
-import { restBetween } from '#runtime/rest-between.ts';
+import { restBetween } from '#runtime/concurrency.ts';
+import { reasonOf } from '#runtime/jobs.ts';
 import * as decisions from './decisions.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
 import * as leases from './leases.ts';

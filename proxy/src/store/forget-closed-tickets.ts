@@ -1,5 +1,5 @@
 import type { Context } from '#context.ts';
-import { restBetween } from '#runtime/rest-between.ts';
+import { restBetween } from '#runtime/concurrency.ts';
 import { judgeUse } from './judge-use.ts';
 import * as tickets from './tickets.ts';
 

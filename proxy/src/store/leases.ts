@@ -1,4 +1,4 @@
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import type { StateDb } from './schema.ts';
 
 // Exclusive rights, across all processes that share one store, as rows: they expire, so that a process that died does not

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { databaseUrl } from '#commands/own-store.ts';
+import { databaseUrl } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
 import { moveStore } from './move-store.ts';
 

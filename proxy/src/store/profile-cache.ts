@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { LookupFields } from '#crm/bitrix24.ts';
 import type { CrmCompany, CrmUser } from '#crm/company.ts';
-import { restBetween } from '#runtime/rest-between.ts';
+import { restBetween } from '#runtime/concurrency.ts';
 import { readCompanies, readUser } from './cached-json.ts';
 import type { CacheDb, CacheSchema } from './schema.ts';
 

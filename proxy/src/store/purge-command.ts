@@ -1,8 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { never, orgIdArgument } from '#commands/arguments.ts';
-import { withHelpdeskSearch } from '#commands/helpdesk-search.ts';
-import { databaseUrl, withStore } from '#commands/own-store.ts';
+import { databaseUrl, withHelpdeskSearch, withStore } from '#commands/settings.ts';
+import { never, orgIdArgument } from '#commands/terminal.ts';
 import type { Purged } from './purge.ts';
 import { purgeRecords } from './purge-records.ts';
 import type { PurgeSubject } from './purge-subject.ts';

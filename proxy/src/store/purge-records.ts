@@ -1,5 +1,5 @@
 import type { WholeHelpdesk } from '#helpdesk/whole.ts';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import type { Purged } from './purge.ts';
 import { namesSubject, type PurgeSubject } from './purge-subject.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { restBetween } from '#runtime/rest-between.ts';
+import { restBetween } from '#runtime/concurrency.ts';
 import { chunksOf } from './chunks.ts';
 import { engineOf } from './engine.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { databaseUrl } from '#commands/own-store.ts';
+import { databaseUrl } from '#commands/settings.ts';
 import { restore } from './restore.ts';
 
 /** `deskside restore`: puts a backup in the place of the store. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { createKeyedMutex } from '#runtime/keyed-mutex.ts';
+import { createKeyedMutex } from '#runtime/concurrency.ts';
 import { driverCode, StoreUnavailable } from './store-error.ts';
 
 /**

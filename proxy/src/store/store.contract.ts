@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { describeCustomerAdoptions } from './adoptions.contract.ts';
 import { describeBacklog } from './backlog.contract.ts';
 import { describeDecisions } from './decisions.contract.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import { boundTo } from '#runtime/bound-to.ts';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isPostgres } from './database-url.ts';
 import type { Engine, EngineName, FileCare } from './engine.ts';
 import { openMigrated, refuseFormer } from './migrate.ts';
@@ -164,4 +163,31 @@ function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {
     open: async (file) => openSqlite(at(file), file.kind),
     look: async (file) => lookIntoSqlite(at(file), file.kind),
   };
+}
+
+/** Functions that take `first` before what they are asked. */
+type FunctionsOf<First> = Record<string, (first: First, ...asked: never[]) => unknown>;
+
+/** The same functions without that parameter. From a method the editor leads to its function: mapped name by name. */
+export type BoundTo<First, Functions extends FunctionsOf<First>> = {
+  [Name in keyof Functions]: Functions[Name] extends (first: First, ...asked: infer Asked) => infer Answer
+    ? (...asked: Asked) => Answer
+    : never;
+};
+
+/**
+ * A module's functions as methods of what they all take first, such as a database.
+ *
+ * @param answered what becomes of each answer; it stays what it is if absent
+ */
+export function boundTo<First, Functions extends FunctionsOf<First>>(
+  first: First,
+  functions: Functions,
+  answered: (answer: unknown) => unknown = (answer) => answer,
+): BoundTo<First, Functions> {
+  const methods = Object.entries(functions).map(([name, ask]) => {
+    const method = (...asked: never[]) => answered(ask(first, ...asked));
+    return [name, method];
+  });
+  return Object.fromEntries(methods);
 }

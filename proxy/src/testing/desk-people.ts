@@ -1,7 +1,7 @@
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { orgIdFields, type RoutingFields, ticketFieldOf } from '#helpdesk/fields.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 
 type Values = Record<string, unknown>;
 

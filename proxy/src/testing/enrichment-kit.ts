@@ -6,7 +6,7 @@ import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
 import { type SyncAsked, syncTicketCustomer } from '#customers/sync.ts';
 import { undoSync } from '#customers/undo-sync.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
-import { createBackground } from '#runtime/background.ts';
+import { createBackground } from '#runtime/jobs.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from './desk.ts';

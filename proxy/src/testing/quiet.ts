@@ -1,5 +1,4 @@
-import type { Logger } from '#runtime/logger.ts';
-import type { Metrics } from '#runtime/metrics-port.ts';
+import type { Logger, Metrics } from '#runtime/log.ts';
 
 /** Logs nothing. */
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from '#context.ts';
 import { sweepTickets } from '#routing/sweep.ts';
 import { assignWaiting } from '#routing/waiting.ts';
-import { createWithLock } from '#runtime/with-lock.ts';
+import { createWithLock } from '#runtime/jobs.ts';
 import { cleanUp } from '#store/clean-up.ts';
 import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';

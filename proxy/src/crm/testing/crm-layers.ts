@@ -6,9 +6,9 @@ import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { type Config, parseConfig } from '#config.ts';
 import { crmUpstreams, openCrm } from '#crm/crm.ts';
 import { createEgress } from '#net/egress.ts';
-import { createBackground } from '#runtime/background.ts';
-import type { Logger } from '#runtime/logger.ts';
-import { lruMemory } from '#runtime/lru-memory.ts';
+import { createBackground } from '#runtime/jobs.ts';
+import type { Logger } from '#runtime/log.ts';
+import { lruMemory } from '#runtime/memory.ts';
 import { openStore } from '#store/store.ts';
 import { uncounted } from '#testing/quiet.ts';
 

@@ -6,10 +6,9 @@ import type { CrmCompany } from '#crm/company.ts';
 import { Crm } from '#crm/crm.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
-import { createBackground } from '#runtime/background.ts';
-import type { Logger } from '#runtime/logger.ts';
-import { memoryBy } from '#runtime/lru-memory.ts';
-import type { Metrics } from '#runtime/metrics-port.ts';
+import { createBackground } from '#runtime/jobs.ts';
+import type { Logger, Metrics } from '#runtime/log.ts';
+import { memoryBy } from '#runtime/memory.ts';
 import type { Store } from '#store/store.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 

@@ -1,5 +1,5 @@
 import { EgressError, type Upstream } from '#net/egress.ts';
-import { unlessAborted } from '#runtime/unless-aborted.ts';
+import { unlessAborted } from '#runtime/concurrency.ts';
 
 /** As the real ones have it, of text that is in ASCII. */
 const maxLength = 4 * 2 ** 20;

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { Call, Context } from '#context.ts';
 import type { Crm } from '#crm/crm.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { lruMemory } from '#runtime/lru-memory.ts';
+import { lruMemory } from '#runtime/memory.ts';
 import { createApp, endpoints, type Surface } from '#server/app.ts';
 import type { AppEnv } from '#server/middleware.ts';
 import { countWrites } from '#server/middleware.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
-import { readVariables } from '#commands/environment-file.ts';
+import { readVariables } from '#commands/settings.ts';
 import { runProvision } from '#setup/provision.ts';
 import type { ProvisionOptions } from '#setup/provision-run.ts';
 

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely, type Selectable } from 'kysely';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { type Adoption, adoptionOf } from '#store/adoptions.ts';
 import { decisionOf } from '#store/decisions.ts';
 import { migratorOf } from '#store/migrate.ts';

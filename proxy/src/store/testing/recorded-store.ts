@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
-import type { Clock } from '#runtime/clock.ts';
+import type { Clock } from '#runtime/memory.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { openStore, type Store, storeOn } from '#store/store.ts';

@@ -1,0 +1,161 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { ConfigError, Environment, parseSome, readSome, readTextFile, UnreadableText, unusable } from '#config.ts';
+import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { Frappe } from '#helpdesk/frappe.ts';
+import { WholeHelpdesk } from '#helpdesk/whole.ts';
+import { withEgress } from '#net/egress.ts';
+import { Secret } from '#runtime/secret.ts';
+import { StartError } from '#server/http-server.ts';
+import { parseSettings } from '#settings-file.ts';
+import { notAllowed } from '#store/folders.ts';
+import { openStore, type Store } from '#store/store.ts';
+
+/** Where the settings of an installed service are, and where its data then is (ops/deskside.service). */
+export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/lib/deskside' };
+
+export type Variables = Record<string, string | undefined>;
+
+/** The file that a command takes its settings from: the given one, that of the service, or `.env` here; null if there is none. */
+export function environmentFile(given: string | undefined): string | null {
+  if (given !== undefined) return resolve(given);
+  return [installed.settings, resolve('.env')].find((file) => existsSync(file)) ?? null;
+}
+
+/**
+ * What the file says, below what the environment says. Where neither says it: the store is beside the file, or where the
+ * service has it, and the rules are `rules.json` beside the file, if that is there. A relative path in the file begins at
+ * its folder, so that it leads every command to the same place.
+ *
+ * @param how.over the environment
+ * @param how.mayMiss whether the file need not be there
+ * @throws ConfigError for a file that is not there, that this account may not read, or in which something is wrong: then it
+ *   names what is wrong with the values as well
+ */
+export function readVariables(
+  file: string,
+  { over = process.env, mayMiss = false }: { over?: Variables; mayMiss?: boolean } = {},
+): Variables {
+  const { values, problems } = parseSettings(textOf(file, mayMiss));
+  const folder = dirname(file);
+  const rules = values.RULES_FILE?.trim();
+  const [, data] = /^file:(.+)$/.exec(values.DATABASE_URL?.trim() ?? '') ?? [];
+  const variables: Variables = {
+    ...values,
+    ...(rules ? { RULES_FILE: resolve(folder, rules) } : rulesBeside(file)),
+    ...(!values.DATABASE_URL?.trim() && { DATABASE_URL: `file:${dataBeside(file)}` }),
+    ...(data && !isAbsolute(data) && { DATABASE_URL: `file:${resolve(folder, data)}` }),
+  };
+  for (const [name, value] of Object.entries(over)) if (value?.trim()) variables[name] = value;
+  if (problems.length > 0) throw unusable([...problems, ...readSome(Environment, variables).problems], file);
+  return variables;
+}
+
+/** Where the store is that belongs to a file of settings, unless it says so itself. */
+export function dataBeside(file: string): string {
+  return file === installed.settings ? installed.data : resolve(dirname(file), 'data');
+}
+
+/** Where the rules are that belong to a file of settings, unless it says so itself. */
+export const rulesFileOf = (file: string) => join(dirname(file), 'rules.json');
+
+function rulesBeside(file: string): Variables {
+  const rules = rulesFileOf(file);
+  return existsSync(rules) ? { RULES_FILE: rules } : {};
+}
+
+function textOf(file: string, mayMiss: boolean): string {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    if (error instanceof UnreadableText) throw new ConfigError(`${file} cannot be used: ${error.message}.`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && mayMiss) return '';
+    if (code === 'ENOENT') throw new ConfigError(`${file}: there is no such file. "deskside init" makes it.`);
+    if (code === 'EACCES') throw new ConfigError(`${file} may not be read.${whoMayRead(file)}`);
+    throw new ConfigError(`${file} cannot be read (${code ?? 'unknown'}).`);
+  }
+}
+
+function whoMayRead(file: string): string {
+  const { uid } = statSync(file);
+  if (uid === 0) return ' It belongs to root: run the command with sudo.';
+  return notAllowed(process.getuid?.() ?? 0, uid, file);
+}
+
+/**
+ * The administrator's key, from a file or the environment, never from an argument, which every user of the machine could
+ * see; null if neither is given. Throws ConfigError, in which it is not quoted.
+ */
+export function readAdminKey(file: string | undefined, variable: string | undefined): Secret | null {
+  const key = (file === undefined ? variable : contentOf('--admin-key-file', file))?.trim();
+  if (!key) return null;
+  if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return new Secret(key);
+  const source = file === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
+  throw new ConfigError(`${source}: expected an API key and secret in the form key:secret.`);
+}
+
+/** The same, where nothing can be done without it. */
+export function needAdminKey(file: string | undefined, variable: string | undefined): Secret {
+  const key = readAdminKey(file, variable);
+  if (key !== null) return key;
+  throw new ConfigError("DESKSIDE_ADMIN_KEY or --admin-key-file: missing; expected a System Manager's key:secret.");
+}
+
+/** What a file holds that an option names. Throws ConfigError. */
+export function contentOf(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${option}: expected the path of a readable file.`);
+  }
+}
+
+/** Where the store is, as the environment says. Throws ConfigError. */
+export function databaseUrl(environment: Record<string, string | undefined> = process.env): string {
+  return parseSome(Environment.pick({ DATABASE_URL: true }), environment).DATABASE_URL.reveal();
+}
+
+/** Works on the store at this address, which is closed after it. Throws StoreError. */
+export async function withStore<T>(address: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(address, Date.now, sayWaiting);
+  return work(store).finally(() => store.close());
+}
+
+/** Tells the operator why a command does not go on. */
+export function sayWaiting(database: string): void {
+  console.error(`Waiting for another process that brings the tables of ${database} up to date.`);
+}
+
+/** Longest wait for one response. */
+const answerWithinMs = 30_000;
+
+/** What a command that searches the helpdesk needs of the environment. */
+const searchSettings = {
+  HELPDESK_URL: true,
+  HELPDESK_API_KEY: true,
+  HELPDESK_API_SECRET: true,
+  ALLOW_INSECURE_UPSTREAMS: true,
+} as const;
+
+/**
+ * Runs work with the helpdesk's search, as the service account of the environment.
+ *
+ * @throws StartError with one sentence if the helpdesk fails
+ */
+export async function withHelpdeskSearch<T>(work: (search: WholeHelpdesk) => Promise<T>): Promise<T> {
+  const config = parseSome(Environment.pick(searchSettings), process.env);
+  return withEgress(config, (egress) => {
+    const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
+    const serviceKey = serviceKeyOf(config);
+    return work(
+      new WholeHelpdesk(
+        new Frappe(withServiceKeys(config, upstream), `token ${serviceKey}`, { describe: async () => new Map() }),
+      ),
+    );
+  }).catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
+  });
+}

@@ -1,2 +1,0 @@
-/** The time as epoch milliseconds. Injected, so that tests control it. */
-export type Clock = () => number;

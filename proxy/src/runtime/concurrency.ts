@@ -1,0 +1,193 @@
+import { AppError } from './app-error.ts';
+
+/** Runs `work` as soon as there is a free slot. Rejects with the signal's reason if that fires first. */
+export type Semaphore = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Runs at most `limit` works at once; the others wait, first come, first served. */
+export function createSemaphore(limit: number): Semaphore {
+  const waiting = new Set<() => void>();
+  let running = 0;
+  return async (work, signal) => {
+    signal?.throwIfAborted();
+    // A finished work passes its slot to the first in line, so the count stays the same.
+    if (running < limit) running += 1;
+    else await place(signal);
+    try {
+      return await work();
+    } finally {
+      const [next] = waiting;
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+
+  function place(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(take);
+        reject(signal?.reason);
+      };
+      const take = () => {
+        waiting.delete(take);
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      waiting.add(take);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+}
+
+export interface FairQueueLimits {
+  /** Tasks running at once: in total, and for one key. */
+  slots: number;
+  slotsPerKey: number;
+  /** Tasks waiting for a slot: in total, and for one key. */
+  waiting: number;
+  waitingPerKey: number;
+  /** Longest wait for a slot, in milliseconds. */
+  patienceMs: number;
+}
+
+/** Runs work once a slot is free. Throws `rate_limited` if too many are waiting already, or after too long a wait. */
+export interface FairQueue {
+  run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+const retryAfterSeconds = 2;
+
+/** A queue in which keys take turns: a key with a hundred tasks waiting does not delay a key with one. */
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  const running = new Map<string, number>();
+  // The key whose turn is next comes first.
+  const lines = new Map<string, Set<() => void>>();
+  let taken = 0;
+  let waiting = 0;
+
+  const mayRun = (key: string) => taken < limits.slots && (running.get(key) ?? 0) < limits.slotsPerKey;
+
+  function count(key: string, change: 1 | -1): void {
+    const now = (running.get(key) ?? 0) + change;
+    taken += change;
+    if (now > 0) running.set(key, now);
+    else running.delete(key);
+  }
+
+  function startNext(): void {
+    for (const [key, line] of lines) {
+      if (!mayRun(key)) continue;
+      const [start] = line;
+      start?.();
+      // To the end of the line: the other keys come first.
+      lines.delete(key);
+      if (line.size > 0) lines.set(key, line);
+      return;
+    }
+  }
+
+  function turn(key: string, signal: AbortSignal): Promise<void> {
+    const line = lines.get(key) ?? new Set();
+    if (waiting >= limits.waiting || line.size >= limits.waitingPerKey) throw AppError.rateLimited(retryAfterSeconds);
+    lines.set(key, line);
+    waiting += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        line.delete(start);
+        if (line.size === 0 && lines.get(key) === line) lines.delete(key);
+        waiting -= 1;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+      };
+      const start = () => {
+        leave();
+        count(key, 1);
+        resolve();
+      };
+      const giveUp = () => {
+        leave();
+        reject(signal.aborted ? signal.reason : AppError.rateLimited(retryAfterSeconds));
+      };
+      const timer = setTimeout(giveUp, limits.patienceMs);
+      signal.addEventListener('abort', giveUp, { once: true });
+      line.add(start);
+    });
+  }
+
+  return {
+    async run(key, signal, work) {
+      signal.throwIfAborted();
+      if (mayRun(key)) count(key, 1);
+      else await turn(key, signal);
+      try {
+        return await work();
+      } finally {
+        count(key, -1);
+        startNext();
+      }
+    },
+  };
+}
+
+/**
+ * Runs works with the same key one after another, first come, first served, and those with different keys in parallel.
+ */
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Only within this process; `app/runtime/duties/with-lock.ts` covers all processes on one store. */
+export function createKeyedMutex(): KeyedMutex {
+  /** Who waits for a key that somebody is at work on. */
+  const lines = new Map<string, (() => void)[]>();
+  return async (key, work) => {
+    const line = lines.get(key);
+    if (line === undefined) lines.set(key, []);
+    else await new Promise<void>((enter) => line.push(enter));
+    try {
+      return await work();
+    } finally {
+      const next = lines.get(key)?.shift();
+      if (next === undefined) lines.delete(key);
+      else next();
+    }
+  };
+}
+
+/** Waits no longer than the signal allows; the work itself goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Waits for a promise, but no longer than the given milliseconds; the work itself goes on. */
+export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T | 'timeout'> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), ms);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Three times as long as was worked: whoever looks at any moment finds three of four free. */
+const factor = 3;
+const longestMs = 1_000;
+
+/**
+ * For much work that is done in portions: waits, when called between two of them, for as long as others need to get in. A
+ * process that wants to write to the same SQLite file only looks now and then whether it is free, and gives up after half a
+ * second of bad luck; letting go for a moment is not enough.
+ */
+export function restBetween(): () => Promise<void> {
+  let from = performance.now();
+  return async () => {
+    const ms = Math.min(longestMs, factor * (performance.now() - from));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    from = performance.now();
+  };
+}
