@@ -41,8 +41,8 @@ export const fields = {
   noName: say('Unnamed company', 'Công ty chưa có tên'),
   companyId: say('Org ID', 'Mã tổ chức'),
   term: say('Plan term', 'Thời hạn gói'),
-  from: phrase('{from} to {to}', '{from} đến {to}'),
-  membership: say('Membership', 'Hạng thành viên'),
+  from: phrase('{from} to {to}', '{from} – {to}'),
+  membership: say('Membership', 'Thành viên'),
   location: say('Location', 'Địa điểm'),
   groups: {
     metrics: say('Metrics', 'Chỉ số'),

@@ -6,7 +6,7 @@ import { phrase, type Said, say } from '#i18n/say.ts';
 export const find = {
   label: say('Find company', 'Tìm công ty'),
   another: say('Find another', 'Tìm công ty khác'),
-  hint: say('Another shop: name, phone, email, Org ID', 'Shop khác: tên, điện thoại, email, mã tổ chức'),
+  hint: say('Other shop: name, phone, email, Org ID', 'Tên, điện thoại, email, mã tổ chức'),
   submit: say('Find', 'Tìm'),
   searching: say('Searching the CRM and the helpdesk…', 'Đang tìm trong CRM và helpdesk…'),
   count: say(

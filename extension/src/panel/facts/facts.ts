@@ -26,7 +26,7 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
   if (customer === null || (plan === null && segment === null)) return [];
   const own = { detail: t.fields.fromHelpdesk };
   const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? t.fields.unknown;
-  const [checkedOn = checked, ...checkedAt] = /^\d/.test(checked) ? checked.split(' ') : [checked];
+  const [, day = checked, time = null] = /^(\d\S*) (\S+)/.exec(checked) ?? [];
   return [
     {
       label: t.fields.plan,
@@ -36,7 +36,7 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
       ...own,
     },
     { label: t.fields.segment, value: segment ?? t.fields.unknown, ...own },
-    { label: t.fields.lastChecked, value: checkedOn, detail: checkedAt.join(' ') },
+    { label: t.fields.lastChecked, value: day, detail: time, whole: checked },
     ticketsFact(profile, tickets, t),
   ];
 }
