@@ -110,7 +110,7 @@ test('the CRM’s companies with one org id stand in two columns, and what diffe
   await panel.rail.getByRole('button', { name: en.steps.compare, exact: true }).click();
   const table = panel.rail.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText([en.fields.shown, new RegExp(`^${en.fields.other}`)]);
-  await expect(table.getByRole('row', { name: en.fields.crmId }).locator('mark')).toHaveCount(1);
+  await expect(table.getByRole('row', { name: en.fields.crmModified }).locator('mark')).toHaveCount(1);
   expect(await table.locator('mark').count()).toBeLessThan(await table.getByRole('row').count());
   await panel.page.keyboard.press('Escape');
   await expect(table).toBeHidden();

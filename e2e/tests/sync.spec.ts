@@ -145,8 +145,8 @@ for (const look of looksOfPanel) {
         await panel.startSync();
         await expect(panel.rail).toContainText(t.failures.code.identity_conflict.title);
         const sides = sheet(panel);
-        await expect(sides).toContainText(t.sync.crmId('63030'));
-        await expect(sides).toContainText(t.sync.crmId('63103'));
+        await expect(sides).toContainText('Bếp "Xinh" & Gấu #1');
+        await expect(sides).toContainText('Kho Trung Chuyển Bến Nghé');
         expect(writesOf(world)).toEqual([]);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_conflict');
