@@ -84,10 +84,10 @@ export function labelFor(labels: Readonly<Record<string, string>>, key: string):
   return (Object.hasOwn(labels, key) && labels[key]) || key;
 }
 
-/** A number, or money as `83,000,000 VND`, with the language's digit grouping; any other text as it is. */
+/** A number, or money as the proxy has it, `83 000 000 VND`, with the language's digit grouping; any other text as it is. */
 export function grouped(language: UiLanguage, text: string): string {
   const [, sign = '', digits, fraction = '', unit = ''] =
-    /^(-?)(\d{1,15})(\.\d{1,6})?( [A-Z]{3})?$/.exec(text.trim()) ?? [];
+    /^(-?)(\d{1,15})(\.\d{1,6})?( [A-Z]{3})?$/.exec(text.trim().replaceAll(/(?<=\d) (?=\d{3}\b)/g, '')) ?? [];
   // A leading zero makes it a telephone number or a code.
   if (digits === undefined || (digits.length > 1 && digits.startsWith('0'))) return text;
   const value = Number(`${sign}${digits}${fraction}`);
