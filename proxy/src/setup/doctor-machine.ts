@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '#config.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isPostgres } from '#store/database-url.ts';
@@ -154,9 +155,14 @@ export async function* settings({ config }: Examined): Findings {
       'OAUTH_CLIENT_IDS is not set, so agents cannot sign in with the extension.',
       'Run "deskside provision", which makes the clients.',
     );
-  const { platform_hosts: hosts } = config.rules;
-  const shops = hosts.length === 0 ? 'by no domain of the platform' : `by their domain under ${listed(hosts)}`;
-  return ok(`The ids of the sign-in clients are set. Shops are found ${shops} ("platform_hosts" in the rules).`);
+  return ok(`The ids of the sign-in clients are set. ${aboutDomains(config)}`);
+}
+
+/** Whether shops are found by their domain, and how that is switched on. */
+export function aboutDomains({ rules: { platform_hosts: hosts } }: Config): string {
+  return hosts.length === 0
+    ? 'Intake by a shop’s domain is off: "platform_hosts" in rules.json, such as ["myplatform.example"], switches it on.'
+    : `Shops are found by their domain under ${listed(hosts)} ("platform_hosts" in the rules).`;
 }
 
 /**

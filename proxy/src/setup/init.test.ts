@@ -39,6 +39,7 @@ test('a script is not waited for: it is told how to go on', async () => {
     await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io }),
   ).toBe(0);
   expect(said.join('\n')).toContain('deskside init --env-file /deskside.env');
+  expect(said.join('\n')).toContain('Intake by a shop’s domain is off: "platform_hosts" in rules.json');
   expect(said.join('\n')).not.toContain('waits');
 });
 

@@ -19,6 +19,7 @@ import { askAt } from './ask-crm.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { examine } from './doctor.ts';
 import { webhook } from './doctor-crm.ts';
+import { aboutDomains } from './doctor-machine.ts';
 import { readIntegrationsSettings } from './integrations-settings.ts';
 import { exists, type Item } from './items.ts';
 import { type Met, meetDeskside } from './meet.ts';
@@ -329,6 +330,7 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
     io.print(
       `\nThe CRM has ${count} more fields of companies that agents could see: "deskside crm-fields" lists them.`,
     );
+  if (config.rules.platform_hosts.length === 0) io.print(`\n${aboutDomains(config)}`);
   const whyNot = await start(config, setUp);
   const toDo = await offerMembers(config, adminKey, io);
   const code = whyNot ?? (await look(config, setUp));
