@@ -22,6 +22,11 @@ const table = `
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #crm/bitrix24.ts #crm/company.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#routing/* !#profile/* !#trust/* !#crm/* !#store/* | #server/x.ts
   proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
+  proxy/src/trust               | libraries !undici* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #routing/x.ts
+  proxy/src/intake              | libraries !undici* @deskside/shared/* #context.ts #helpdesk/* #runtime/*                     | #server/x.ts
+  proxy/src/profile             | libraries !undici* @deskside/shared/* #context.ts #endpoint.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #server/x.ts
+  proxy/src/customers           | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#profile/* !#server/* !#setup/* | #server/x.ts
+  proxy/src/customers/customers-command.ts | libraries node:fs #*                                                         | @deskside/shared/x
   proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
   proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config.ts

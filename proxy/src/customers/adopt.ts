@@ -3,10 +3,10 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import { requireCustomerWrite } from '#server/require-write.ts';
 import type { Adopting, Adoption } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
 import { findCustomer, fitOf, nameWithoutId, orgIdOf } from './find-customer.ts';
+import { requireCustomerWrite } from './require-write.ts';
 import { applyMatch, type Match, type MatchApplied } from './write-customer.ts';
 
 /**

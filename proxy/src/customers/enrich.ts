@@ -11,7 +11,6 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { AppError, explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
-import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import type { Adopting } from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
@@ -19,6 +18,7 @@ import { isRejected } from '#trust/companies.ts';
 import { judgeMatch, readerOf, senderAddress } from '#trust/evidence.ts';
 import type { RequireBind } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
+import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
 import { clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, type Match, noteFailure, noteNotFound } from './write-customer.ts';
 

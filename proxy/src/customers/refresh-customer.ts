@@ -11,9 +11,9 @@ import type { Caller } from '#helpdesk/credentials.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
-import { requireCustomerWrite } from '#server/require-write.ts';
 import { enrichRecords } from './enrich.ts';
 import type { Enriched } from './limits.ts';
+import { requireCustomerWrite } from './require-write.ts';
 
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;

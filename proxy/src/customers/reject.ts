@@ -12,7 +12,6 @@ import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import { requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
@@ -27,6 +26,7 @@ import { isRejectedSender } from '#trust/judge.ts';
 import { restoreAdoption, undoAdoption } from './adopt.ts';
 import { type DescribedCompany, describeCompany } from './describe-company.ts';
 import { fitOf } from './find-customer.ts';
+import { requireTicketWrite } from './require-write.ts';
 import { linkTicket } from './ticket-writes.ts';
 
 interface RejectionAsked {

@@ -15,7 +15,6 @@ import { orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
@@ -27,6 +26,7 @@ import { identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
 import { listAdoptable, releaseCustomer } from './adopt.ts';
 import { type CustomerSearch, customerNameFor, findCustomer } from './find-customer.ts';
+import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
 import { linkTicket } from './ticket-writes.ts';
 import { undoSync } from './undo-sync.ts';
 import { applyMatch, type Match, matchFacts } from './write-customer.ts';

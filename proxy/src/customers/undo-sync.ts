@@ -10,7 +10,6 @@ import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { finishDecision } from '#routing/assign.ts';
 import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import type { Adoption } from '#store/adoptions.ts';
 import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
@@ -23,6 +22,7 @@ import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
 import { standsOn } from '#trust/companies.ts';
 import { isReadByOther, readerOf } from '#trust/evidence.ts';
 import { releaseCustomer, undoAdoption } from './adopt.ts';
+import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
 import { linkTicket } from './ticket-writes.ts';
 
 /**
