@@ -55,7 +55,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
             helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal),
             helpdesk.people.isWebsiteUser(demo.portal.name, signal),
             helpdesk.accounts.of(shop.customer, signal),
-            helpdesk.tickets.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
             helpdesk.rights.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
             helpdesk.rights.requireCustomerRead(as(demo.agent), shop.customer, signal),
             helpdesk.tickets.readLink(demo.tickets.matched, signal),

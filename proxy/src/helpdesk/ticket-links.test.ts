@@ -64,7 +64,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const helpdesk = site.adapter();
       const name = demo.tickets.missingOrgId;
       const link = await helpdesk.tickets.readLink(name, signal);
-      await helpdesk.tickets.writeResponsible(name, 'person@support.example', signal);
+      const read = await helpdesk.tickets.read(name, signal);
+      await helpdesk.tickets.write(read, { responsible: 'person@support.example' }, signal);
       expect(await helpdesk.tickets.link(link, customer, signal)).toBe('changed_meanwhile');
       expect(simulator.document('HD Ticket', name)).toMatchObject({ custom_responsible: 'person@support.example' });
       expect(simulator.document('HD Ticket', name)?.customer ?? null).toBeNull();

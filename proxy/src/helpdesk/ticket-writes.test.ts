@@ -182,40 +182,4 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(site.warnings).toEqual([]);
     });
   });
-
-  describe('writing the account owner', () => {
-    const ticket = demo.tickets.ownerMissing;
-
-    it('changes that field and no other, in one request', async () => {
-      const helpdesk = await site.warmed();
-      const before = site.simulator.document('HD Ticket', ticket);
-      await helpdesk.tickets.writeResponsible(ticket, 'an@crm.example', signal);
-      expect(site.calls()).toEqual([`PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`]);
-      const changed = { custom_responsible: 'an@crm.example', modified_by: demo.service.name };
-      const after = site.simulator.document('HD Ticket', ticket);
-      expect(after).toEqual({ ...before, ...changed, modified: after?.modified });
-    });
-
-    it('survives many at once, one after another', async () => {
-      const helpdesk = await site.warmed();
-      const emails = Array.from({ length: 8 }, (_, i) => `agent${i}@crm.example`);
-      await Promise.all(emails.map((email) => helpdesk.tickets.writeResponsible(ticket, email, signal)));
-      expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('agent7@crm.example');
-      expect(site.calls()).toEqual(emails.map(() => `PUT /api/resource/HD Ticket/${ticket} ${demo.service.name} 200`));
-    });
-
-    it('is repeated when the database gave up on it', async () => {
-      const helpdesk = await site.warmed();
-      let failures = 3;
-      site.simulator.fault = () => (failures-- > 0 ? 'deadlock' : null);
-      await helpdesk.tickets.writeResponsible(ticket, 'again@crm.example', signal);
-      expect(site.simulator.document('HD Ticket', ticket)?.custom_responsible).toBe('again@crm.example');
-      expect(site.simulator.journal.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
-    });
-
-    it('to a ticket that does not exist is an error', async () => {
-      const write = (await site.warmed()).tickets.writeResponsible('999999', 'an@crm.example', signal);
-      await expect(write).rejects.toMatchObject(kind('not_found'));
-    });
-  });
 });

@@ -296,12 +296,6 @@ export class Tickets {
     return 'linked';
   }
 
-  /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
-  async writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void> {
-    if (!(await this.site.knownFields(signal)).has('HD Ticket', 'custom_responsible')) return;
-    await this.update(ticket, { custom_responsible: email }, signal);
-  }
-
   private async schema(signal: AbortSignal) {
     return {
       fields: (await this.site.knownFields(signal)).of('HD Ticket'),

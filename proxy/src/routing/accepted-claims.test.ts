@@ -70,7 +70,7 @@ describe('claims: accept', () => {
     expect(seen()).toMatchObject(blank);
     expect(seen()).toMatchObject({ status: 'API Error', checkedAt: clock() });
     // The panel has told the owner since; the repair that follows is no reason to take it back.
-    await w.desk.helpdesk.tickets.writeResponsible('1', 'an@crm.example', new AbortController().signal);
+    w.desk.changes('1', 'deskside@desk.example', { custom_responsible: 'an@crm.example' });
     w.crm.isDown = false;
     clock.advance(60_000);
     await w.run('1');
