@@ -119,7 +119,7 @@ async function unprovision(run: ProvisionRun, withFields: boolean, io: ItemIo, m
     return { what: `Setting ${name}`, state: 'delete', detail: '', make };
   });
   const stays =
-    'What tickets and people may hold on to stays: the service account (disable it by hand), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.';
+    'What tickets and people may hold on to stays: the service account ("deskside uninstall" disables it), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.';
   const items = [...documents, ...doctypes.items, ...settings];
   return (await carryOut(items, [...doctypes.warnings, stays], io, mode)).code;
 }

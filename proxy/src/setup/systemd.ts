@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { installed, rulesFileOf } from '#commands/settings.ts';
@@ -80,10 +80,10 @@ export async function runsOlderThan(file: string): Promise<boolean> {
   return Math.max(...changedAt) > startedAt + 1_000;
 }
 
-/** Copies a file of ours, unless one is there. */
+/** Copies a file of ours, unless one is there. It is root's then, whoever unpacked the archive: a copy by Node keeps the owner. */
 function put(name: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true });
-  if (!existsSync(to)) copyFileSync(path.join(home, 'ops', name), to);
+  if (!existsSync(to)) writeFileSync(to, readFileSync(path.join(home, 'ops', name)), { mode: 0o644 });
 }
 
 /** The last line of what a program said that failed; null if all went well. */
