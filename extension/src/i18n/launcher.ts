@@ -1,82 +1,51 @@
 import type { LauncherTexts } from '#messaging/protocol.ts';
-import { section } from './section.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+import { phrase, say, spoken } from './say.ts';
 
 /** The launcher's button and its menu. */
-export const launcherTexts = section<LauncherTexts>({
-  en: {
-    open: 'Customer Profile',
-    actions: 'Customer actions',
-    refresh: 'Refresh CRM Profile',
-    sync: 'Update record',
-    reload: 'Reload page',
-    team: 'Team',
-  },
-  vi: {
-    open: 'Hồ sơ khách hàng',
-    actions: 'Thao tác khách hàng',
-    refresh: 'Làm mới hồ sơ CRM',
-    sync: 'Cập nhật hồ sơ',
-    reload: 'Tải lại trang',
-    team: 'Nhóm',
-  },
+export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({
+  open: say('Customer Profile', 'Hồ sơ khách hàng'),
+  actions: say('Customer actions', 'Thao tác khách hàng'),
+  refresh: say('Refresh CRM Profile', 'Làm mới hồ sơ CRM'),
+  sync: say('Sync customer', 'Đồng bộ khách hàng'),
+  reload: say('Reload page', 'Tải lại trang'),
+  team: say('Team', 'Nhóm'),
 });
 
 /** The profile's status on the launcher's button, at most 40 characters each. */
-export const statusTexts = section({
-  en: {
-    confirmed: 'Verified',
-    likely: 'Probably them',
-    claimed: 'Not verified',
-    unknown: 'Not verified',
-    companies: (count: number) => `${count} companies`,
-    checking: 'Checking…',
-    expired: 'Plan expired',
-    expiring: (days: string) => `${days} left`,
-    notFound: 'Not in CRM',
-    missingOrgid: 'No Org ID',
-    rejected: 'Marked as wrong',
-    disabled: 'CRM off',
-    missingConfig: 'CRM not set up',
-    crmError: 'CRM not responding',
-    crmKey: 'CRM key refused',
-    oldData: 'Old data',
-    signedOut: 'Sign in',
-    notAllowed: 'No access',
-    access: 'Allow access',
-    notConfigured: 'Set up',
-    offline: 'Offline',
-    reload: 'Reload page',
-    failed: 'Unavailable',
-  },
-  vi: {
-    confirmed: 'Đã xác minh',
-    likely: 'Khả năng cao',
-    claimed: 'Chưa xác minh',
-    unknown: 'Chưa xác minh',
-    companies: (count: number) => `${count} công ty`,
-    checking: 'Đang kiểm tra…',
-    expired: 'Gói hết hạn',
-    expiring: (days: string) => `còn ${days}`,
-    notFound: 'Không có trong CRM',
-    missingOrgid: 'Chưa có mã tổ chức',
-    rejected: 'Đã đánh dấu là sai',
-    disabled: 'CRM đang tắt',
-    missingConfig: 'Chưa thiết lập CRM',
-    crmError: 'CRM không trả lời',
-    crmKey: 'CRM từ chối khóa',
-    oldData: 'Dữ liệu cũ',
-    signedOut: 'Đăng nhập',
-    notAllowed: 'Không có quyền',
-    access: 'Cho phép truy cập',
-    notConfigured: 'Thiết lập',
-    offline: 'Ngoại tuyến',
-    reload: 'Tải lại trang',
-    failed: 'Không tải được',
-  },
+export const statusTexts = bothOf({
+  confirmed: say('Verified', 'Đã xác minh'),
+  likely: say('Probably them', 'Khả năng cao'),
+  claimed: say('Not verified', 'Chưa xác minh'),
+  unknown: say('Not verified', 'Chưa xác minh'),
+  companies: phrase('{count} companies', '{count} công ty'),
+  checking: say('Checking…', 'Đang kiểm tra…'),
+  expired: say('Plan expired', 'Gói hết hạn'),
+  expiring: phrase('{days} left', 'còn {days}'),
+  notFound: say('Not in CRM', 'Không có trong CRM'),
+  missingOrgid: say('No Org ID', 'Chưa có mã tổ chức'),
+  rejected: say('Marked as wrong', 'Đã đánh dấu là sai'),
+  disabled: say('CRM off', 'CRM đang tắt'),
+  missingConfig: say('CRM not set up', 'Chưa thiết lập CRM'),
+  crmError: say('CRM not responding', 'CRM không trả lời'),
+  crmKey: say('CRM key refused', 'CRM từ chối khóa'),
+  oldData: say('Old data', 'Dữ liệu cũ'),
+  signedOut: say('Sign in', 'Đăng nhập'),
+  notAllowed: say('No access', 'Không có quyền'),
+  access: say('Allow access', 'Cho phép truy cập'),
+  notConfigured: say('Set up', 'Thiết lập'),
+  offline: say('Offline', 'Ngoại tuyến'),
+  reload: say('Reload page', 'Tải lại trang'),
+  failed: say('Unavailable', 'Không tải được'),
 });
 
 /** Tooltip of the toolbar button while permission for a configured address is missing. */
-export const accessMissing = section({
-  en: 'Deskside does not have access to the helpdesk yet. Click to allow it.',
-  vi: 'Deskside chưa được phép trên helpdesk. Bấm để cho phép.',
-});
+export const accessMissing = say(
+  'Deskside does not have access to the helpdesk yet. Click to allow it.',
+  'Deskside chưa được phép trên helpdesk. Bấm để cho phép.',
+);
+
+/** The texts of a tree in each language. */
+function bothOf<T extends object>(tree: T) {
+  return { en: spoken(tree, 'en'), vi: spoken(tree, 'vi') };
+}

@@ -24,7 +24,9 @@ test('other words than the terms, other tone marks, other apostrophes and names 
 });
 
 test.each(['en', 'vi'] as const)('every text is said in the words of docs/terms.md: %s', (language) => {
-  const pages = [launcherTexts, statusTexts, accessMissing];
+  // The launcher's menu keeps the specification's name for it.
+  const { sync: _, ...launcher } = launcherTexts[language];
+  const pages = [statusTexts, accessMissing];
   const team = {
     optionsTexts,
     decisionTexts,
@@ -35,6 +37,6 @@ test.each(['en', 'vi'] as const)('every text is said in the words of docs/terms.
     systemTexts,
     pageTexts,
   };
-  const own = [textsFor(language), spoken(team, language)];
+  const own = [launcher, textsFor(language), spoken(team, language)];
   expect(wrongWords(language, [...own, ...pages.map((page) => page[language])])).toEqual([]);
 });
