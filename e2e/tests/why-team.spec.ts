@@ -187,7 +187,7 @@ test('a failure says so and can be tried again; signed out and offline end by th
   await expectAccessible(panel, looks[0], 'why_error');
   failDecisions(gateway, 401, 'unauthenticated');
   await button(panel, en.shell.tryAgain).click();
-  await expect(panel.rail).toContainText(routing.signedOut.title);
+  await expect(panel.rail).toContainText(en.failures.code.unauthenticated.title);
   answerDecisions(gateway);
   await button(panel, en.shell.signIn).click();
   await expect(reason(panel)).toHaveText(reasonOf('routed'));

@@ -19,13 +19,6 @@ export const routing = {
     'Nhóm hiện tại, {group}, do người hoặc hệ thống khác đặt.',
   ),
   askAgain: say('Check again', 'Kiểm tra lại'),
-  signedOut: {
-    title: say('Sign in to see why', 'Đăng nhập để xem lý do'),
-    body: say(
-      'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
-      'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
-    ),
-  },
   noTeam: say('No team', 'Chưa có nhóm'),
   movedTo: phrase('Moved since: the ticket is now in {group}.', 'Đã chuyển sau đó: phiếu hiện ở nhóm {group}.'),
   reason: say('Reason on the ticket', 'Lý do ghi trên phiếu'),

@@ -1,6 +1,5 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { useEffect } from 'react';
-import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
@@ -48,7 +47,7 @@ function Content({ ticket, group, now }: WhyTeamProps) {
   }, [said, announce]);
   return (
     <div className="flex flex-col gap-2 pb-2" aria-busy={isPending}>
-      {failure && <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />}
+      {failure && <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />}
       {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
       {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
       {decisions && decisions.length > 0 && (
@@ -63,14 +62,9 @@ function headline(
   failure: PanelError | null,
   t: Texts,
 ): string | null {
-  if (failure) return messageOf(failure, t).title;
+  if (failure) return t.failures.code[failure.code].title;
   if (!decisions) return null;
   return decisions[0] ? t.routing.loaded(teamOf(decisions[0]) ?? t.routing.noTeam) : t.routing.none.title;
-}
-
-function messageOf({ code }: PanelError, { failures, routing }: Texts): Message {
-  if (code === 'signed_out' || code === 'unauthenticated') return routing.signedOut;
-  return failures.code[code];
 }
 
 interface DecisionsProps {
