@@ -20,7 +20,14 @@ const table = `
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #crm/bitrix24.ts #crm/company.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
-  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#server/* !#routing/* !#profile/* !#trust/* !#crm/* !#store/* | #server/x.ts
+  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/* #net/* #runtime/* | #customers/x.ts
+  proxy/src/trust               | libraries node:* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #customers/x.ts
+  proxy/src/intake              | libraries node:* @deskside/shared/* #context.ts #endpoint.ts #helpdesk/* #runtime/* | #trust/x.ts
+  proxy/src/profile             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#commands/* !#serve.ts          | #server/x.ts
+  proxy/src/customers           | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/*            | #server/x.ts
+  proxy/src/routing             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/*            | #setup/x.ts
+  proxy/src/server              | libraries !undici* node:* @deskside/shared/* #* !#setup/* !#commands/* !#serve.ts             | #setup/x.ts
+  proxy/src/runtime             | libraries node:* @deskside/shared/* #helpdesk/errors.ts #store/leases.ts                      | #store/x.ts
   proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
   proxy/src/trust               | libraries !undici* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #routing/x.ts
   proxy/src/intake              | libraries !undici* @deskside/shared/* #context.ts #helpdesk/* #runtime/*                     | #server/x.ts

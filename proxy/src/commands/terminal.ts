@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { certificateProblem } from '#net/egress.ts';
-import { StartError } from '#server/http-server.ts';
+import { StartError } from '#runtime/app-error.ts';
 import { type ItemIo, ProvisionError } from '#setup/items.ts';
 import { StoreError } from '#store/store.ts';
 

@@ -6,7 +6,7 @@ import { parseConfig } from '#config.ts';
 import type { Context } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
-import { StartError } from '#server/http-server.ts';
+import { StartError } from '#runtime/app-error.ts';
 import { acceptRows, csvLine, type RowDone, readTable, TableError, type TableRow, undoRow } from './accept-rows.ts';
 import { matchCustomers, matchRows, verdicts } from './match-customers.ts';
 import { refreshCustomers } from './refresh-customers.ts';

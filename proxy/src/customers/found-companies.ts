@@ -1,16 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CompanyHit } from '#crm/search.ts';
-import { type Marks, type MatchReason, matchReasons, type Reading } from '#intake/read-query.ts';
+import type { CustomerHit } from '#helpdesk/customer-search.ts';
+import { type MatchReason, matchReasons, type Reading } from '#intake/read-query.ts';
 import { type CompanyIds, choiceRank } from '#trust/companies.ts';
-
-/** A customer of the helpdesk that a search came upon. */
-export interface CustomerHit {
-  name: string;
-  orgId: OrgId | null;
-  crmId: string | null;
-  plan: string | null;
-  marks: Marks;
-}
 
 /** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
 export interface Found {

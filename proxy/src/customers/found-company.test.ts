@@ -1,8 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
+import type { CustomerHit } from '#helpdesk/customer-search.ts';
 import { type Marks, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
-import { type CustomerHit, mergeHits, orderFound } from './found-companies.ts';
+import { mergeHits, orderFound } from './found-companies.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
 const none: Marks = { orgIds: [], names: [], addresses: [], emails: [], phones: [], people: [] };

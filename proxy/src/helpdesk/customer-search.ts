@@ -1,12 +1,20 @@
-import { parseOrgId } from '@deskside/shared/orgid';
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { CustomerHit } from '#customers/found-companies.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, type ListQuery } from './frappe.ts';
 import type { Credential, Site, SiteFields } from './site.ts';
 import { textOf } from './values.ts';
+
+/** A customer of the helpdesk that a search came upon. */
+export interface CustomerHit {
+  name: string;
+  orgId: OrgId | null;
+  crmId: string | null;
+  plan: string | null;
+  marks: Marks;
+}
 
 /** Customers that a search came upon. `isCut`: there are more than the helpdesk was asked to list. */
 export interface CustomerSearchResult {

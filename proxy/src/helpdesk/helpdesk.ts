@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { desiredFields, foundAs } from '#setup/desired-state.ts';
 import { type AccountLinkConfig, AccountLinks } from './accounts.ts';
 import { Assignments } from './assignments.ts';
 import { CustomerSearch } from './customer-search.ts';
 import { Customers } from './customers.ts';
+import { desiredFields, foundAs } from './desired-fields.ts';
 import { HelpdeskError } from './errors.ts';
 import { People } from './people.ts';
 import { Rights } from './rights.ts';

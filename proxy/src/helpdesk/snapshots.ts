@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { customerData, customerDataKey } from '#setup/desired-state.ts';
+import { customerData, customerDataKey } from './desired-fields.ts';
 import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { DocumentName, Named } from './frappe.ts';

@@ -142,3 +142,8 @@ export async function retryIfChanged<T>(write: (isFirst: boolean) => Promise<T |
   }
   throw new AppError('changed_since');
 }
+
+/** The start failed for a reason outside the configuration; the message is one sentence for a person. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

@@ -56,7 +56,7 @@ test('what cannot be written as JSON does not end what wanted to log it', () => 
   expect(lines()).toEqual([expect.objectContaining({ level: 50, msg: 'Odd' })]);
 });
 
-const module = JSON.stringify(new URL('#runtime/log.ts', import.meta.url).href);
+const module = JSON.stringify(new URL('./log.ts', import.meta.url).href);
 
 /** A program that logs, as arguments for Node. */
 const program = (body: string) => [

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { StartError } from '#runtime/app-error.ts';
 import type { Logger } from '#runtime/log.ts';
 import { readClientAddress } from './client-address.ts';
 import type { AppEnv } from './middleware.ts';
@@ -57,11 +58,6 @@ export function createHttpServer({ current, trustedProxies, logger }: HttpServer
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.setTimeout(limits.silentMs);
   return server;
-}
-
-/** The start failed for a reason outside the configuration; the message is one sentence for a person. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
 }
 
 /** Where a server is to listen, and the settings that say so. */

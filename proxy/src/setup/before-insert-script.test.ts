@@ -1,7 +1,7 @@
 import { readScript } from '@deskside/simulators/helpdesk/read-script';
 import { describe, expect, test } from 'vitest';
+import { desiredFields } from '#helpdesk/desired-fields.ts';
 import { scriptText } from './before-insert-script.ts';
-import { desiredFields } from './desired-state.ts';
 
 const secret = 'a "quoted" \\ secret'.replaceAll(' ', '');
 const script = scriptText('https://deskside.example', secret);

@@ -4,7 +4,7 @@ import { printTable } from '#commands/terminal.ts';
 import { type Config, parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/field-map.ts';
 import { withEgress } from '#net/egress.ts';
-import { StartError } from '#server/http-server.ts';
+import { StartError } from '#runtime/app-error.ts';
 import { type AskCrm, askThrough } from './ask-crm.ts';
 import { fault, type Said } from './report.ts';
 

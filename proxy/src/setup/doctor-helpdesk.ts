@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
+import { desiredFields } from '#helpdesk/desired-fields.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
 import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
@@ -10,7 +11,6 @@ import {
   builtExtensionIds,
   compareClient,
   compareFields,
-  desiredFields,
   desiredWebhook,
   deskRolesOf,
   differences,

@@ -2,8 +2,9 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { desiredFields } from '#helpdesk/desired-fields.ts';
 import { generations, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { builtExtensionIds, desiredFields, webhookName } from './desired-state.ts';
+import { builtExtensionIds, webhookName } from './desired-state.ts';
 import { bare, idsOf, keys, run, secrets } from './testing/run-provision.ts';
 
 const everyField = Object.values(desiredFields).flat().length;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type AdminDocument, textOf } from '#helpdesk/admin.ts';
+import { customerData, customerDataKey } from '#helpdesk/desired-fields.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { desiredScript, installScript, removeTrial, scriptName, scriptText } from './before-insert-script.ts';
 import { claimsMeaning, openToAnybody, switchSignUpOff, whoSignsUp } from './claims.ts';
@@ -8,8 +9,6 @@ import {
   type Browser,
   browsers,
   compareClient,
-  customerData,
-  customerDataKey,
   desiredOAuthClient,
   desiredWebhook,
   differences,

@@ -1,6 +1,7 @@
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
+import { desiredFields, type FieldedDoctype } from '#helpdesk/desired-fields.ts';
 import {
   areEqual,
   closeToWebsite,
@@ -11,15 +12,7 @@ import {
   openLevel1ToDesk,
   RowChange,
 } from '#helpdesk/permissions.ts';
-import {
-  type ComparedField,
-  compareFields,
-  desiredFields,
-  deskRolesOf,
-  type FieldedDoctype,
-  firstAfter,
-  openIdentity,
-} from './desired-state.ts';
+import { type ComparedField, compareFields, deskRolesOf, firstAfter, openIdentity } from './desired-state.ts';
 import { conflict, exists, type Item, isToBeDone, unseen } from './items.ts';
 import type { ProvisionRun } from './provision-run.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { installed, rulesFileOf } from '#commands/settings.ts';
-import { StartError } from '#server/http-server.ts';
+import { StartError } from '#runtime/app-error.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';
