@@ -244,12 +244,6 @@ test('another search, and another ticket, cancel the one under way; a late answe
   expect(text()).not.toContain('Gốm Sứ');
 });
 
-test('an answer about another ticket is never shown', async () => {
-  await openPanel(found({ ticket: '2' }));
-  await shows(failures.code.bad_answer.title);
-  expect(text()).not.toContain('Gốm Sứ');
-});
-
 test('while something else runs no company can be chosen', async () => {
   await openPanel(found());
   await until(() => expect(links()).toHaveLength(1));
