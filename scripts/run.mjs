@@ -1,5 +1,5 @@
 // Plain JavaScript that Node 20 can run: installs what is missing, then hands over to Node 24.
-// Usage: node scripts/run.mjs <command> [arguments]
+// Usage: node scripts/run.mjs <file from the root> [arguments]
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,42 +8,14 @@ import { fileURLToPath } from 'node:url';
 
 const pnpm = 'pnpm@12.21.0';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const entries = {
-  demo: 'e2e/demo/start.ts',
-  test: 'scripts/test.ts',
-  'test:all': 'scripts/test-all.ts',
-  'test:full': 'scripts/test-full.ts',
-  check: 'scripts/check.ts',
-  audit: 'scripts/audit.ts',
-  format: 'scripts/format.ts',
-  proxy: 'proxy/src/main.ts',
-  'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
-  'sim:crm': 'e2e/simulators/crm/cli.ts',
-  'build:proxy': 'scripts/build-proxy.ts',
-  release: 'scripts/release.ts',
-  'build:extension': 'scripts/build-extension.ts',
-  'package:extension': 'scripts/package-extension.ts',
-  'store-pictures': 'e2e/demo/store-pictures.ts',
-  screenshots: 'scripts/screenshots.ts',
-  bench: 'e2e/bench/bench.ts',
-  soak: 'e2e/soak/soak.ts',
-  'bench:stories': 'e2e/bench/stories.ts',
-};
-
-const [command, ...rest] = process.argv.slice(2);
-const entry = entries[command];
-if (!entry) {
-  console.error(`Unknown command ${JSON.stringify(command)}. Known: ${Object.keys(entries).join(', ')}.`);
-  process.exit(2);
-}
-
+const [entry = '', ...rest] = process.argv.slice(2);
 install();
 const node = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 // What is measured, or kept running for long, is what operators run.
 const built = path.join(root, 'proxy', '.output', 'deskside', 'deskside.js');
-const isBuiltFirst = /^(bench|soak)/.test(command) && process.env.DESKSIDE_CLI === undefined;
+const isBuiltFirst = /^e2e\/(bench|soak)/.test(entry) && process.env.DESKSIDE_CLI === undefined;
 if (isBuiltFirst) {
-  const { status } = spawnSync(node, [path.join(root, entries['build:proxy'])], {
+  const { status } = spawnSync(node, [path.join(root, 'scripts/build-proxy.ts')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) process.exit(status ?? 1);

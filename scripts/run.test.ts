@@ -10,7 +10,10 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const env = { ...process.env, npm_lifecycle_event: 'sim:crm' };
     // The colon keeps the shell from putting the program in its own place.
-    const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/run.mjs sim:crm --port 0; :`], { cwd: root, env });
+    const shell = spawn('sh', ['-c', `"${process.execPath}" scripts/run.mjs e2e/simulators/crm/cli.ts --port 0; :`], {
+      cwd: root,
+      env,
+    });
     const [first] = await once(shell.stdout, 'data');
     expect(String(first)).toContain('http://');
     const ended = once(shell.stdout, 'close');

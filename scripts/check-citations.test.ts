@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenCitations } from './find-broken-citations.ts';
+import { findBrokenCitations } from './check-citations.ts';
 
 // Put together, so that this file passes the check itself.
 const md = '.md';

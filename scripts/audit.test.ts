@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAudit } from './audit-dependencies.ts';
+import { readAudit } from './audit.ts';
 
 const advisory = (module_name: string, severity: string) => ({
   module_name,
