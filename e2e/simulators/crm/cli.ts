@@ -32,13 +32,13 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void crm.close());
 }
 
-/** The invented world, or the CRM half of one in a file: `{companies, contacts, users, companyContacts}`. */
+/** The invented world, or the CRM half of one in a file: `{companies, contacts, users}`. */
 function readSeed(path: string | undefined): CrmSeed {
   if (path === undefined) return makeSeed().crm;
   const parsed = JSON.parse(readFileSync(path, 'utf8')) as { crm?: CrmSeed } & Partial<CrmSeed>;
-  const { companies, contacts = [], users = [], companyContacts = [] } = parsed.crm ?? parsed;
+  const { companies, contacts = [], users = [] } = parsed.crm ?? parsed;
   if (!Array.isArray(companies)) throw new Error('--seed: expected a JSON file with a list `companies`.');
-  return { companies, contacts, users, companyContacts };
+  return { companies, contacts, users };
 }
 
 main().catch((error: unknown) => {

@@ -93,9 +93,9 @@ test('a batch that halts stops at the first failure', async () => {
 
 test('more than fifty commands go out as several batches, each answered in full', async () => {
   const { crm, v2 } = await sdkForTest();
-  const calls = Array.from({ length: 60 }, (): ['crm.company.get', { id: string }] => [
-    'crm.company.get',
-    { id: '63002' },
+  const calls = Array.from({ length: 60 }, (): ['crm.company.list', object] => [
+    'crm.company.list',
+    { filter: { ID: '63002' } },
   ]);
   const answer = await v2.batchByChunk.make({ calls, options: { isHaltOnError: false } });
   expect(answer.isSuccess).toBe(true);
@@ -104,12 +104,7 @@ test('more than fifty commands go out as several batches, each answered in full'
 });
 
 test.each([
-  [
-    'a wrong secret',
-    'INVALID_CREDENTIALS',
-    'profile',
-    (crm: CrmSimulator) => `${crm.url}/rest/57001/wrongsecret00000/`,
-  ],
+  ['a wrong secret', 'INVALID_CREDENTIALS', 'scope', (crm: CrmSimulator) => `${crm.url}/rest/57001/wrongsecret00000/`],
   ['a method that is none', 'ERROR_METHOD_NOT_FOUND', 'crm.nothing', undefined],
   [
     'a scope that is missing',

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CrmRecord } from '#seed/types.ts';
 import { answerCall, type CallContext } from './calls/answer-call.ts';
 import { commandsOf } from './calls/batch.ts';
 import { sendSpoilt } from './calls/faults.ts';
 import { createOperatingTime, createRequestLimit } from './calls/limits.ts';
-import { companyCard } from './http/company-card.ts';
-import { parseRestPath, readBody, readParams } from './http/read-request.ts';
+import { parseRestPath, readBody, readParams } from './http/request.ts';
 import { errors, RestError } from './http/rest-error.ts';
 import { signFileAddresses } from './methods/field-catalogue.ts';
-import { createPortal, putContact } from './portal.ts';
+import { createPortal } from './portal.ts';
 import type { CrmCall, CrmJournalEntry, CrmOptions, CrmSimulator, WebhookName } from './simulator.ts';
 
 export type * from './simulator.ts';
@@ -118,7 +118,7 @@ export async function startCrm({
     company: (id) => portal.companies.get(id),
     putCompany: (record) => portal.companies.set(record.ID, record),
     removeCompany: (id) => portal.companies.delete(id),
-    putContact: (record) => putContact(portal, record),
+    putContact: (record) => portal.contacts.set(record.ID, record),
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -142,4 +142,21 @@ function parse<T>(read: () => T): T | RestError {
     if (error instanceof RestError) return error;
     throw error;
   }
+}
+
+/** The page behind a company's details link, so that the link of the panel leads somewhere. */
+function companyCard(company: CrmRecord | undefined): string {
+  const rows = Object.entries(company ?? {})
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([key, value]) => `<tr><th>${escapeHtml(key)}</th><td>${escapeHtml(String(value))}</td></tr>`)
+    .join('');
+  const title = escapeHtml(String(company?.TITLE ?? 'No such company'));
+  return `<!DOCTYPE html><html lang="vi"><meta charset="utf-8"><title>${title}</title>
+<style>body{font:14px system-ui;margin:2rem}th{text-align:left;padding-right:1rem;color:#667}</style>
+<h1>${title}</h1><table>${rows}</table></html>`;
+}
+
+function escapeHtml(text: string): string {
+  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (c) => names[c] ?? c);
 }

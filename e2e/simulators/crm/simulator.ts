@@ -1,7 +1,7 @@
 import type { CrmRecord, CrmSeed } from '#seed/types.ts';
 import type { CrmFault } from './calls/faults.ts';
 import type { Plan } from './calls/limits.ts';
-import type { Params } from './http/php-params.ts';
+import type { Params } from './http/request.ts';
 
 export type { CrmFault } from './calls/faults.ts';
 

@@ -50,11 +50,6 @@ export interface HelpdeskSettings {
    * and native rules are exempt. Off by default.
    */
   refusesAssigneesOutsideTeam: boolean;
-  /**
-   * Whether `assign_to.add` calls on one ticket that come within 50 ms of each other race, as on a site with several
-   * workers: the first two both succeed, even for the same user, and the others deadlock. Off by default.
-   */
-  assignRace: boolean;
   /** Milliseconds between saving and the webhook; a real site needs about 1,000. Default 20. */
   webhookDelayMs: number;
   /** Milliseconds for a receiver to answer; null, the default, takes the webhook's own `timeout`, 5 s unless set. */

@@ -1,13 +1,10 @@
 import type { HelpdeskSeed } from '#seed/types.ts';
-import type { Generation } from './api.ts';
+import type { Generation, HelpdeskSettings } from './api.ts';
 import { loadSeed } from './seeding/load-seed.ts';
 import { siteClock } from './site/clock.ts';
 import { JobWorker } from './site/job-worker.ts';
-import { OAuthState } from './site/oauth-state.ts';
-import { Overlap } from './site/overlap.ts';
-import { Sessions } from './site/sessions.ts';
-import { siteSettings } from './site/settings.ts';
-import type { Site } from './site/site.ts';
+import { OAuthState, Sessions, type Site } from './site/site.ts';
+import type { DocType } from './store/doctype.ts';
 import { Metadata } from './store/metadata.ts';
 import { Store } from './store/store.ts';
 
@@ -51,8 +48,43 @@ function emptySite(
     oauth: new OAuthState(),
     settings: siteSettings(metadata, store),
     webhooks: new JobWorker(closing),
-    assignments: new Overlap(),
     closing,
     url: '',
   };
+}
+
+/** The switches of a new site. Those that Helpdesk keeps in HD Settings are read from and written to that document. */
+function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
+  const doctype = metadata.get('HD Settings');
+  return {
+    language: '',
+    page: 'own',
+    allowErrorTraceback: true,
+    serverScriptEnabled: true,
+    refusesAssigneesOutsideTeam: false,
+    webhookDelayMs: 20,
+    webhookTimeoutMs: null,
+    webhookPauseScale: 1,
+    get restrictTicketsByAgentGroup() {
+      return readSwitch(store, doctype, 'restrict_tickets_by_agent_group');
+    },
+    set restrictTicketsByAgentGroup(on) {
+      writeSwitch(store, doctype, 'restrict_tickets_by_agent_group', on);
+    },
+    get doNotRestrictTicketsWithoutAnAgentGroup() {
+      return readSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group');
+    },
+    set doNotRestrictTicketsWithoutAnAgentGroup(on) {
+      writeSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group', on);
+    },
+  };
+}
+
+function readSwitch(store: Store, doctype: DocType, field: string): boolean {
+  return store.find(doctype, doctype.name)?.[field] === 1;
+}
+
+function writeSwitch(store: Store, doctype: DocType, field: string, on: boolean): void {
+  const document = store.find(doctype, doctype.name);
+  if (document !== undefined) store.put(doctype, { ...document, [field]: on ? 1 : 0 });
 }

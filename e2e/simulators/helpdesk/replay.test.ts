@@ -2,17 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Generation, HelpdeskSimulator } from '#helpdesk/api.ts';
 import { startHelpdesk } from '#helpdesk/server.ts';
 import { type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
-import { shapeDifferences } from './compare.ts';
-import { Player } from './player.ts';
-import { type Exchange, recordedExchanges } from './recorded.ts';
-import { accounts, replaySeed, ticket } from './seed.ts';
+import { Player, shapeDifferences } from './testing/replay.ts';
+import { accounts, type Exchange, recordedExchanges, replaySeed, ticket } from './testing/replay-seed.ts';
 
+const nothing = 'nothing of ours asks for it';
 /** Everything recorded that the simulator does not do, by generation and position, each with its reason. */
 const leftOut: Record<Generation, Record<number, string>> = {
   '1.24': {
+    108: nothing,
     116: 'the recorded site could not render its login page (500); the simulator has one that works',
+    122: nothing,
+    123: nothing,
+    126: nothing,
   },
-  '1.28': {},
+  '1.28': { 21: nothing },
 };
 
 /** Parts of answers that are left out, by the place of the difference. */

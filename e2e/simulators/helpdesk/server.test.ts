@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from './api.ts';
-import { accounts, replaySeed } from './replay/seed.ts';
 import { startHelpdesk } from './server.ts';
 import { useSite } from './testing/client.ts';
+import { accounts, replaySeed } from './testing/replay-seed.ts';
 
 describe('the simulator as a tool of tests', () => {
   const site = useSite('1.28');
@@ -40,7 +40,7 @@ describe('the simulator as a tool of tests', () => {
     const answer = await site.get(null, '/api/method/ping');
     expect(answer.status).toBe(status);
     expect(answer.text).toMatch(body);
-    expect((await site.get(null, '/api/method/frappe.ping')).status).toBe(200);
+    expect((await site.get(null, '/api/method/frappe.client.get_time_zone')).status).toBe(200);
   });
 
   it('fault cut breaks off in the middle of the body', async () => {

@@ -1,6 +1,6 @@
 import { reachOf, shops } from './shops.ts';
 import type { WorldTime } from './time.ts';
-import type { CrmCompanyContact, CrmRecord } from './types.ts';
+import type { CrmRecord } from './types.ts';
 
 const users: [id: string, name: string, lastName: string, active: unknown, type: string, email?: string][] = [
   ['12', 'Quản trị', 'Cổng', true, 'employee'],
@@ -41,9 +41,8 @@ export function crmUsers(at: WorldTime): CrmRecord[] {
 }
 
 /** Two contacts for every shop but a few: the owner, and an employee who is the one that writes most tickets. */
-export function crmContacts(at: WorldTime): { contacts: CrmRecord[]; companyContacts: CrmCompanyContact[] } {
+export function crmContacts(at: WorldTime): CrmRecord[] {
   const contacts: CrmRecord[] = [];
-  const companyContacts: CrmCompanyContact[] = [];
   for (const [index, shop] of shops.entries()) {
     if (withoutContacts.has(shop.orgId)) continue;
     const reach = reachOf(shop);
@@ -84,20 +83,10 @@ export function crmContacts(at: WorldTime): { contacts: CrmRecord[]; companyCont
         EMAIL: [{ ID: `${ID}1`, VALUE_TYPE: 'WORK', VALUE: email, TYPE_ID: 'EMAIL' }],
         PHONE: [{ ID: `${ID}2`, VALUE_TYPE: 'MOBILE', VALUE: phone, TYPE_ID: 'PHONE' }],
       });
-      const primary = place === 0 || shop.orgId === twoPrimaryContacts;
-      companyContacts.push({
-        COMPANY_ID: shop.crmId,
-        CONTACT_ID: ID,
-        SORT: 10 * (place + 1),
-        IS_PRIMARY: primary ? 'Y' : 'N',
-      });
     }
   }
-  return { contacts, companyContacts };
+  return contacts;
 }
 
 /** Org ids of companies to which the CRM has linked nobody. */
 const withoutContacts: ReadonlySet<string> = new Set(['1000500107', '1000700226']);
-
-/** Org id of the company with two links that are both marked as primary, as seen on real portals. */
-const twoPrimaryContacts = '1000700229';

@@ -11,7 +11,7 @@ const teams: [name: string, members: (typeof agentIds)[number][]][] = [
 
 const away: Record<string, string> = { hoa: 'Away', khoa: 'Unavailable' };
 
-/** Agents, teams with their native rules, availability, settings and the lists that tickets choose from. */
+/** Agents, teams with their native rules, availability and settings. */
 export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]> {
   const meta = {
     owner: 'Administrator',
@@ -54,59 +54,7 @@ export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]>
       last_user: null,
       users: members.map((id) => ({ user: staffEmail(id) })),
     })),
-    'HD Agent Status': (
-      [
-        ['Active', 'Green'],
-        ['Away', 'Amber'],
-        ['Unavailable', 'Red'],
-      ] as const
-    ).map(([name, color], index) => ({
-      name,
-      ...meta,
-      agent_status: name,
-      enable: 1,
-      category: name,
-      color,
-      status_order: 10 * (index + 1),
-    })),
-    'HD Ticket Status': (
-      [
-        ['Open', 'Open', 'Red'],
-        ['Replied', 'Paused', 'Blue'],
-        ['Resolved', 'Resolved', 'Green'],
-        ['Closed', 'Resolved', 'Gray'],
-      ] as const
-    ).map(([name, category, color], index) => ({
-      name,
-      ...meta,
-      enabled: 1,
-      label_agent: name,
-      label_customer: name,
-      category,
-      color,
-      order: index + 1,
-    })),
-    'HD Ticket Priority': ['Low', 'Medium', 'High', 'Urgent'].map((name, index) => ({
-      name,
-      ...meta,
-      integer_value: 100 * (index + 1),
-    })),
-    'HD Ticket Type': ['Question', 'Bug', 'Incident', 'Unspecified'].map((name) => ({ name, ...meta })),
-    'HD Settings': [
-      {
-        name: 'HD Settings',
-        ...meta,
-        restrict_tickets_by_agent_group: 0,
-        do_not_restrict_tickets_without_an_agent_group: 0,
-        assign_within_team: 0,
-        base_support_rotation: 'Support Rotation',
-        allow_anyone_to_create_tickets: 0,
-        auto_set_customer_from_contact: 1,
-        default_ticket_status: 'Open',
-        ticket_reopen_status: 'Open',
-        skip_email_workflow: 0,
-        setup_complete: 1,
-      },
-    ],
+    // A fresh site has the rest of it (helpdesk/seeding/fixtures.ts).
+    'HD Settings': [{ name: 'HD Settings', ...meta, auto_set_customer_from_contact: 1 }],
   };
 }

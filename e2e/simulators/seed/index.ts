@@ -21,7 +21,7 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
   const at = worldTime(now);
   const { tickets, todos } = ticketDocuments(at);
   return structuredClone({
-    crm: { companies: crmCompanies(at), users: crmUsers(at), ...crmContacts(at) },
+    crm: { companies: crmCompanies(at), users: crmUsers(at), contacts: crmContacts(at) },
     helpdesk: {
       timeZone: 'Asia/Ho_Chi_Minh',
       users: helpdeskUsers(),

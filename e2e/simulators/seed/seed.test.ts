@@ -5,7 +5,7 @@ import type { CrmRecord, HelpdeskDocument } from './types.ts';
 
 const now = new Date('2026-03-10T05:00:00Z');
 const seed = makeSeed({ now });
-const { companies, contacts, users, companyContacts } = seed.crm;
+const { companies, contacts, users } = seed.crm;
 const documents = (doctype: string): HelpdeskDocument[] => seed.helpdesk.documents[doctype] ?? [];
 const named = (doctype: string) => new Set(documents(doctype).map((d) => d.name));
 const values = (field: string) => companies.map((company) => company[field]);
@@ -108,15 +108,10 @@ describe('CRM: every variant of the sample values exists', () => {
     expect(JSON.stringify(company('63002').LOGO)).toContain(callingWebhook);
   });
 
-  test('contacts: of existing companies, one pair both primary, some companies without any', () => {
-    const linked = new Set(companyContacts.map((link) => link.COMPANY_ID));
-    for (const { COMPANY_ID, CONTACT_ID } of companyContacts) {
-      expect(company(COMPANY_ID)).toBeDefined();
-      expect(contacts.find((c) => c.ID === CONTACT_ID)?.COMPANY_ID).toBe(COMPANY_ID);
-    }
-    const primaries = companyContacts.filter((l) => l.COMPANY_ID === '63029' && l.IS_PRIMARY === 'Y');
-    expect(primaries).toHaveLength(2);
-    expect(companies.some((c) => !linked.has(c.ID))).toBe(true);
+  test('contacts: of existing companies, some of which have none', () => {
+    const linked = new Set(contacts.map(({ COMPANY_ID }) => COMPANY_ID));
+    for (const id of linked) expect(company(String(id))).toBeDefined();
+    expect(companies.some(({ ID }) => !linked.has(ID))).toBe(true);
   });
 
   test('every field of the demo field list exists', () => {
@@ -132,9 +127,6 @@ describe('helpdesk: documents point at documents that exist', () => {
       if (t.customer) expect(named('HD Customer'), t.name).toContain(t.customer);
       if (t.contact) expect(named('Contact'), t.name).toContain(t.contact);
       if (t.agent_group) expect(named('HD Team')).toContain(t.agent_group);
-      expect(named('HD Ticket Priority')).toContain(t.priority);
-      expect(named('HD Ticket Type')).toContain(t.ticket_type);
-      expect(named('HD Ticket Status')).toContain(t.status);
       expect(userNames, `owner of ${t.name}`).toContain(t.owner);
       if (t.via_customer_portal) expect(t.owner).toBe(t.raised_by);
     }

@@ -14,15 +14,6 @@ export interface CrmSeed {
   companies: CrmRecord[];
   contacts: CrmRecord[];
   users: CrmRecord[];
-  /** Which contacts belong to which company, as `crm.company.contact.items.get` tells it. */
-  companyContacts: CrmCompanyContact[];
-}
-
-export interface CrmCompanyContact {
-  COMPANY_ID: string;
-  CONTACT_ID: string;
-  SORT: number;
-  IS_PRIMARY: 'Y' | 'N';
 }
 
 export interface HelpdeskSeed {

@@ -43,7 +43,6 @@ const teams = { [scale]: ['an', 'binh'], [grow]: ['dung'], [cs]: ['hoa', 'khoa',
  */
 export const deskSeed: HelpdeskSeed = (() => {
   const { helpdesk } = makeSeed({ now: new Date(0) });
-  const kept = ['HD Agent Status', 'HD Ticket Status', 'HD Ticket Priority', 'HD Ticket Type', 'HD Settings'];
   return Object.freeze({
     timeZone: 'UTC',
     users: [
@@ -52,7 +51,7 @@ export const deskSeed: HelpdeskSeed = (() => {
       account('service', service, managers),
     ],
     documents: {
-      ...Object.fromEntries(kept.map((doctype) => [doctype, helpdesk.documents[doctype] ?? []])),
+      'HD Settings': helpdesk.documents['HD Settings'] ?? [],
       'HD Agent': staff.map((id) => ({
         name: mailOf(id),
         user: mailOf(id),

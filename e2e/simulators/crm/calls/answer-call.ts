@@ -1,12 +1,11 @@
-import type { Params } from '#crm/http/php-params.ts';
+import type { Params } from '#crm/http/request.ts';
 import { RestError } from '#crm/http/rest-error.ts';
 import type { MethodAnswer, MethodContext } from '#crm/methods/method.ts';
-import { runMethod } from '#crm/methods/methods.ts';
+import { portalTime, runMethod } from '#crm/methods/methods.ts';
 import type { CrmCall } from '#crm/simulator.ts';
 import { runBatch } from './batch.ts';
 import { type CrmFault, commandFaults, requestFaults } from './faults.ts';
 import type { OperatingTime } from './limits.ts';
-import { timeBlock } from './time-block.ts';
 
 /** An error that came under status 200, with a code that no document names. */
 const errorBody = { error: 'ERROR_CORE', error_description: 'Core failure' };
@@ -52,4 +51,18 @@ export function answerCall(
     if (error instanceof RestError) return { status: error.status, body: error.body(), error: String(error.code) };
     throw error;
   }
+}
+
+/** The `time` block that goes with every answer (docs/crm.md#calling); moments in epoch milliseconds. */
+function timeBlock(start: number, finish: number, operating: { operating: number; operating_reset_at: number }) {
+  const duration = (finish - start) / 1_000;
+  return {
+    start: start / 1_000,
+    finish: finish / 1_000,
+    duration,
+    processing: duration,
+    date_start: portalTime(start),
+    date_finish: portalTime(finish),
+    ...operating,
+  };
 }

@@ -1,4 +1,4 @@
-import { isArray, type Params, param, parsePhpQuery, phpMap } from '#crm/http/php-params.ts';
+import { isArray, type Params, param, parsePhpQuery, phpMap } from '#crm/http/request.ts';
 import { errors, RestError } from '#crm/http/rest-error.ts';
 import type { MethodAnswer } from '#crm/methods/method.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePhpQuery, phpMap } from './php-params.ts';
+import { parsePhpQuery, phpMap } from './request.ts';
 
 test('brackets nest, empty brackets count up, values are decoded once', () => {
   expect(parsePhpQuery('filter[%3EID]=5&select[]=ID&select[]=UF_*&order[DATE_MODIFY]=DESC&start=-1&a=%2526')).toEqual({

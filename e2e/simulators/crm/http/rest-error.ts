@@ -27,8 +27,6 @@ export const errors = {
       'The request requires higher privileges than provided by the webhook token',
     ),
   methodNotFound: () => new RestError(404, 'ERROR_METHOD_NOT_FOUND', 'Method not found!'),
-  entityNotFound: () => new RestError(400, 'NOT_FOUND', 'Smart process not found'),
-  notFound: () => new RestError(400, '', 'Not found'),
   notArray: (name: string) => new RestError(400, '', `Parameter '${name}' must be array.`),
   badArgument: (description: string) => new RestError(400, '', description),
   missingArgument: () => new RestError(400, 100, 'Could not find value for parameter {id}'),

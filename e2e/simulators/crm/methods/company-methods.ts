@@ -1,7 +1,6 @@
-import { isArray, type Params, param } from '#crm/http/php-params.ts';
-import { errors } from '#crm/http/rest-error.ts';
+import { isArray, type Params, param } from '#crm/http/request.ts';
 import type { CrmRecord } from '#seed/types.ts';
-import { companyFieldNames, describeCompanyFields, statusRows, userFieldRows } from './field-catalogue.ts';
+import { companyFieldNames, describeCompanyFields, userFieldRows } from './field-catalogue.ts';
 import { compileFilter } from './filter.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { page, selectFields, sortRows } from './list-rows.ts';
@@ -12,20 +11,12 @@ export const companyMethods: [string, Method][] = (
   [
     ['crm.company.list', listCompanies],
     [
-      'crm.company.get',
-      (params, { portal, absentFields }) => ({ result: without(byId(portal.companies, params), absentFields) }),
-    ],
-    [
       'crm.company.fields',
       (_, { absentFields, fieldTypes }) => ({ result: describeCompanyFields(absentFields, fieldTypes) }),
     ],
     ['crm.company.userfield.list', userFields],
-    ['crm.company.contact.items.get', companyContacts],
     ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
-    ['crm.contact.get', (params, { portal }) => ({ result: byId(portal.contacts, params) })],
-    ['crm.status.list', statuses],
     ['crm.duplicate.findbycomm', findDuplicates],
-    ['crm.item.list', listItems],
   ] satisfies [string, Method['run']][]
 ).map(([name, run]) => [name, { scopes: ['crm'], run }]);
 
@@ -70,35 +61,6 @@ function numbersOf(types: MethodContext['fieldTypes']): ReadonlySet<string> {
   return new Set([...types].filter(([, { type }]) => type === 'integer' || type === 'double').map(([name]) => name));
 }
 
-/** `crm.item.list`, the newer method, as far as it says whether it would answer: ids of companies. */
-function listItems(params: Params, { portal }: MethodContext): MethodAnswer {
-  if (String(params.entityTypeId) !== '4') throw errors.entityNotFound();
-  const { result, ...rest } = page([...portal.companies.keys()], params.start);
-  return { ...rest, result: { items: (result as string[]).map((id) => ({ id: Number(id) })) } };
-}
-
-function byId(records: ReadonlyMap<string, CrmRecord>, params: Params): CrmRecord {
-  const id = param(params, 'id');
-  if (id === undefined) throw errors.missingArgument();
-  const record = records.get(String(id));
-  if (!record) throw errors.notFound();
-  return record;
-}
-
-function companyContacts(params: Params, { portal }: MethodContext): MethodAnswer {
-  const id = Number(param(params, 'id'));
-  if (!Number.isInteger(id) || id <= 0) throw errors.notFound();
-  const links = portal.companyContacts.filter((link) => link.COMPANY_ID === String(id));
-  return {
-    result: links.map(({ CONTACT_ID, SORT, IS_PRIMARY }) => ({
-      CONTACT_ID: Number(CONTACT_ID),
-      SORT,
-      ROLE_ID: 0,
-      IS_PRIMARY,
-    })),
-  };
-}
-
 function userFields(params: Params, { absentFields }: MethodContext): MethodAnswer {
   const filter = param(params, 'filter');
   const { LANG, ...wanted } = isArray(filter) ? filter : {};
@@ -106,10 +68,4 @@ function userFields(params: Params, { absentFields }: MethodContext): MethodAnsw
   const known = new Set(['ID', 'FIELD_NAME', 'USER_TYPE_ID', 'MULTIPLE', 'MANDATORY']);
   const found = rows.filter(compileFilter(wanted, { known, unknown: 'ignore' }));
   return { result: sortRows(found, param(params, 'order')), total: found.length };
-}
-
-function statuses(params: Params): MethodAnswer {
-  const known = new Set(['ID', 'ENTITY_ID', 'STATUS_ID', 'NAME']);
-  const rows = statusRows.filter(compileFilter(param(params, 'filter'), { known, unknown: 'ignore' }));
-  return { result: sortRows(rows, param(params, 'order')), total: rows.length };
 }

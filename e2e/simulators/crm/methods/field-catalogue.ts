@@ -118,27 +118,6 @@ export function userFieldRows(language: string | null, absent: ReadonlySet<strin
   return rows.filter(({ FIELD_NAME }) => !absent.has(FIELD_NAME));
 }
 
-/** Rows of `crm.status.list`. */
-export const statusRows = [
-  ['INDUSTRY', 'IT', 'Công nghệ thông tin'],
-  ['INDUSTRY', 'OTHER', 'Khác'],
-  ['EMPLOYEES', 'EMPLOYEES_1', 'Dưới 50'],
-  ['EMPLOYEES', 'EMPLOYEES_2', '50 đến 250'],
-  ['COMPANY_TYPE', 'CUSTOMER', 'Khách hàng'],
-  ['COMPANY_TYPE', 'PARTNER', 'Đối tác'],
-].map(([ENTITY_ID = '', STATUS_ID = '', NAME = ''], index) => ({
-  ID: String(101 + index),
-  ENTITY_ID,
-  STATUS_ID,
-  NAME,
-  NAME_INIT: '',
-  SORT: String(10 * (index + 1)),
-  SYSTEM: 'N',
-  CATEGORY_ID: '0',
-  COLOR: '',
-  SEMANTICS: null,
-}));
-
 /** Puts the calling webhook's own `<user>/<secret>` into file addresses, as portals do. */
 export function signFileAddresses(json: string, userAndSecret: string): string {
   return json.replaceAll(callingWebhook, userAndSecret);

@@ -1,4 +1,4 @@
-import { isArray, type Params } from '#crm/http/php-params.ts';
+import { isArray, type Params } from '#crm/http/request.ts';
 import { errors } from '#crm/http/rest-error.ts';
 import type { CrmRecord } from '#seed/types.ts';
 import { compare, multiFields } from './filter.ts';

@@ -1,4 +1,4 @@
-import type { Params } from '#crm/http/php-params.ts';
+import type { Params } from '#crm/http/request.ts';
 import type { Portal } from '#crm/portal.ts';
 import type { FieldType } from '#crm/simulator.ts';
 

@@ -1,4 +1,4 @@
-import { isArray, type Params, param } from '#crm/http/php-params.ts';
+import { isArray, type Params } from '#crm/http/request.ts';
 import { errors } from '#crm/http/rest-error.ts';
 import { companyMethods } from './company-methods.ts';
 import type { Method, MethodAnswer, MethodContext } from './method.ts';
@@ -9,28 +9,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...companyMethods,
   ...userMethods,
   ['scope', { scopes: null, run: (_, { scopes }) => ({ result: [...scopes] }) }],
-  [
-    'profile',
-    {
-      scopes: null,
-      run: () => ({
-        result: { ID: '57001', ADMIN: false, NAME: 'Deskside', LAST_NAME: 'Service', PERSONAL_GENDER: '' },
-      }),
-    },
-  ],
   ['server.time', { scopes: null, run: (_, { now }) => ({ result: portalTime(now()) }) }],
-  [
-    'method.get',
-    {
-      scopes: null,
-      run: (params, { scopes }) => {
-        const method = findMethod(String(param(params, 'name') ?? ''));
-        return {
-          result: { isExisting: method !== undefined, isAvailable: method !== undefined && allows(method, scopes) },
-        };
-      },
-    },
-  ],
 ]);
 
 function findMethod(name: string): Method | undefined {

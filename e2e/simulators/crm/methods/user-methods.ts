@@ -1,4 +1,4 @@
-import { isArray, type Params, param } from '#crm/http/php-params.ts';
+import { isArray, type Params, param } from '#crm/http/request.ts';
 import type { CrmRecord } from '#seed/types.ts';
 import { compileFilter } from './filter.ts';
 import { page } from './list-rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accounts } from '#helpdesk/replay/seed.ts';
 import { key, read, useSite } from '#helpdesk/testing/client.ts';
+import { accounts } from '#helpdesk/testing/replay-seed.ts';
 
 const whoami = '/api/method/frappe.auth.get_logged_user';
 

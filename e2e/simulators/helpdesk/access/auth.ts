@@ -1,7 +1,7 @@
 import { parse } from 'hono/utils/cookie';
 import { csrfError, notAuthenticated } from '#helpdesk/errors.ts';
-import type { Session } from '#helpdesk/site/sessions.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import { type Session, type Site, sessionLifetimeMs } from '#helpdesk/site/site.ts';
+import { rolesOf } from './roles.ts';
 
 /** Who sent a request, and by what. */
 export interface Caller {
@@ -59,4 +59,22 @@ function keyOwner(site: Site, credentials: string): string {
     if (complete && account.enabled && account.apiKey === key && account.apiSecret === secret) return account.name;
   }
   throw notAuthenticated();
+}
+
+const attributes = 'Path=/; SameSite=Lax';
+
+/** The cookies that every answer carries, as recorded: the session's, or Guest's for everything without one. */
+export function sessionCookies(site: Site, caller: Pick<Caller, 'session'>): string[] {
+  const user = caller.session?.user ?? 'Guest';
+  const fullName = site.accounts.get(user)?.fullName ?? 'Guest';
+  const isDesk = rolesOf(site, user).has('Desk User');
+  const expires = new Date(site.clock.epochMs() + sessionLifetimeMs).toUTCString();
+  const lifetime = `Expires=${expires}; Max-Age=${sessionLifetimeMs / 1000}`;
+  return [
+    `sid=${caller.session?.sid ?? 'Guest'}; ${lifetime}; HttpOnly; ${attributes}`,
+    `system_user=${isDesk ? 'yes' : 'no'}; ${attributes}`,
+    `full_name=${encodeURIComponent(fullName)}; ${attributes}`,
+    `user_id=${encodeURIComponent(user)}; ${attributes}`,
+    `user_image=; ${attributes}`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { BearerToken } from '#helpdesk/site/oauth-state.ts';
+import type { BearerToken } from '#helpdesk/site/site.ts';
 import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { rolesOf } from './roles.ts';
@@ -159,21 +159,6 @@ export function profile(site: Site, user: string): Record<string, unknown> {
     picture: null,
     roles: [...rolesOf(site, user)],
     iss: site.url,
-  };
-}
-
-/** What a token is. `exp` takes the site's local time for UTC, as the real one does (docs/helpdesk.md#oauth). */
-export function introspect(site: Site, value: unknown): Record<string, unknown> {
-  const token = site.oauth.tokens.find((known) => known.accessToken === value || known.refreshToken === value);
-  if (token === undefined) return { active: false };
-  const localExpiry = `${site.clock.format(token.expiresAt).replace(' ', 'T')}Z`;
-  return {
-    client_id: token.clientId,
-    trusted_client: Number(lookup(site, 'OAuth Client', token.clientId)?.skip_authorization ?? 0),
-    active: !token.revoked,
-    exp: Math.floor(Date.parse(localExpiry) / 1000),
-    scope: token.scope,
-    ...profile(site, token.user),
   };
 }
 

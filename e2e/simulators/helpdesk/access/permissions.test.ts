@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
-import { accounts, shop, ticket } from '#helpdesk/replay/seed.ts';
 import { content, names, useSite } from '#helpdesk/testing/client.ts';
+import { accounts, shop, ticket } from '#helpdesk/testing/replay-seed.ts';
 
 const own = { owner: accounts.portal.name, raised_by: accounts.portal.name };
 const foreign = { owner: 'Administrator', raised_by: 'boss@other.example', contact: null, customer: null };

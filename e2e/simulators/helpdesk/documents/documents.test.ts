@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
-import { accounts, shop, shopContact } from '#helpdesk/replay/seed.ts';
 import { content, names, noon, useSite } from '#helpdesk/testing/client.ts';
+import { accounts, shop, shopContact } from '#helpdesk/testing/replay-seed.ts';
 
 const customers = '/api/resource/HD Customer';
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
@@ -64,23 +64,6 @@ describe('saving documents', () => {
     expect((await site.get('service', `${customers}/${encodeURIComponent('Trim & Co / 50% #1?')}`)).status).toBe(200);
   });
 
-  it('a rename takes every link along and leaves nothing under the old name', async () => {
-    await site.send('service', 'POST', customers, { customer_name: 'Old name' });
-    const ticket = await site.send('agent.a', 'POST', '/api/resource/HD Ticket', {
-      subject: 's',
-      customer: 'Old name',
-    });
-    const rename = { doctype: 'HD Customer', old_name: 'Old name', new_name: 'New name' };
-    await site.send('service', 'POST', '/api/method/frappe.client.rename_doc', rename);
-    expect((await site.get('service', `${customers}/Old name`)).status).toBe(404);
-    expect(site.simulator.document('HD Ticket', String(content(ticket).name))?.customer).toBe('New name');
-    const history = '/api/method/frappe.desk.form.load.get_docinfo?doctype=HD Customer&name=New name';
-    const { body } = await site.get('agent.a', history);
-    expect(body).toMatchObject({ docinfo: { info_logs: [{ comment_type: 'Edit' }] } });
-    const deletion = await site.send('service', 'DELETE', `${customers}/New name`, {});
-    expect(deletion).toMatchObject({ status: 417, body: { exc_type: 'LinkExistsError' } });
-  });
-
   it('a deleted ticket takes its assignments along', async () => {
     const ticket = await site.send('agent.a', 'POST', '/api/resource/HD Ticket', { subject: 's' });
     const name = String(content(ticket).name);
@@ -90,34 +73,6 @@ describe('saving documents', () => {
     expect(await todos()).toHaveLength(1);
     expect((await site.send('service', 'DELETE', `/api/resource/HD Ticket/${name}`, {})).status).toBe(202);
     expect(await todos()).toEqual([]);
-  });
-
-  it('a merge moves what links to the one that stays, and the other one is gone with its members', async () => {
-    const rename = (more: object) =>
-      site.send('service', 'POST', '/api/method/frappe.client.rename_doc', { doctype: 'HD Customer', ...more });
-    for (const customer_name of ['Stays', 'Goes'])
-      await site.send('service', 'POST', customers, { customer_name, domain: `${customer_name}.example` });
-    const contact = await site.send('service', 'POST', '/api/resource/Contact', {
-      first_name: 'Member',
-      links: [{ link_doctype: 'HD Customer', link_name: 'Goes' }],
-    });
-    const member = String(content(contact).name);
-    await site.send('service', 'PUT', `${customers}/Goes`, { contacts: [{ contact_name: member }] });
-    const ticket = await site.send('agent.a', 'POST', '/api/resource/HD Ticket', { subject: 's', customer: 'Goes' });
-    const before = site.simulator.document('HD Ticket', String(content(ticket).name));
-    const [taken, nowhere] = [
-      { old_name: 'Goes', new_name: 'Stays' },
-      { old_name: 'Goes', new_name: 'X', merge: 1 },
-    ];
-    for (const wrong of [taken, nowhere])
-      expect(await rename(wrong)).toMatchObject({ status: 417, body: { exc_type: 'ValidationError' } });
-    expect((await rename({ ...taken, merge: 1 })).status).toBe(200);
-    expect((await site.get('service', `${customers}/Goes`)).status).toBe(404);
-    const after = site.simulator.document('HD Ticket', String(content(ticket).name));
-    expect(after).toEqual({ ...before, customer: 'Stays' });
-    expect(site.simulator.document('Contact', member)?.links).toMatchObject([{ link_name: 'Stays' }]);
-    const stays = site.simulator.document('HD Customer', 'Stays');
-    expect([stays?.domain, stays?.contacts ?? []]).toEqual(['Stays.example', []]);
   });
 
   it('deleting answers 202, and the document is gone', async () => {
@@ -145,17 +100,6 @@ describe('saving documents', () => {
     expect(site.simulator.document('HD Ticket', '0034')?._assign).toBe('["agent.a@example.test"]');
     await site.send('service', 'PUT', `/api/resource/ToDo/${first?.name}`, { status: 'Cancelled' });
     expect(site.simulator.document('HD Ticket', '0034')?._assign).toBe('[]');
-  });
-
-  it('get_value answers nothing for what does not exist, and a single value by name or filter', async () => {
-    const value = (filters: string) =>
-      site.get(
-        'agent.a',
-        `/api/method/frappe.client.get_value?doctype=HD Customer&fieldname=customer_type&filters=${encodeURIComponent(filters)}`,
-      );
-    expect((await value(shop)).body.message).toEqual({ customer_type: 'Company' });
-    expect((await value('{"custom_platform_orgid": "200000001"}')).body.message).toEqual({ customer_type: 'Company' });
-    expect((await value('Nobody')).body.message).toEqual({});
   });
 });
 

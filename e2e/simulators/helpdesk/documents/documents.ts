@@ -1,15 +1,15 @@
-import { checkDoctype, checkDocument, fieldLevels, mayAccess } from '#helpdesk/access/permissions.ts';
+import { checkDoctype, checkDocument, fieldLevels } from '#helpdesk/access/permissions.ts';
 import { duplicate, FrappeError, notFound, validationError } from '#helpdesk/errors.ts';
-import { hooksFor } from '#helpdesk/hooks/registry.ts';
-import type { Actor } from '#helpdesk/site/actor.ts';
+import { hooksFor } from '#helpdesk/hooks/hooks.ts';
+import type { Actor } from '#helpdesk/site/site.ts';
 import { newColumns, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, hasNumericNames } from '#helpdesk/store/doctype.ts';
-import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/naming.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
 import { queueWebhooks } from '#helpdesk/webhooks/sender.ts';
 import { applyFields, checkFields, checkUnique, stampRows } from './incoming.ts';
-import { referencesTo, repointLinks } from './links.ts';
+import { referencesTo } from './links.ts';
 
 /**
  * Reads one document as a user. A missing document is 404 before anything else for everybody who may read the DocType,
@@ -171,53 +171,6 @@ function keepDeleted(site: Site, user: string, doctype: DocType, document: Store
     ...newColumns(site, user),
     ...{ deleted_doctype: doctype.name, deleted_name: document.name, data: JSON.stringify(document), restored: 0 },
   });
-}
-
-/**
- * Renames a document and everything that points to it. The old name is gone afterwards. With `merge` the document is joined
- * to another one: what links to it links to that one, and its own fields and child rows are gone with it
- * (docs/helpdesk.md#names).
- */
-export function renameDocument(
-  site: Site,
-  actor: Actor,
-  doctype: DocType,
-  { from, to, merge }: { from: unknown; to: string; merge: boolean },
-): string {
-  const document = site.store.find(doctype, from);
-  if (document === undefined) throw notFound(doctype.name, String(from));
-  requireRename(site, actor, doctype, document, 'rename');
-  const name = checkedName(to);
-  const other = site.store.find(doctype, name);
-  if (merge && other === undefined)
-    throw validationError(`${doctype.name} ${name} does not exist, select a new target to merge`);
-  if (!merge && other !== undefined)
-    throw validationError(`Another ${doctype.name} with name ${name} exists, select another name`);
-  if (other !== undefined) requireRename(site, actor, doctype, other, 'merge');
-  site.store.remove(doctype, document.name);
-  const field = /^field:(\w+)$/.exec(doctype.autoname ?? '')?.[1];
-  const named = { ...document, name, ...(field === undefined ? {} : { [field]: name }) };
-  site.store.put(doctype, other === undefined ? named : { ...other, modified: site.clock.now() });
-  repointLinks(site, doctype.name, document.name, name);
-  if (other !== undefined) keepDeleted(site, actor.user, doctype, document);
-  noteRename(site, actor.user, doctype, { from: String(document.name), to: name });
-  const message = `Document renamed from <strong>${document.name}</strong> to <strong>${name}</strong>`;
-  actor.messages.push({ message, title: 'Message', indicator: 'green', alert: 1 });
-  return name;
-}
-
-/** The line that stands in the document's own history, with who renamed it. */
-function noteRename(site: Site, user: string, { name }: DocType, { from, to }: { from: string; to: string }): void {
-  site.store.put(site.metadata.get('Comment'), {
-    ...newColumns(site, user),
-    ...{ comment_type: 'Edit', reference_doctype: name, reference_name: to },
-    content: `renamed from <strong>${from}</strong> to <strong>${to}</strong>`,
-  });
-}
-
-function requireRename(site: Site, actor: Actor, doctype: DocType, document: StoredDocument, what: string): void {
-  if (mayAccess(site, actor.user, doctype, document, 'write')) return;
-  throw validationError(`You need write permission on ${doctype.name} ${document.name} to ${what}`);
 }
 
 function nameFor(

@@ -3,7 +3,7 @@ import { FrappeError } from '#helpdesk/errors.ts';
 import { type ColumnKind, matcher, parseFilters } from './filters.ts';
 
 const met = (kind: ColumnKind, stored: unknown, operator: string, value: unknown): boolean =>
-  matcher(kind, { field: 'f', operator, value }, '2026-11-21')(stored);
+  matcher(kind, { field: 'f', operator, value })(stored);
 
 describe('filters are read in every shape that Frappe takes', () => {
   it.each([
@@ -39,18 +39,10 @@ describe('conditions compare as the column does', () => {
     ['text', '', 'is', 'not set', true],
     ['text', 'x', 'is', 'set', true],
     ['text', 'x', '=', null, false],
-    ['number', 5, 'between', [1, 5], true],
-    ['number', 6, 'between', [1, 5], false],
     ['datetime', '2026-11-21 05:00:00.000001', '>', '2026-11-21 05:00:00', true],
     ['datetime', '2026-11-21 05:00:00', '=', '2026-11-21 05:00:00.000000', true],
-    ['datetime', '2026-11-21 23:00:00', 'between', ['2026-11-20', '2026-11-21'], true],
     ['datetime', null, '<', '2026-11-21', true],
     ['datetime', null, '>', '2026-11-21', false],
-    ['date', '2026-11-21', 'timespan', 'today', true],
-    ['date', '2026-11-20', 'timespan', 'today', false],
-    ['date', '2026-11-15', 'timespan', 'last 7 days', true],
-    ['text', 'a', 'descendants of', 'b', false],
-    ['text', 'a', 'not descendants of', 'b', true],
   ])('%s %j %s %j is %j', (kind, stored, operator, value, expected) => {
     expect(met(kind, stored, operator, value)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-import { fieldNotPermitted, validationError } from '#helpdesk/errors.ts';
+import { validationError } from '#helpdesk/errors.ts';
 import { leadingNumber, likeMatcher, textKey } from '#helpdesk/store/collation.ts';
 
 /** One condition of a list call: field, operator in lower case, value as given. */
@@ -13,10 +13,7 @@ export interface Filter {
 /** How the database compares a column. */
 export type ColumnKind = 'number' | 'text' | 'datetime' | 'date';
 
-const operators = new Set([
-  ...['=', '!=', '>', '<', '>=', '<=', 'like', 'not like', 'in', 'not in', 'between', 'is', 'timespan'],
-  ...['descendants of', 'not descendants of', 'ancestors of', 'not ancestors of'],
-]);
+const operators = new Set([...['=', '!=', '>', '<', '>=', '<=', 'like', 'not like', 'in', 'not in', 'is']]);
 
 /**
  * Reads filters in all the shapes Frappe takes: `{"f": v}`, `{"f": [op, v]}`, `[[f, op, v]]`, `[[DocType, f, op, v]]`,
@@ -55,11 +52,8 @@ function filter(field: unknown, operator: unknown, value: unknown): Filter {
   return { field: String(field), operator: name, value };
 }
 
-/**
- * Which stored values meet a condition: it is made ready once, not for each of them. `today` is the site's date, for
- * `timespan`.
- */
-export function matcher(kind: ColumnKind, { operator, value }: Filter, today: string): (stored: unknown) => boolean {
+/** Which stored values meet a condition: it is made ready once, not for each of them. */
+export function matcher(kind: ColumnKind, { operator, value }: Filter): (stored: unknown) => boolean {
   const isUnset = (stored: unknown) => stored === null || stored === undefined || stored === '';
   const not = (met: (stored: unknown) => boolean) => (stored: unknown) => !met(stored);
   const compared = (met: (order: number) => boolean) => {
@@ -78,10 +72,6 @@ export function matcher(kind: ColumnKind, { operator, value }: Filter, today: st
       const wanted = new Set(listOf(value).map((one) => keyOf(kind, one)));
       return (stored) => wanted.has(keyOf(kind, stored)) === (operator === 'in');
     }
-    case 'between':
-      return (stored) => inRange(kind, stored, listOf(value));
-    case 'timespan':
-      return (stored) => inRange(kind, stored, timespan(String(value), today));
     case '=':
       return value === null ? isUnset : compared((order) => order === 0);
     case '!=':
@@ -92,11 +82,8 @@ export function matcher(kind: ColumnKind, { operator, value }: Filter, today: st
       return compared((order) => order < 0);
     case '>=':
       return compared((order) => order >= 0);
-    case '<=':
-      return compared((order) => order <= 0);
     default:
-      // No DocType here is a tree, so nothing has ancestors or descendants.
-      return () => operator.startsWith('not ');
+      return compared((order) => order <= 0);
   }
 }
 
@@ -125,24 +112,4 @@ function comparable(kind: ColumnKind, value: unknown): string {
 function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
-}
-
-function inRange(kind: ColumnKind, stored: unknown, [from, to]: unknown[]): boolean {
-  const end = kind === 'datetime' && /^\d{4}-\d\d-\d\d$/.test(String(to)) ? `${to} 23:59:59.999999` : to;
-  return compare(kind, stored, from) >= 0 && compare(kind, stored, end) <= 0;
-}
-
-function timespan(name: string, today: string): [string, string] {
-  const day = (offset: number): string =>
-    new Date(Date.parse(`${today}T00:00:00Z`) + offset * 86_400_000).toISOString().slice(0, 10);
-  const last = /^last (\d+) days$/.exec(name);
-  if (last !== null) return [day(-Number(last[1])), today];
-  const spans: Record<string, [string, string]> = {
-    today: [today, today],
-    yesterday: [day(-1), day(-1)],
-    tomorrow: [day(1), day(1)],
-  };
-  const span = spans[name];
-  if (span === undefined) throw fieldNotPermitted(`timespan ${name}`);
-  return span;
 }

@@ -37,35 +37,16 @@ interface Reference {
 
 /** Every document that links to this one, by a field of its own or of its child rows. */
 export function referencesTo(site: Site, target: string, name: string): Reference[] {
-  const found: Reference[] = [];
-  visitLinks(site, target, name, (doctype, document) => found.push({ doctype, document }));
-  return found;
-}
-
-/** Points every link to `from` at `to`, as a rename does. */
-export function repointLinks(site: Site, target: string, from: string, to: string): void {
-  visitLinks(site, target, from, (doctype, document, row, field) => {
-    row[field.fieldname] = to;
-    site.store.put(doctype, document);
-  });
-}
-
-function visitLinks(
-  site: Site,
-  target: string,
-  name: string,
-  visit: (doctype: DocType, document: StoredDocument, row: Record<string, unknown>, field: Field) => void,
-): void {
-  for (const doctype of site.metadata.all().filter((candidate) => !candidate.istable)) {
-    for (const stored of documentsOf(site, doctype.name)) {
-      const document = structuredClone(stored);
-      for (const { row, fields } of rowsOf(site, doctype, document)) {
-        for (const field of fields) {
-          if (targetOf(field, row) === target && row[field.fieldname] === name) visit(doctype, document, row, field);
-        }
-      }
-    }
-  }
+  const doctypes = site.metadata.all().filter((candidate) => !candidate.istable);
+  return doctypes.flatMap((doctype) =>
+    documentsOf(site, doctype.name)
+      .filter((document) =>
+        rowsOf(site, doctype, document).some(({ row, fields }) =>
+          fields.some((field) => targetOf(field, row) === target && row[field.fieldname] === name),
+        ),
+      )
+      .map((document) => ({ doctype, document })),
+  );
 }
 
 function rowsOf(

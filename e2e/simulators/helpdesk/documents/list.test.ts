@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ticket } from '#helpdesk/replay/seed.ts';
 import { names, useSite } from '#helpdesk/testing/client.ts';
+import { ticket } from '#helpdesk/testing/replay-seed.ts';
 
 describe('lists', () => {
   const site = useSite('1.28');

@@ -87,17 +87,16 @@ function readFields(raw: unknown): string[] {
 }
 
 function test(site: Site, user: string, doctype: DocType, filter: Filter): (document: StoredDocument) => boolean {
-  const today = site.clock.format(site.clock.epochMs()).slice(0, 10);
   if (filter.doctype !== undefined && filter.doctype !== doctype.name) {
     const table = doctype.fields.find((field) => isTable(field) && field.options === filter.doctype);
     if (table === undefined) throw fieldNotPermitted(filter.field);
     const column = resolveColumn(site, user, doctype, `${table.fieldname}.${filter.field}`);
-    const met = matcher(column.kind, filter, today);
+    const met = matcher(column.kind, filter);
     return (document) => childRows(document, table.fieldname).some((row) => met(column.read(document, row)));
   }
   // A field of a closed level may be filtered by, although it is not shown.
   const column = resolveColumn(site, user, doctype, filter.field);
-  const met = matcher(column.kind, filter, today);
+  const met = matcher(column.kind, filter);
   return (document) => met(column.read(document, undefined));
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ticket } from '#helpdesk/replay/seed.ts';
 import { content, names, useSite } from '#helpdesk/testing/client.ts';
+import { ticket } from '#helpdesk/testing/replay-seed.ts';
 
 const spellings = ['2abc', '02', ' 2', '2.0'];
 

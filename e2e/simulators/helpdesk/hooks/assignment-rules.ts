@@ -1,5 +1,5 @@
 import { place } from '#helpdesk/seeding/place.ts';
-import type { Actor } from '#helpdesk/site/actor.ts';
+import type { Actor } from '#helpdesk/site/site.ts';
 import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { assignByRule, cancelTodo, openTodos } from './todo.ts';

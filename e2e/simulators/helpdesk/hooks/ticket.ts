@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { customersOfContact, isAgent } from '#helpdesk/access/roles.ts';
 import { helpdeskError, permissionDenied } from '#helpdesk/errors.ts';
-import type { Actor } from '#helpdesk/site/actor.ts';
+import type { Actor, Hooks } from '#helpdesk/site/site.ts';
 import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { applyAssignmentRules, dropOutsiders } from './assignment-rules.ts';
-import type { Hooks } from './types.ts';
 
 const dayMs = 86_400_000;
 

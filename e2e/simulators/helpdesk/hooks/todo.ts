@@ -1,7 +1,6 @@
 import { helpdeskError } from '#helpdesk/errors.ts';
-import { childRows, documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type Hooks, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import type { Hooks } from './types.ts';
 
 /** ToDo: knows who assigned it, and keeps `_assign` of the document it refers to. */
 export const todoHooks: Hooks = {

@@ -1,7 +1,6 @@
 import type { Caller } from '#helpdesk/access/auth.ts';
 import { validationError } from '#helpdesk/errors.ts';
-import type { Actor } from '#helpdesk/site/actor.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import type { Actor, Site } from '#helpdesk/site/site.ts';
 
 /** One API request, read: who asks, with which arguments. Also the actor that saving is done in the name of. */
 export interface Call extends Actor {
@@ -16,6 +15,18 @@ export interface Call extends Actor {
   isForm: boolean;
   request: Request;
 }
+
+/** A function that can be called under /api/method/. */
+interface Method {
+  /** Open to Guest. */
+  guest?: true;
+  /** Changes something: refused by GET, which never commits. */
+  writes?: true;
+  /** What becomes `message`, or the whole body; also by a promise. */
+  run(call: Call): unknown;
+}
+
+export type MethodTable = Record<string, Method>;
 
 /** Answers of methods that are not wrapped in `message`. */
 export class RawBody {

@@ -32,14 +32,9 @@ export function errorBody(
 }
 
 /** The message of an error as it stands in `_server_messages`. */
-export function messageOf(error: FrappeError): ServerMessage {
+function messageOf(error: FrappeError): ServerMessage {
   const { details } = error;
   const message: ServerMessage = { message: details.message ?? '', title: details.title ?? 'Message' };
   if (details.plain === true) return details.indicator ? { ...message, indicator: details.indicator } : message;
   return { ...message, indicator: 'red', raise_exception: 1, __frappe_exc_id: randomBytes(28).toString('hex') };
-}
-
-/** What `exc` holds for a document that failed inside a bulk call. */
-export function tracebackText(error: FrappeError): string {
-  return JSON.stringify([`${traceback}frappe.exceptions.${error.excType}: ${error.message}\n`]);
 }

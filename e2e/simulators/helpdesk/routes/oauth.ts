@@ -3,7 +3,6 @@ import {
   type AuthorizeRequest,
   checkAuthorize,
   exchange,
-  introspect,
   issueCode,
   profile,
   revoke,
@@ -36,8 +35,6 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
     case 'revoke_token':
       revoke(site, call.args.token);
       return { status: 200, body: {} };
-    case 'introspect_token':
-      return { status: 200, body: introspect(site, call.args.token) };
     case 'openid_profile':
       if (call.user === 'Guest') throw notWhitelisted(method);
       return { status: 200, body: profile(site, call.user) };

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { identify } from '#helpdesk/access/auth.ts';
-import { sessionCookies } from '#helpdesk/access/cookies.ts';
+import { identify, sessionCookies } from '#helpdesk/access/auth.ts';
 import { FrappeError } from '#helpdesk/errors.ts';
 import { pageAssets } from '#helpdesk/pages/assets.ts';
-import type { Session } from '#helpdesk/site/sessions.ts';
+import type { Session } from '#helpdesk/site/site.ts';
 import { lookup, type Site } from '#helpdesk/site/site.ts';
 import { loginPage, safeTarget, signIn } from './login.ts';
 

@@ -1,12 +1,11 @@
 import { rolesOf } from '#helpdesk/access/roles.ts';
 import { permissionDenied } from '#helpdesk/errors.ts';
-import { applyCustomRows, customRows } from '#helpdesk/hooks/custom-docperm.ts';
-import type { Call } from '#helpdesk/http/call.ts';
+import { applyCustomRows, customRows } from '#helpdesk/hooks/hooks.ts';
+import type { Call, MethodTable } from '#helpdesk/http/call.ts';
 import { text } from '#helpdesk/http/call.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { hashName } from '#helpdesk/store/store.ts';
 import { castValue, fieldDefaults } from '#helpdesk/store/values.ts';
-import type { MethodTable } from './method.ts';
 
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
 

@@ -1,26 +1,14 @@
 import { listedDoctype } from '#helpdesk/access/permissions.ts';
 import { rolesOf } from '#helpdesk/access/roles.ts';
-import { readDocument } from '#helpdesk/documents/documents.ts';
-import { type Call, RawBody, text } from '#helpdesk/http/call.ts';
-import { documentsOf } from '#helpdesk/site/site.ts';
+import { type Call, type MethodTable, RawBody, text } from '#helpdesk/http/call.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
-import type { MethodTable } from './method.ts';
 
 const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
 
 /** Methods about the site and the caller. */
 export const siteMethods: MethodTable = {
   ping: { guest: true, run: () => 'pong' },
-  'frappe.ping': { guest: true, run: () => 'pong' },
   'frappe.auth.get_logged_user': { run: (call) => call.user },
-  'frappe.realtime.get_user_info': {
-    guest: true,
-    run: (call) => ({
-      user: call.user,
-      user_type: rolesOf(call.site, call.user).has('Desk User') ? 'System User' : 'Website User',
-      installed_apps: ['frappe', 'helpdesk'],
-    }),
-  },
   'frappe.utils.change_log.get_versions': {
     run: (call) => ({
       frappe: { title: 'Frappe Framework', description: 'Web framework', branch: 'version-15', version: '15.82.0' },
@@ -34,23 +22,7 @@ export const siteMethods: MethodTable = {
   },
   'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
-  'frappe.desk.form.load.get_docinfo': { run: getDocinfo },
 };
-
-/** Of all that stands beside a document, the last entries of its log, and who renamed it: for whoever may read the document. */
-function getDocinfo({ site, user, args }: Call): unknown {
-  const doctype = site.metadata.get(text(args, 'doctype'));
-  const { name } = readDocument(site, user, doctype, args.name);
-  const versions = documentsOf(site, 'Version')
-    .filter(({ ref_doctype, docname }) => ref_doctype === doctype.name && docname === name)
-    .sort((left, right) => (String(left.creation) < String(right.creation) ? 1 : -1))
-    .slice(0, 10)
-    .map(({ name: id, owner, creation, data }) => ({ name: id, owner, creation, data }));
-  const isEdit = (row: Record<string, unknown>) =>
-    row.reference_doctype === doctype.name && row.reference_name === name && row.comment_type === 'Edit';
-  const info_logs = documentsOf(site, 'Comment').filter(isEdit);
-  return new RawBody({ docinfo: { doctype: doctype.name, name, versions, info_logs } });
-}
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
 function getDoctype(call: Call): unknown {

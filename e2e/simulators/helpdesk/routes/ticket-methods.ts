@@ -3,15 +3,13 @@ import { isAgent } from '#helpdesk/access/roles.ts';
 import { assignees } from '#helpdesk/access/ticket-access.ts';
 import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
-import { type Call, record, text } from '#helpdesk/http/call.ts';
+import { type Call, type MethodTable, record, text } from '#helpdesk/http/call.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
 import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
 import { asDict, childDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
-import { hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
+import { hashName, hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
 import { assign } from './assign-methods.ts';
-import type { MethodTable } from './method.ts';
 
 const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
 

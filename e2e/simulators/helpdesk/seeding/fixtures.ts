@@ -1,6 +1,6 @@
 import type { Generation } from '#helpdesk/api.ts';
 import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
+import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskDocument } from '#seed/types.ts';
 
 /** What a freshly installed Helpdesk has before anybody enters anything; a seed may replace each document. */

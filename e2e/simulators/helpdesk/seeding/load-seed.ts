@@ -1,9 +1,9 @@
-import { applyCustomRows } from '#helpdesk/hooks/custom-docperm.ts';
+import { applyCustomRows } from '#helpdesk/hooks/hooks.ts';
 import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
 import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
 import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
-import { hashName } from '#helpdesk/store/naming.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import { fixtures } from './fixtures.ts';
 import { place } from './place.ts';

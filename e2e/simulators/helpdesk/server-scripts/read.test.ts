@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
+import { type Exchange, recordedExchanges } from '#helpdesk/testing/replay-seed.ts';
 import { apiAnswer, readScript } from './read.ts';
 
 const ours = `# Made by "somebody" who doesn't ask http://here.example

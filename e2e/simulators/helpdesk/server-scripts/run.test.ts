@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
-import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
-import { accounts, replaySeed } from '#helpdesk/replay/seed.ts';
 import { startHelpdesk } from '#helpdesk/server.ts';
 import { content, useSite } from '#helpdesk/testing/client.ts';
 import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
+import { accounts, type Exchange, recordedExchanges, replaySeed } from '#helpdesk/testing/replay-seed.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
 const beforeInsert = { script_type: 'DocType Event', reference_doctype: 'HD Ticket', doctype_event: 'Before Insert' };

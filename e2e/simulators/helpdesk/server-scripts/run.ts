@@ -2,7 +2,7 @@ import { fieldLevels } from '#helpdesk/access/permissions.ts';
 import { type Draft, draftDocument, finishInsert } from '#helpdesk/documents/documents.ts';
 import { FrappeError, validationError } from '#helpdesk/errors.ts';
 import { sendAsPython } from '#helpdesk/http/send-as-python.ts';
-import type { Actor } from '#helpdesk/site/actor.ts';
+import type { Actor } from '#helpdesk/site/site.ts';
 import { documentsOf, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';

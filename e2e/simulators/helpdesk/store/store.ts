@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { leadingNumber, textKey } from './collation.ts';
 import { type DocType, hasNumericNames, isTable } from './doctype.ts';
 import type { Metadata } from './metadata.ts';
-import { hashName } from './naming.ts';
 
 /** A row of a child table. */
 export type ChildRow = Record<string, unknown> & { name: string };
@@ -93,5 +93,33 @@ export class Store {
     const created = new Map<string, StoredDocument>();
     this.tables.set(doctype, created);
     return created;
+  }
+}
+
+const alphabet = '0123456789abcdefghijklmnopqrstuv';
+
+/** A random name of ten signs, as Frappe gives to child rows and ToDos. */
+export function hashName(): string {
+  return [...randomBytes(10)].map((byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/** The next of a run of numbers, one above the highest that is there. */
+export function nextNumber(names: Iterable<string>): number {
+  let highest = 0;
+  for (const name of names) highest = Math.max(highest, Math.floor(leadingNumber(name)));
+  return highest + 1;
+}
+
+/** A series name (`.####`): at least four digits. */
+export function seriesName(number: number): string {
+  return String(number).padStart(4, '0');
+}
+
+/** The first of `name`, `name-1`, `name-2`, … that is free. */
+export function freeName(name: string, taken: (candidate: string) => boolean): string {
+  if (!taken(name)) return name;
+  for (let count = 1; ; count += 1) {
+    const candidate = `${name}-${count}`;
+    if (!taken(candidate)) return candidate;
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Generation, HelpdeskSimulator } from '#helpdesk/api.ts';
-import { accounts, replaySeed } from '#helpdesk/replay/seed.ts';
 import { startHelpdesk } from '#helpdesk/server.ts';
+import { accounts, replaySeed } from '#helpdesk/testing/replay-seed.ts';
 import type { HelpdeskUserSeed } from '#seed/types.ts';
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
+import { type Exchange, recordedExchanges } from '#helpdesk/testing/replay-seed.ts';
 import { pythonJson, renderTemplate } from './render.ts';
 import { compose } from './sender.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
-import { accounts, replaySeed, shop } from '#helpdesk/replay/seed.ts';
 import { startHelpdesk } from '#helpdesk/server.ts';
 import { content, useSite } from '#helpdesk/testing/client.ts';
 import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
+import { accounts, replaySeed, shop } from '#helpdesk/testing/replay-seed.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
 const template = '{"name":"{{ doc.name }}","customer":"{{ doc.customer or \'\' }}","modified":"{{ doc.modified }}"}';

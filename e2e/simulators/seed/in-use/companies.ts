@@ -21,43 +21,23 @@ export interface Business {
   staff: Person;
 }
 
-const trades = [
-  ...['Gốm Sứ', 'Cà Phê', 'Trà Sữa', 'Thời Trang', 'Mỹ Phẩm', 'Nội Thất', 'Đồ Gỗ', 'Hải Sản', 'Bánh Kẹo', 'Nhà Sách'],
-  ...[
-    'Giày Dép',
-    'Túi Xách',
-    'Yến Sào',
-    'Điện Máy',
-    'Phụ Kiện',
-    'Đồ Chơi',
-    'Hoa Tươi',
-    'Nước Mắm',
-    'Mật Ong',
-    'Nông Sản',
-  ],
-];
-const names = [
-  ...['Trúc Xanh', 'Hương Quê', 'Sao Khuê', 'Đồng Nội', 'Biển Gọi', 'Mộc Lan', 'Ánh Dương', 'Bình Minh', 'Cát Tường'],
-  ...['Đất Việt', 'Hạ Long', 'Kim Ngân', 'Lộc Phát', 'Minh Châu', 'Ngọc Bích', 'Phú Quý', 'Quê Nhà', 'Rạng Đông'],
-  ...['Sen Vàng', 'Thiên Ân', 'Uyên Ương', 'Việt Hưng', 'Xuân Mai', 'Yên Tử', 'Bông Lúa', 'Chuồn Chuồn', 'Đèn Dầu'],
-];
-const families = ['Nguyễn', 'Trần', 'Lê', 'Phạm', 'Hoàng', 'Võ', 'Đặng', 'Bùi', 'Đỗ', 'Hồ', 'Ngô', 'Dương', 'Lý'];
-const given = [
-  'Lan',
-  'Hà',
-  'Minh',
-  'Tuấn',
-  'Thảo',
-  'Dũng',
-  'Phương',
-  'Quân',
-  'Trang',
-  'Hải',
-  'Yến',
-  'Đức',
-  'Nga',
-  'Bảo',
-];
+const listed = (text: string) => text.trim().split(/,\s+/);
+
+const trades = listed(`
+  Gốm Sứ, Cà Phê, Trà Sữa, Thời Trang, Mỹ Phẩm, Nội Thất, Đồ Gỗ, Hải Sản, Bánh Kẹo, Nhà Sách,
+  Giày Dép, Túi Xách, Yến Sào, Điện Máy, Phụ Kiện, Đồ Chơi, Hoa Tươi, Nước Mắm, Mật Ong, Nông Sản
+`);
+const names = listed(`
+  Trúc Xanh, Hương Quê, Sao Khuê, Đồng Nội, Biển Gọi, Mộc Lan, Ánh Dương, Bình Minh, Cát Tường,
+  Đất Việt, Hạ Long, Kim Ngân, Lộc Phát, Minh Châu, Ngọc Bích, Phú Quý, Quê Nhà, Rạng Đông, Sen Vàng,
+  Thiên Ân, Uyên Ương, Việt Hưng, Xuân Mai, Yên Tử, Bông Lúa, Chuồn Chuồn, Đèn Dầu
+`);
+const families = listed(`
+  Nguyễn, Trần, Lê, Phạm, Hoàng, Võ, Đặng, Bùi, Đỗ, Hồ, Ngô, Dương, Lý
+`);
+const given = listed(`
+  Lan, Hà, Minh, Tuấn, Thảo, Dũng, Phương, Quân, Trang, Hải, Yến, Đức, Nga, Bảo
+`);
 
 /** Makes businesses, and writes them into the CRM with the habits of its own people. */
 export function companyMaker(crm: CrmSeed, at: WorldTime, random: Random, seed: number) {
@@ -103,7 +83,6 @@ export function companyMaker(crm: CrmSeed, at: WorldTime, random: Random, seed: 
       EMAIL: [{ ID: `${ID}1`, VALUE_TYPE: 'WORK', VALUE: email, TYPE_ID: 'EMAIL' }],
       PHONE: [{ ID: `${ID}2`, VALUE_TYPE: 'WORK', VALUE: random.pick(PHONE), TYPE_ID: 'PHONE' }],
     });
-    crm.companyContacts.push({ COMPANY_ID: crmId, CONTACT_ID: ID, SORT: 10, IS_PRIMARY: 'Y' });
   }
 
   function write(business: Business, more: Record<string, unknown> = {}, people: readonly Person[] = []): void {

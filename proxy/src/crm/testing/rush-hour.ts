@@ -47,7 +47,7 @@ export function rushHour({
   return inFolder(async (data) => {
     const time = fastClock(speed);
     const crm = await startCrm({
-      seed: { companies: [], contacts: [], users: [], companyContacts: [] },
+      seed: { companies: [], contacts: [], users: [] },
       now: time.clock,
     });
     const serving = await openLayers({ crm, data, time });
