@@ -64,7 +64,11 @@ test.each(['1.24', '1.28'] as const)(
   'from three settings and a key to a ticket that comes through, on Helpdesk %s; again, and nothing changes; and all of it is taken away',
   async (generation) => {
     const { helpdesk, crm, file, keyFile, deskside, init, serve, writes, all } = await fresh(generation);
-    const untouched = { rows: await all('Custom DocPerm'), fields: await all('Custom Field') };
+    const untouched = {
+      rows: await all('Custom DocPerm'),
+      fields: await all('Custom Field'),
+      notes: await all('Comment'),
+    };
     const planned = await init('--plan');
     expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('This was only the plan') });
     expect(writes()).toEqual([]);
@@ -116,6 +120,7 @@ test.each(['1.24', '1.28'] as const)(
     const withFields = await remove('--fields');
     expect(withFields, withFields.out).toMatchObject({ code: 0, out: expect.stringContaining('bench trim-tables') });
     expect(await all('Custom Field')).toEqual(untouched.fields);
+    expect(await all('Comment')).toEqual(untouched.notes);
     const again = await remove('--fields');
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do.') });
     expect(again.out).not.toMatch(/trim-tables|no note|^State/m);

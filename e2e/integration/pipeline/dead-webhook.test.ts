@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { startWorld, webhookSecret } from '../../demo/world.ts';
+import { runDeskside } from '../run-deskside.ts';
+
+const webhookName = 'Deskside: new ticket';
+const token = 'metrics-token-of-this-test';
+
+test('a webhook that is disabled in the helpdesk shows everywhere, until a ticket comes by it', async () => {
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-dead-'));
+  const world = await startWorld({ data, pipeline: true, environment: { METRICS_TOKEN: token } });
+  onTestFinished(async () => {
+    await world.close();
+    await rm(data, { recursive: true, force: true });
+  });
+  const environment = {
+    ...proxyEnvironment(world, `file:${data}`),
+    ...{ PUBLIC_URL: world.proxyUrl, HELPDESK_WEBHOOK_SECRET: webhookSecret },
+    DESKSIDE_ADMIN_KEY: `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`,
+  };
+  const { helpdesk, pipeline, proxyUrl } = world;
+  const enable = (enabled: 0 | 1) =>
+    helpdesk.put('Webhook', { ...helpdesk.document('Webhook', webhookName), name: webhookName, enabled });
+  const insert = () => helpdesk.insertTicket(demo.agent.name, { subject: 'x', raised_by: 'someone@else.example' });
+  const missed = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const text = await (await fetch(`${proxyUrl}/metrics`, { headers })).text();
+    return Number(/^deskside_webhook_missed_tickets (\d+)$/m.exec(text)?.[1]);
+  };
+  const readiness = async () => {
+    const { data } = (await (await fetch(`${proxyUrl}/readyz`)).json()) as { data: { checks: { message: string }[] } };
+    return data.checks.map(({ message }) => message).join(' ');
+  };
+  const doctor = async () => (await runDeskside(['doctor'], environment)).out;
+  const found = '3 of the last 3 tickets were found by the sweep.';
+
+  enable(0);
+  for (const _ of [1, 2, 3]) await insert();
+  const swept = async () => {
+    await pipeline.sweep();
+    return missed();
+  };
+  await expect.poll(swept, { interval: 200 }).toBe(3);
+  // It is looked once in five seconds.
+  await expect.poll(readiness, { timeout: 10_000 }).toContain(`Last webhook: never. ${found}`);
+  const report = await doctor();
+  expect(report).toContain(`✗ Last webhook: never. ${found}`);
+  expect(report).toContain(`✗ The webhook "${webhookName}" is disabled.`);
+
+  enable(1);
+  await insert();
+  await expect.poll(missed).toBe(0);
+  const mended = await doctor();
+  expect(mended).toContain('✓ Last webhook: ');
+  expect(mended).not.toContain('is disabled');
+});
