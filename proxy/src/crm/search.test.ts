@@ -36,6 +36,15 @@ describe('a company is found', () => {
     expect(await idsOf(bitrix, text)).toEqual(ids);
   });
 
+  test.each(['NFC', 'NFD'] as const)(
+    'by its name, typed as %s, where importers wrote accents as signs of their own',
+    async (form) => {
+      const { crm, bitrix } = await bitrixForTest();
+      crm.putCompany({ ID: '90001', TITLE: 'Tiệm Bánh Mỳ Phố Cổ'.normalize('NFD') });
+      expect(await idsOf(bitrix, 'bánh mỳ phố'.normalize(form))).toEqual(['90001']);
+    },
+  );
+
   test('with what the list shows of it, and what it may be recognised by', async () => {
     const { bitrix } = await bitrixForTest();
     const [answer] = await bitrix.searchCompanies([read('nhanvien@gomlangmo.example')], unhurried());

@@ -104,26 +104,26 @@ const mostWords = 6;
 
 /**
  * A filter for names that contain this one. Accents may count in the CRM's database, and people leave them out, so every
- * letter that may have one stands for any sign where enough others are left.
+ * letter that may have one stands for any sign, and its accent for a sign of its own, where enough others are left.
  */
 function containing(field: string, name: string): Command['params'] {
   const words = wordsOf(name);
-  const own = words.join('').replaceAll('_', '').length;
+  const own = words.join('').replace(/[_%]/g, '').length;
   return own < fewestLetters ? { [`%${field}`]: name } : { [`=%${field}`]: `%${words.join('%')}%` };
 }
 
-/** The words of a name, with `_` for letters that may have an accent, and for what is not Latin. */
+/** The words of a name, with `_%` for letters that may have an accent, and `_` for what is not Latin. */
 function wordsOf(name: string): string[] {
   const words = foldText(name).split(/[^\p{L}\p{N}]+/u);
   const written = words.filter((word) => word !== '').slice(0, mostWords);
-  return written.map((word) => word.replace(/[aeiouyd]|(?!\p{N})\P{Script=Latin}/gu, '_'));
+  return written.map((word) => word.replace(/(?!\p{N})\P{Script=Latin}/gu, '_').replace(/[aeiouyd]/g, '_%'));
 }
 
 /** Whether the CRM may have listed a name by the filter of `containing`. */
 function isContaining(name: string, listed: string): boolean {
   let rest = foldText(listed);
   for (const word of wordsOf(name)) {
-    const found = new RegExp(word.replaceAll('_', '.'), 'su').exec(rest);
+    const found = new RegExp(word.replaceAll('%', '.*?').replaceAll('_', '.'), 'su').exec(rest);
     if (found === null) return false;
     rest = rest.slice(found.index + found[0].length);
   }
