@@ -160,3 +160,17 @@ test('a helpdesk that does not say which tickets it has is asked for each', asyn
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(19);
   expect(w.complaints).toEqual(['The helpdesk does not say which tickets it has']);
 });
+
+test('a helpdesk that limits how often it is asked is left alone for as long as it says', async () => {
+  const w = pipelineWorld();
+  w.desk.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.desk.failNext('tickets.read', new HelpdeskError('rate_limited', 'often', { retryAfterSeconds: 90 }));
+  await w.processInbox();
+  w.clock.advance(80_000);
+  await w.processInbox();
+  expect(standing(w, '1').group).toBeNull();
+  w.clock.advance(10_000);
+  await w.processInbox();
+  expect(standing(w, '1').group).toBe(cs);
+});

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, lockTicket } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
+import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import type { TicketKey } from '#store/schema.ts';
 import type { TicketWork } from '#store/tickets.ts';
@@ -130,7 +131,10 @@ function pauseAfter(ctx: Context, error: unknown, { name, attempts }: TicketWork
     return rejectedRetryMs;
   }
   ctx.logger.warn(fields, 'A ticket failed and will be tried again');
-  return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
+  const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
+  // A helpdesk that limits how often it is asked says when it may be asked again.
+  const { retryAfterSeconds = null } = error instanceof HelpdeskError || error instanceof AppError ? error : {};
+  return Math.max(pause, (retryAfterSeconds ?? 0) * 1_000);
 }
 
 /**
