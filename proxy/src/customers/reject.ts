@@ -4,6 +4,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectionReason } from '@deskside/shared/rejection';
 import type { Context } from '#context.ts';
+import { lookupCompany } from '#crm/lookup.ts';
 import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -24,7 +25,6 @@ import { isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
 import { restoreAdoption, undoAdoption } from './adopt.ts';
-import { type DescribedCompany, describeCompany } from './describe-company.ts';
 import { fitOf } from './find-customer.ts';
 import { requireTicketWrite } from './require-write.ts';
 import { linkTicket } from './ticket-writes.ts';
@@ -38,6 +38,13 @@ interface RejectionAsked {
   reason: RejectionReason;
   /** The customer that the agent has seen on the ticket, empty for none; null if the caller does not say. */
   expectedCustomer: string | null;
+}
+
+/** Null is whatever the CRM does not have, or could not tell in time. */
+interface DescribedCompany {
+  orgId: OrgId;
+  crmCompanyId: string | null;
+  name: string | null;
 }
 
 interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
@@ -111,6 +118,22 @@ async function reject(
     ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
     changes,
   };
+}
+
+/** It has just been on screen, so that the cache has it; waiting longer is worth nothing. */
+const deadlineMs = 2_000;
+
+/** The company that the agent has on screen, as far as the CRM tells: it may be down when a mistake is put right. */
+async function describeCompany(
+  { crm, crmEnabled }: Context,
+  orgId: OrgId,
+  crmCompanyId: string | null,
+): Promise<DescribedCompany> {
+  const unknown = { orgId, crmCompanyId, name: null };
+  if (!crmEnabled || crm === null) return unknown;
+  const { companies } = await lookupCompany(crm, { orgId, refresh: false, acceptsStale: true, deadlineMs });
+  const found = companies.find(({ fields }) => crmCompanyId === null || fields.bitrix_id === crmCompanyId);
+  return found ? { orgId, crmCompanyId: found.fields.bitrix_id, name: found.fields.company_name } : unknown;
 }
 
 /** The ticket's customer is what it was before this very ticket made it the company. */
