@@ -21,7 +21,7 @@ interface PageAnchorsOptions {
 }
 
 /**
- * The operator's selectors for a helpdesk page that has changed (docs/operate.md#anchorsjson). The proxy gives them to
+ * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy gives them to
  * everybody with its discovery; they are kept until it gives others, and never used for another proxy.
  */
 export function createPageAnchors({ store, proxy, changed, fetch }: PageAnchorsOptions) {

@@ -98,7 +98,7 @@ function currentRequestId(): string | undefined {
   return ids.getStore();
 }
 
-/** Faults that last until the service notices that they are over (docs/operate.md#faults). */
+/** Faults that last until the service notices that they are over (docs/operate.md#health). */
 export const lastingFaults = [
   'crm_unauthorized',
   'crm_insufficient_scope',

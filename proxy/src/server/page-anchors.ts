@@ -11,7 +11,7 @@ const maxBytes = 8_192;
 const File = z.strictObject(PageAnchors.shape);
 
 /**
- * The operator's selectors for a helpdesk page that has changed (docs/operate.md#anchorsjson).
+ * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk).
  * @param file `anchors.json` beside the file of rules, which need not be there; null: there is no such file of rules
  * @returns undefined if there are none; what is wrong with a file is logged once, and the file counts as none
  */

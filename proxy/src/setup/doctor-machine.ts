@@ -143,7 +143,7 @@ export async function* ticketPage(at: Examined): Findings {
   for (const { anchor, extension, helpdesk, at } of lately)
     yield warning(
       `Extension ${extension} has not found "${anchor}" on the ticket page of Helpdesk ${helpdesk ?? '(version unknown)'}, last on ${dayOf(at)}.`,
-      'Install a newer extension; if there is none, write anchors.json (docs/operate.md#anchorsjson) and report both versions.',
+      'Install a newer extension; if there is none, write anchors.json (docs/operate.md#after-an-update-of-the-helpdesk) and report both versions.',
     );
   return ok('Every extension has lately found its place on the ticket page.');
 }
