@@ -17,7 +17,7 @@ const documents = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'PRIVACY.md', '
  * Linux (glibc) on the processor of this machine. The same sources give the same bytes.
  *
  * @param folder where the archive goes
- * @param level how hard gzip tries, from 1 to 9: Node is large
+ * @param level how hard gzip tries, from 0 to 9: Node is large
  * @returns its path
  */
 export async function buildRelease(folder: string, level = 6): Promise<string> {

@@ -14,7 +14,7 @@ const madeAt = 946_684_800;
 /**
  * The files as a gzipped tar archive of root's. The same files give the same bytes, in whatever order they come.
  *
- * @param level how hard gzip tries, from 1 to 9
+ * @param level how hard gzip tries, from 0, which only wraps, to 9
  * @throws Error for a path that the format has no room for
  */
 export function tarball(files: readonly ArchivedFile[], level = 6): Buffer {

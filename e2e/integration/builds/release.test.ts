@@ -14,7 +14,7 @@ import { keyOf } from '../key-of.ts';
 
 const isLinux = process.platform === 'linux';
 /** Two archives with Node in them: most of the time would go into packing it well. */
-const quickly = 1;
+const quickly = 0;
 let place: string;
 let archive: string;
 /** The archive's one folder, unpacked. */

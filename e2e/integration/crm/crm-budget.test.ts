@@ -8,7 +8,7 @@ import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../key-of.ts';
-import { spawnProxy } from '../spawn-proxy.ts';
+import { spawnProxy } from '../processes.ts';
 
 /** Two proxies as processes of their own, on one folder, between both simulators. */
 let crm: CrmSimulator;

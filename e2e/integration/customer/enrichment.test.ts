@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { call, documentsOf, keepSnapshots, writesOf } from '../enrichment-kit.ts';
 import { world } from '../kit.ts';
-import { spawnProxy } from '../spawn-proxy.ts';
+import { spawnProxy } from '../processes.ts';
 
 const { tickets } = demo;
 const many = sized({ small: 20, full: 100 });

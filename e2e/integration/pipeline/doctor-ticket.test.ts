@@ -10,7 +10,7 @@ import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, type World, type WorldOptions, webhookSecret } from '../../demo/world.ts';
 import { documentsOf } from '../enrichment-kit.ts';
 import { openTodos, settle, ticketOf } from '../pipeline-kit.ts';
-import { runDeskside } from '../run-deskside.ts';
+import { runDeskside } from '../processes.ts';
 
 const webhookName = 'Deskside: new ticket';
 

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { assignmentsOf, openTodos, staff, team } from '../pipeline-kit.ts';
-import { spawnProxy } from '../spawn-proxy.ts';
+import { spawnProxy } from '../processes.ts';
 
 const timeout = 600_000;
 const count = sized({ small: 42, full: 1_000 });

@@ -10,7 +10,7 @@ import { freePort } from '@deskside/testing/free-port';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
-import { runDeskside } from '../run-deskside.ts';
+import { runDeskside } from '../processes.ts';
 
 const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { webhookSecret } from '../../demo/world.ts';
 import { setAvailability, ticketOf } from '../pipeline-kit.ts';
-import { spawnProxy } from '../spawn-proxy.ts';
+import { spawnProxy } from '../processes.ts';
 
 /** How often the replica that does the regular work is killed. */
 const kills = sized({ small: 1, full: 4 });

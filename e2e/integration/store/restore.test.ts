@@ -21,7 +21,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { assignmentsOf, decisionsOf, settle, staff, team, ticketOf } from '../pipeline-kit.ts';
-import { spawnProxy } from '../spawn-proxy.ts';
+import { spawnProxy } from '../processes.ts';
 
 const timeout = 600_000;
 
