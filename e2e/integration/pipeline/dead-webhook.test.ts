@@ -5,7 +5,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, webhookSecret } from '../../demo/world.ts';
-import { runDeskside } from '../run-deskside.ts';
+import { runDeskside } from '../processes.ts';
 
 const webhookName = 'Deskside: new ticket';
 const token = 'metrics-token-of-this-test';
