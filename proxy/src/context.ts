@@ -15,7 +15,7 @@ import type { Background, WithLock } from './runtime/jobs.ts';
 import type { Logger, Metrics } from './runtime/log.ts';
 import type { Clock, Memory, MemoryArea, RateLimit, Readings } from './runtime/memory.ts';
 import type { AgentGate } from './server/agent-gate.ts';
-import type { Store } from './store/store.ts';
+import type { Store } from './store/database.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {

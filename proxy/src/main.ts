@@ -13,10 +13,7 @@ import { extensionCommand } from './setup/extension.ts';
 import { initCommand } from './setup/init.ts';
 import { provisionCommand } from './setup/provision.ts';
 import { uninstallCommand } from './setup/uninstall.ts';
-import { backupCommand } from './store/backup-command.ts';
-import { migrateCommand } from './store/migrate-command.ts';
-import { purgeCommand } from './store/purge-command.ts';
-import { restoreCommand } from './store/restore-command.ts';
+import { backupCommand, migrateCommand, purgeCommand, restoreCommand } from './store/store-command.ts';
 import { build } from './version.ts';
 
 const program = new Command('deskside')

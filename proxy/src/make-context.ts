@@ -18,7 +18,7 @@ import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
 import { createAgentGate } from './server/agent-gate.ts';
 import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
 import { countWrites, type Writes } from './server/middleware.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore, type Store } from './store/database.ts';
 import * as tickets from './store/tickets.ts';
 import { version } from './version.ts';
 

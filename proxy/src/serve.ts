@@ -23,8 +23,8 @@ import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import type { AppEnv } from './server/middleware.ts';
 import { readPageAnchors } from './server/page-anchors.ts';
 import { cleanUp } from './store/clean-up.ts';
+import { openStore, type Store } from './store/database.ts';
 import { backlog } from './store/decisions.ts';
-import { openStore, type Store } from './store/store.ts';
 import { heardOf } from './store/tickets.ts';
 import { version } from './version.ts';
 

@@ -7,7 +7,7 @@ import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { clinic } from '#setup/testing/doctor-kit.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/database.ts';
 
 test('a damaged store ends the service, which then starts no more until the file is replaced', async () => {
   const { environment, data } = await clinic();

@@ -9,8 +9,8 @@ import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { Secret } from '#runtime/secret.ts';
 import { parseSettings } from '#settings-file.ts';
+import { openStore, type Store } from '#store/database.ts';
 import { notAllowed } from '#store/folders.ts';
-import { openStore, type Store } from '#store/store.ts';
 
 /** Where the settings of an installed service are, and where its data then is (ops/deskside.service). */
 export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/lib/deskside' };

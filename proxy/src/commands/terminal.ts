@@ -8,7 +8,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { certificateProblem } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { type ItemIo, ProvisionError } from '#setup/items.ts';
-import { StoreError } from '#store/store.ts';
+import { StoreError } from '#store/database.ts';
 
 /** Where a command says what it does, and asks. */
 export interface Terminal extends ItemIo {

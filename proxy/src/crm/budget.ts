@@ -1,7 +1,7 @@
 import type { Logger } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
-import { emptyAt, pour, setEmptyAt } from '#store/request-budget.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database.ts';
+import { emptyAt, pour, setEmptyAt } from '#store/notes.ts';
 
 /**
  * Who asks the CRM, the most urgent first. `click`: somebody waits for the answer. `open`: nobody does, but somebody will

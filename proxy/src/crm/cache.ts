@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Metrics } from '#runtime/log.ts';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
-import { chunksOf } from '#store/chunks.ts';
+import type { Store } from '#store/database.ts';
 import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
-import type { Store } from '#store/store.ts';
+import { chunksOf } from '#store/schema.ts';
 import { contactsPage, type LookupFields } from './bitrix24.ts';
 import type { CrmCompany } from './company.ts';
 

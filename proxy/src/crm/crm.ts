@@ -8,8 +8,8 @@ import { type Background, reasonOf } from '#runtime/jobs.ts';
 import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
 import { revealed } from '#runtime/secret.ts';
+import type { Store } from '#store/database.ts';
 import type { CachedUser } from '#store/profile-cache.ts';
-import type { Store } from '#store/store.ts';
 import {
   type Bitrix24,
   type CompanyAnswer,

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { setEmptyAt } from '#store/request-budget.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database.ts';
+import { setEmptyAt } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';

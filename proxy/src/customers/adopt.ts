@@ -3,8 +3,8 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#context.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import type { Adopting, Adoption } from '#store/adoptions.ts';
-import * as adoptions from '#store/adoptions.ts';
+import type { Adopting, Adoption } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import { findCustomer, fitOf, nameWithoutId, orgIdOf } from './find-customer.ts';
 import { requireCustomerWrite } from './require-write.ts';
 import { applyMatch, type Match, type MatchApplied } from './write-customer.ts';
@@ -54,7 +54,7 @@ export async function adoptCustomer(
   }
 
   async function adopted(changes: MatchApplied['changes']): Promise<AdoptOutcome | null> {
-    const adoption = await adoptions.standing(ctx.db, customer, match.orgId);
+    const adoption = await syncs.standingAdoption(ctx.db, customer, match.orgId);
     return adoption && { outcome: 'adopted', adoption, changes };
   }
 }
@@ -69,7 +69,7 @@ export async function undoAdoption(
   id: string,
   signal: AbortSignal,
 ): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
-  const adoption = await adoptions.get(ctx.db, id);
+  const adoption = await syncs.adoption(ctx.db, id);
   if (adoption === null) return null;
   const release = (work: AbortSignal) => releaseCustomer(ctx, adoption, AbortSignal.any([signal, work]));
   return { adoption, changes: await hideServiceRefusal(ctx.withLock(`enrich ${adoption.orgId}`, release)) };
@@ -85,7 +85,7 @@ export async function releaseCustomer(
     const record = await helpdesk.customers.read(customer, signal);
     return record?.orgId === orgId ? helpdesk.customers.takeBack(record, changes, signal) : [];
   });
-  await adoptions.markUndone(db, id, clock());
+  await syncs.markUndone(db, id, clock());
   return back;
 }
 
@@ -95,7 +95,7 @@ export async function releaseCustomer(
  */
 export async function restoreAdoption(ctx: Context, id: string, signal: AbortSignal): Promise<void> {
   const { helpdesk, db } = ctx;
-  const adoption = await adoptions.get(db, id);
+  const adoption = await syncs.adoption(db, id);
   if (adoption === null || adoption.undoneAt === null) return;
   const { customer, orgId, changes } = adoption;
   const again = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
@@ -109,7 +109,7 @@ export async function restoreAdoption(ctx: Context, id: string, signal: AbortSig
         return helpdesk.customers.takeBack(record, again, within);
       });
       if (given === null) return;
-      await adoptions.restore(db, id);
+      await syncs.restore(db, id);
     }),
   );
 }

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { Reading } from '#intake/read-query.ts';
-import * as adoptions from '#store/adoptions.ts';
+import * as syncs from '#store/syncs.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import { matchCustomers } from './match-customers.ts';
@@ -109,8 +109,8 @@ describe('looking for the companies of customers made by hand', () => {
     const second = OrgId.parse('200000002');
     const ids = { orgId: second, crmCompanyId: '2', companyName: null, changes: [] };
     const cause = { by: 'an', via: 'match' as const, ticket: null, at: 1 };
-    const id = await adoptions.record(w.ctx.db, { customer: names[2] ?? '', ...ids, ...cause });
-    await adoptions.markUndone(w.ctx.db, id, 2);
+    const id = await syncs.recordAdoption(w.ctx.db, { customer: names[2] ?? '', ...ids, ...cause });
+    await syncs.markUndone(w.ctx.db, id, 2);
     const found = await w.run();
     expect(found?.matches.slice(2, 4)).toMatchObject([
       { verdict: 'likely', isUndone: true, orgId: second },

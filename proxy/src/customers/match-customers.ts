@@ -4,7 +4,7 @@ import type { SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import { readAddress } from '#intake/store-address.ts';
-import * as adoptions from '#store/adoptions.ts';
+import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
 import {
   type Judgement,
@@ -70,7 +70,7 @@ export async function matchCustomers(
     }
   }
   onProgress(due.length, due.length);
-  return { matches: settleAll(judged, await adoptions.takenBack(ctx.db)), twins: findTwins(customers), customers };
+  return { matches: settleAll(judged, await syncs.takenBackAdoptions(ctx.db)), twins: findTwins(customers), customers };
 }
 
 function hasFailed(answers: readonly SearchAnswer[]): boolean {

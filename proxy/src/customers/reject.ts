@@ -13,7 +13,6 @@ import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as rejections from '#store/rejections.ts';
@@ -144,7 +143,7 @@ async function releaseAdopted(
   { orgId }: DescribedCompany,
   signal: AbortSignal,
 ) {
-  const adoption = await adoptions.standing(ctx.db, customer, orgId);
+  const adoption = await syncs.standingAdoption(ctx.db, customer, orgId);
   if (adoption === null || !isSameTicket(adoption.ticket, ticket)) return null;
   await undoAdoption(ctx, adoption.id, signal);
   return adoption.id;

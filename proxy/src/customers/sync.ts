@@ -15,7 +15,6 @@ import { orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import * as adoptions from '#store/adoptions.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import type { Sender } from '#store/syncs.ts';
@@ -199,7 +198,7 @@ async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Don
     await forget();
     const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
     if (reader !== null) await linkTicket(helpdesk, back, signal);
-    const adoption = adopting && (await adoptions.standing(ctx.db, name, match.orgId));
+    const adoption = adopting && (await syncs.standingAdoption(ctx.db, name, match.orgId));
     if (adoption?.at === at) await releaseCustomer(ctx, adoption, signal);
     if (reader === null) throw new AppError('changed_since');
     throw AppError.readByOther(ticket, reader);

@@ -10,12 +10,10 @@ import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { finishDecision } from '#routing/assign.ts';
 import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import type { Adoption } from '#store/adoptions.ts';
-import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
-import type { SyncEntry } from '#store/syncs.ts';
+import type { Adoption, SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
@@ -79,7 +77,7 @@ async function ofAdoption(
   ticket: TicketKey,
   signal: AbortSignal,
 ): Promise<SyncEntry | Adoption | null> {
-  const adoption = await adoptions.get(db, id);
+  const adoption = await syncs.adoption(db, id);
   if (adoption === null) return null;
   const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket.name, signal));
   if (customer !== adoption.customer) return null;
@@ -112,7 +110,7 @@ async function giveBack(
 
 /** The customer that the sync itself made the company. */
 async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
-  const adoption = await adoptions.standing(ctx.db, customer, orgId);
+  const adoption = await syncs.standingAdoption(ctx.db, customer, orgId);
   return adoption?.via === 'sync' && isSameTicket(adoption.ticket, ticket) ? adoption : null;
 }
 

@@ -11,8 +11,8 @@ import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import type { Adopting } from '#store/adoptions.ts';
-import * as adoptions from '#store/adoptions.ts';
+import type { Adopting } from '#store/syncs.ts';
+import * as syncs from '#store/syncs.ts';
 import {
   type CustomerFound,
   type CustomerSearch,
@@ -117,7 +117,7 @@ export async function applyMatch(
         if (adopting !== null && isAdopted) {
           const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
           const changes = helpdesk.customers.plan(record, facts);
-          await adoptions.record(store.db, { ...adopting, customer: record.name, ...ids, changes });
+          await syncs.recordAdoption(store.db, { ...adopting, customer: record.name, ...ids, changes });
         }
         return facts;
       },

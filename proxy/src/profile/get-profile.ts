@@ -19,9 +19,9 @@ import { endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
-import * as adoptions from '#store/adoptions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
+import * as syncs from '#store/syncs.ts';
 import { candidatesOf } from '#trust/candidates.ts';
 import { leaderOf, namedCompanies } from '#trust/companies.ts';
 import { ticketFacts } from '#trust/evidence.ts';
@@ -187,7 +187,7 @@ async function adoptionBlock(
   const { name } = customer;
   const [held] = orderCandidates([], customer).candidates;
   if (held !== undefined) {
-    const adoption = held.orgId === orgId ? await adoptions.standing(ctx.db, name, orgId) : null;
+    const adoption = held.orgId === orgId ? await syncs.standingAdoption(ctx.db, name, orgId) : null;
     if (adoption === null) return {};
     const { id, by, via, at } = adoption;
     return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };

@@ -12,8 +12,8 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
-import * as adoptions from '#store/adoptions.ts';
 import { keyOf } from '#store/schema.ts';
+import * as syncs from '#store/syncs.ts';
 import { isHeld } from '#trust/claims.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import type { Facts, NamedCompany } from './facts.ts';
@@ -103,7 +103,7 @@ async function adoptOwnCustomer(
   const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
   if (!isSaid || !isOwnAddress(trust) || looked.status === 'error') return offered;
   if (!(await ctx.helpdesk.rights.isDeskOnly(name, signal))) return offered;
-  const earlier = await adoptions.ofCustomer(ctx.db, name);
+  const earlier = await syncs.adoptionsOf(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
   const cause = { by: null, via: 'pipeline', ticket: keyOf(file.ticket) } as const;

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
-import { openStore } from '#store/store.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { formerStoreDump } from '#store/testing/former-store.ts';
 

@@ -3,8 +3,8 @@ import { databaseUrl } from '#commands/settings.ts';
 import { printLines, streamTable } from '#commands/terminal.ts';
 import { Environment, parseSome } from '#config.ts';
 import { Rules } from '#rules.ts';
+import { openRecords } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
-import { openRecords } from '#store/store.ts';
 import { type Replayed, replayDecisions } from './replay.ts';
 
 /**

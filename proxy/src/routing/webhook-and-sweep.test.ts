@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/database.ts';
 import { allDecisions } from '#store/testing/decisions.ts';
 import type { MemoryStore } from '#store/testing/memory-store.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';

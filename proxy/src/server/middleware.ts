@@ -10,7 +10,7 @@ import { AppError } from '#runtime/app-error.ts';
 import type { AnswerOutcome, Logger, Metrics } from '#runtime/log.ts';
 import { inRequest, unexpected } from '#runtime/log.ts';
 import type { Clock, Memory } from '#runtime/memory.ts';
-import { StoreUnavailable } from '#store/store-error.ts';
+import { StoreUnavailable } from '#store/engine.ts';
 
 /** What every request carries through the layers. */
 export interface AppEnv {

@@ -15,8 +15,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { installed, readVariables, rulesFileOf, type Variables } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome, readTextFile } from '#config.ts';
 import { changeSettings } from '#settings-file.ts';
-import { giveToOwner } from '#store/folder-owner.ts';
-import { makeFolders, whoMayWrite } from '#store/folders.ts';
+import { giveToOwner, makeFolders, whoMayWrite } from '#store/folders.ts';
 
 /** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
 export interface SettingsGiven {

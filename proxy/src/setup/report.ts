@@ -3,7 +3,7 @@ import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
-import { StoreError } from '#store/store.ts';
+import { StoreError } from '#store/database.ts';
 
 /** What `doctor` examines; its checks are functions of this, and change nothing. */
 export interface Examined {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
-import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 
 test('a store is backed up with its settings, restored elsewhere and moved on, as an operator does', async () => {

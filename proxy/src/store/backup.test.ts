@@ -19,11 +19,10 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
-import { backUp } from './back-up.ts';
+import { backUp, restore } from './backup.ts';
+import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as notes from './notes.ts';
-import { restore } from './restore.ts';
-import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -2,8 +2,8 @@ import type { Context } from '#context.ts';
 import { restBetween } from '#runtime/concurrency.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import * as decisions from './decisions.ts';
-import { forgetClosedTickets } from './forget-closed-tickets.ts';
 import * as leases from './leases.ts';
+import * as tickets from './tickets.ts';
 
 const dayMs = 24 * 3_600_000;
 /** No insert takes that long. */
@@ -52,4 +52,53 @@ async function inPortions(remove: (limit: number) => Promise<number>, signal: Ab
     if (count < portion) break;
   }
   return removed;
+}
+
+/** Tickets per request to the helpdesk, and requests per run: what is left waits for the next. */
+const askedAtOnce = { tickets: 100, requests: 100 };
+
+/**
+ * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 24), a ticket at a time.
+ * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
+ */
+export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {
+  const { db, helpdesk, clock } = ctx;
+  let forgotten = 0;
+  for (let requests = 0; requests < askedAtOnce.requests && !signal.aborted; requests += 1) {
+    const now = clock();
+    const before = now - ctx.retentionMs;
+    const candidates = await tickets.lastActiveBefore(db, before, askedAtOnce.tickets);
+    if (candidates.length === 0) break;
+    const names = [...new Set(candidates.map(({ name }) => name))];
+    const seen = await helpdesk.ticketLists.lookAt(names, signal);
+    const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.name) ?? null, now) }));
+    await tickets.noteActive(
+      db,
+      judged.filter(({ activeAt }) => activeAt >= before),
+    );
+    const rest = restBetween();
+    for (const ticket of judged) {
+      if (ticket.activeAt >= before || signal.aborted) continue;
+      if (await tickets.forget(db, ticket, before)) forgotten += 1;
+      await rest();
+    }
+  }
+  return forgotten;
+}
+
+/** A ticket as a look at the helpdesk shows it; null if the helpdesk has it no more. `modifiedAt` in epoch milliseconds. */
+type SeenTicket = { closed: boolean; modifiedAt: number } | null;
+
+/**
+ * When a ticket was last in use, as far as one look can tell (docs/decisions.md 24): an open one is in use now, a closed
+ * one was when it was last changed, and one that is gone counts as closed since we first noticed.
+ */
+function judgeUse(
+  { activeAt, gone }: { activeAt: number; gone: boolean },
+  seen: SeenTicket,
+  now: number,
+): { activeAt: number; gone: boolean } {
+  if (seen === null) return { activeAt: gone ? activeAt : now, gone: true };
+  // A stamp ahead of us, by a wrong clock, must not keep a ticket for good.
+  return { activeAt: seen.closed ? Math.max(activeAt, Math.min(seen.modifiedAt, now)) : now, gone: false };
 }

@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { chunksOf } from './chunks.ts';
 import type { StateDb, TicketKey } from './schema.ts';
+import { chunksOf } from './schema.ts';
 import { noteInUse } from './tickets.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests

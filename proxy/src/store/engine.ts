@@ -32,3 +32,45 @@ export interface FileCare {
   /** To be called just before it is closed; harmless otherwise. */
   leave(): void;
 }
+
+/**
+ * The store cannot be used. The message is one sentence for the operator; it names a path or host, never a password.
+ */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+/**
+ * The database is not there right now: it cannot be reached, ended the connection, is locked or has no room. What was being
+ * written may or may not have been kept. `code`: the driver's own, such as ECONNREFUSED, 57P01 or SQLITE_FULL; never free text.
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+  readonly code: string;
+
+  constructor(code: string) {
+    super(isFull(code) ? "The store's disk is full" : `The database is not available (${code})`);
+    this.code = code;
+  }
+}
+
+/** A store that this version must not touch. `place`: what messages call the database. */
+export function newerStore(place: string): StoreError {
+  return new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
+}
+
+/** A store of 0.1 or 0.2, which stays as it is. */
+export function formerStore(place: string): StoreError {
+  return new StoreError(
+    `${place} was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is; use another place, which begins empty.`,
+  );
+}
+
+/** What a full disk is called by SQLite, and by the system. */
+export const isFull = (code: string): boolean => code === 'SQLITE_FULL' || code === 'ENOSPC';
+
+/** The driver's own error code, such as SQLITE_CORRUPT, ECONNREFUSED or 28P01; never free text. */
+export function driverCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^\w+$/.test(code) ? code : 'unknown';
+}

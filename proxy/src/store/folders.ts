@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lchownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** Makes a folder, for us alone, and those above it. Node's own `recursive` never ends below /proc. */
@@ -56,4 +56,16 @@ function accountOf(uid: number): string {
   }
   const line = accounts.split('\n').find((one) => one.split(':')[2] === String(uid));
   return line?.split(':')[0] || String(uid);
+}
+
+/**
+ * Gives what root has made in a folder to whom the folder belongs: commands are run as root beside a service that runs as an
+ * account of its own, which could otherwise not open its store any more.
+ *
+ * @param folder whose owner gets it, by default the one that it is in
+ */
+export function giveToOwner(path: string, folder: string = dirname(path)): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  if (uid !== 0) lchownSync(path, uid, gid);
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { backUp } from './back-up.ts';
-import { openRecords, openStore } from './store.ts';
+import { backUp } from './backup.ts';
+import { openRecords, openStore } from './database.ts';
 import { formerStoreDump } from './testing/former-store.ts';
 import { startPostgres } from './testing/postgres-server.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from './store.ts';
+import { openStore } from './database.ts';
 import * as tickets from './tickets.ts';
 
 test('how many tickets in a row no webhook has announced, until one does', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Store } from './database.ts';
 import * as leases from './leases.ts';
 import { longestLeaseMs } from './leases.ts';
 import * as notes from './notes.ts';
-import { emptyAt, pour, setEmptyAt } from './request-budget.ts';
-import type { Store } from './store.ts';
+import { emptyAt, pour, setEmptyAt } from './notes.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 

@@ -1,16 +1,22 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { folderOf, isPostgres } from './database-url.ts';
-import { engineOf } from './engine.ts';
-import { migratorOf, recordTables } from './migrate.ts';
+import { inUse, makeSingle, withState } from './backup.ts';
+import {
+  cacheDb,
+  folderOf,
+  isPostgres,
+  migrationsOf,
+  migratorOf,
+  openDatabases,
+  recordTables,
+  type StoreFile,
+  stateDb,
+} from './database.ts';
+import { engineOf, StoreError } from './engine.ts';
 import { placeOf } from './postgres.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { inUse, makeSingle, withState } from './state-file.ts';
-import { openDatabases } from './store.ts';
-import { StoreError } from './store-error.ts';
-import { cacheDb, migrationsOf, type StoreFile, stateDb } from './store-files.ts';
-import { walkTable } from './walk-table.ts';
+import { walkTable } from './schema.ts';
+import { sqliteDialect } from './sqlite.ts';
 
 /** A table of the store; those that record migrations are none. */
 interface OurTable {

@@ -1,9 +1,9 @@
 import { sized } from '@deskside/testing/size';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
+import { openStore, type Store } from './database.ts';
 import * as decisions from './decisions.ts';
-import { openStore, type Store } from './store.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { StoreUnavailable } from './engine.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';

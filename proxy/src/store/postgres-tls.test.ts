@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authoritySigned } from '#net/testing/self-signed.ts';
+import { openStore } from './database.ts';
 import { probe } from './notes.ts';
-import { openStore } from './store.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 
 const ours = authoritySigned(['localhost']);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Engine } from './engine.ts';
-import { driverCode, StoreError, StoreUnavailable } from './store-error.ts';
+import { driverCode, StoreError, StoreUnavailable } from './engine.ts';
 
 /** Any number that is the same in all processes. */
 const lockKey = 4_477_331_204;

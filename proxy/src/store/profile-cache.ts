@@ -1,21 +1,15 @@
 import { OrgId } from '@deskside/shared/orgid';
+import { Company } from '@deskside/shared/profile';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { LookupFields } from '#crm/bitrix24.ts';
 import type { CrmCompany, CrmUser } from '#crm/company.ts';
 import { restBetween } from '#runtime/concurrency.ts';
-import { readCompanies, readUser } from './cached-json.ts';
 import type { CacheDb, CacheSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
 // portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
 // negative entries only the newest are kept, some ten thousand.
-
-/** The cache's database. `uncounted`: how many "no such company" this process has put since it last looked at their number. */
-interface Cache {
-  db: CacheDb;
-  uncounted: number;
-}
 
 /** What the CRM said about an org id, and when. No `companies` means that it has none: a negative entry. */
 export interface CachedCompany {
@@ -52,59 +46,131 @@ const portion = 200;
  */
 const farAheadMs = 10 * 60_000;
 
-/** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
-export async function getCompanies(
-  { db }: Cache,
-  portal: string,
-  by: LookupFields,
-  orgIds: readonly OrgId[],
-): Promise<Map<OrgId, CachedCompany>> {
-  const found = new Map<OrgId, CachedCompany>();
-  if (orgIds.length === 0) return found;
-  const rows = await db
-    .selectFrom('crm_cache')
-    .select(['key', 'answer', 'checked_at', 'outdated_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', by)
-    .where('key', 'in', orgIds)
-    .execute();
-  const byOrgId = new Map(rows.map((row) => [row.key, row]));
-  for (const orgId of orgIds) {
-    const row = byOrgId.get(orgId);
-    const companies = row && readCompanies(row.answer);
-    if (row && companies)
-      found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
-  }
-  return found;
-}
+/** What the CRM answered, as it is kept. */
+export class ProfileCache {
+  readonly db: CacheDb;
+  /** How many "no such company" this process has put since it last looked at their number. */
+  #uncounted = 0;
 
-/**
- * Stores answers, each unless a later one is there. `askedAt` (epoch milliseconds): these answers may not reflect what the
- * CRM announced after that, which stays announced.
- */
-export async function putCompanies(
-  cache: Cache,
-  portal: string,
-  by: LookupFields,
-  entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
-  askedAt: number,
-): Promise<void> {
-  const rows: Row[] = [];
-  for (const [orgId, { companies, checkedAt }] of entries) {
-    const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
-    const common = { portal, checked_at: checkedAt, outdated_at: null };
-    const answer = JSON.stringify(companies);
-    rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
-    for (const id of others) {
-      const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
-      rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
-    }
+  constructor(db: CacheDb) {
+    this.db = db;
   }
-  await put(cache.db, rows, askedAt);
-  cache.uncounted += rows.filter(({ found }) => found === 0).length;
-  if (cache.uncounted < lookEvery) return;
-  cache.uncounted = 0;
-  await trimNegatives(cache.db, portal);
+
+  /** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
+  async getCompanies(portal: string, by: LookupFields, orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
+    const found = new Map<OrgId, CachedCompany>();
+    if (orgIds.length === 0) return found;
+    const rows = await this.db
+      .selectFrom('crm_cache')
+      .select(['key', 'answer', 'checked_at', 'outdated_at'])
+      .where('portal', '=', portal)
+      .where('kind', '=', by)
+      .where('key', 'in', orgIds)
+      .execute();
+    const byOrgId = new Map(rows.map((row) => [row.key, row]));
+    for (const orgId of orgIds) {
+      const row = byOrgId.get(orgId);
+      const companies = row && readCompanies(row.answer);
+      if (row && companies)
+        found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
+    }
+    return found;
+  }
+
+  /**
+   * Stores answers, each unless a later one is there. `askedAt` (epoch milliseconds): these answers may not reflect what the
+   * CRM announced after that, which stays announced.
+   */
+  async putCompanies(
+    portal: string,
+    by: LookupFields,
+    entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
+    askedAt: number,
+  ): Promise<void> {
+    const rows: Row[] = [];
+    for (const [orgId, { companies, checkedAt }] of entries) {
+      const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
+      const common = { portal, checked_at: checkedAt, outdated_at: null };
+      const answer = JSON.stringify(companies);
+      rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
+      for (const id of others) {
+        const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
+        rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
+      }
+    }
+    await put(this.db, rows, askedAt);
+    this.#uncounted += rows.filter(({ found }) => found === 0).length;
+    if (this.#uncounted < lookEvery) return;
+    this.#uncounted = 0;
+    await trimNegatives(this.db, portal);
+  }
+
+  /** Deletes every "no such company"; returns how many there were. */
+  deleteNegative(portal: string): Promise<number> {
+    const remove = sql`delete from crm_cache where (portal, kind, key) in
+    (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`;
+    return inPortions(this.db, remove);
+  }
+
+  /** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
+  async markOutdated(portal: string, crmCompanyId: string, moment: number): Promise<CompanyKey[]> {
+    const rows = await this.db
+      .updateTable('crm_cache')
+      .set({ outdated_at: moment })
+      .where('portal', '=', portal)
+      .where('company_id', '=', crmCompanyId)
+      .returning(['kind', 'key', 'answer'])
+      .execute();
+    const marked: CompanyKey[] = [];
+    for (const { kind, key, answer } of rows) {
+      if (kind === 'user') continue;
+      if (kind !== 'also') {
+        marked.push({ by: kind, orgId: OrgId.parse(key) });
+        continue;
+      }
+      // It may name an answer that no longer has the company.
+      const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
+      const leading = await this.db
+        .updateTable('crm_cache')
+        .set({ outdated_at: moment })
+        .where('portal', '=', portal)
+        .where('kind', '=', by)
+        .where('key', '=', orgId)
+        .returning('key')
+        .executeTakeFirst();
+      if (leading) marked.push({ by, orgId });
+    }
+    return marked;
+  }
+
+  /** The answer for one account owner. */
+  async getUser(portal: string, id: string): Promise<CachedUser | null> {
+    const row = await this.db
+      .selectFrom('crm_cache')
+      .select(['answer', 'checked_at'])
+      .where('portal', '=', portal)
+      .where('kind', '=', 'user')
+      .where('key', '=', id)
+      .executeTakeFirst();
+    const user = row && readUser(row.answer);
+    return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
+  }
+
+  /** Stores account owners, each unless a later answer is there. */
+  async putUsers(portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
+    const rows = [...entries].map(([key, { user, checkedAt }]) => ({
+      ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
+      ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
+    }));
+    await put(this.db, rows, 0);
+  }
+
+  /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
+  async deleteCheckedBefore(moment: number, limit: number): Promise<number> {
+    const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
+    (select portal, kind, key from crm_cache where checked_at < ${moment} limit ${limit})`.execute(this.db);
+    return Number(numAffectedRows ?? 0);
+  }
 }
 
 type Row = CacheSchema['crm_cache'];
@@ -144,13 +210,6 @@ async function trimNegatives(db: CacheDb, portal: string): Promise<void> {
   await inPortions(db, remove);
 }
 
-/** Deletes every "no such company"; returns how many there were. */
-export function deleteNegative({ db }: Cache, portal: string): Promise<number> {
-  const remove = sql`delete from crm_cache where (portal, kind, key) in
-    (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`;
-  return inPortions(db, remove);
-}
-
 /** Between portions everything else gets its turn, other processes included. Gives the number of rows that are gone. */
 async function inPortions(db: CacheDb, remove: RawBuilder<unknown>): Promise<number> {
   const rest = restBetween();
@@ -162,72 +221,53 @@ async function inPortions(db: CacheDb, remove: RawBuilder<unknown>): Promise<num
   }
 }
 
-/** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
-export async function markOutdated(
-  { db }: Cache,
-  portal: string,
-  crmCompanyId: string,
-  moment: number,
-): Promise<CompanyKey[]> {
-  const rows = await db
-    .updateTable('crm_cache')
-    .set({ outdated_at: moment })
-    .where('portal', '=', portal)
-    .where('company_id', '=', crmCompanyId)
-    .returning(['kind', 'key', 'answer'])
-    .execute();
-  const marked: CompanyKey[] = [];
-  for (const { kind, key, answer } of rows) {
-    if (kind === 'user') continue;
-    if (kind !== 'also') {
-      marked.push({ by: kind, orgId: OrgId.parse(key) });
-      continue;
-    }
-    // It may name an answer that no longer has the company.
-    const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
-    const leading = await db
-      .updateTable('crm_cache')
-      .set({ outdated_at: moment })
-      .where('portal', '=', portal)
-      .where('kind', '=', by)
-      .where('key', '=', orgId)
-      .returning('key')
-      .executeTakeFirst();
-    if (leading) marked.push({ by, orgId });
-  }
-  return marked;
-}
-
 const AlsoIn = z.object({
   by: z.enum(['company_id_then_platform_orgid', 'platform_orgid_then_company_id']),
   orgId: OrgId,
 });
 
-/** The answer for one account owner. */
-export async function getUser({ db }: Cache, portal: string, id: string): Promise<CachedUser | null> {
-  const row = await db
-    .selectFrom('crm_cache')
-    .select(['answer', 'checked_at'])
-    .where('portal', '=', portal)
-    .where('kind', '=', 'user')
-    .where('key', '=', id)
-    .executeTakeFirst();
-  const user = row && readUser(row.answer);
-  return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
+const text = z.nullable(z.string());
+const moment = z.nullable(z.number());
+
+const Person = z.object({
+  id: z.string(),
+  name: text,
+  post: text,
+  emails: z.array(z.string()),
+  phones: z.array(z.string()),
+  url: text,
+});
+
+const Companies: z.ZodMiniType<CrmCompany[]> = z.array(
+  z.object({
+    fields: z.omit(Company, { shopplan_status: true, shopplan_days_left: true }),
+    planExpiresAt: moment,
+    modifiedAt: moment,
+    emails: z.array(z.string()),
+    contacts: z.array(Person),
+    matchedField: z.string(),
+    payload: z.string(),
+  }),
+);
+
+const User: z.ZodMiniType<CrmUser | null> = z.nullable(
+  z.object({ id: z.string(), active: z.boolean(), email: text, name: text, userType: text }),
+);
+
+/** Reads a stored list of companies. Undefined if it was written by a version with another shape. */
+function readCompanies(json: string): CrmCompany[] | undefined {
+  return read(Companies, json);
 }
 
-/** Stores account owners, each unless a later answer is there. */
-export async function putUsers({ db }: Cache, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
-  const rows = [...entries].map(([key, { user, checkedAt }]) => ({
-    ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
-    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
-  }));
-  await put(db, rows, 0);
+/** Reads a stored account owner; null is one that the CRM does not show. Undefined as in `readCompanies`. */
+function readUser(json: string): CrmUser | null | undefined {
+  return read(User, json);
 }
 
-/** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
-export async function deleteCheckedBefore({ db }: Cache, moment: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
-    (select portal, kind, key from crm_cache where checked_at < ${moment} limit ${limit})`.execute(db);
-  return Number(numAffectedRows ?? 0);
+function read<T>(schema: z.ZodMiniType<T>, json: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
 }

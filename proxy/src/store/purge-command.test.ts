@@ -5,8 +5,8 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
 import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
+import { openStore, type Store } from './database.ts';
 import * as decisions from './decisions.ts';
-import { openStore, type Store } from './store.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
 

@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { namesSubject, withoutAgent } from './purge-subject.ts';
+import { namesSubject, withoutAgent } from './purge.ts';
 
 const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);
 const idOf = (id: string, customers: string[] = []) =>

@@ -1,12 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as adoptions from './adoptions.ts';
+import type { Store } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
-import { namesSubject, type PurgeSubject } from './purge-subject.ts';
+import { namesSubject, type PurgeSubject, purge } from './purge.ts';
 import * as rejections from './rejections.ts';
-import type { Store } from './store.ts';
 import * as syncs from './syncs.ts';
 import {
   agent,
@@ -32,8 +31,11 @@ export interface PurgedStore {
 export function describePurge(make: () => Promise<PurgedStore>): void {
   let store: Store;
   let dump: PurgedStore['dump'];
-  const purge = (subject: PurgeSubject, { tickets = [] as string[], isDry = false, customers = [] as string[] } = {}) =>
-    store.purge({
+  const purgeOf = (
+    subject: PurgeSubject,
+    { tickets = [] as string[], isDry = false, customers = [] as string[] } = {},
+  ) =>
+    purge(store, {
       tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
       names: subject.kind === 'ticket' ? null : namesSubject(subject, customers),
       now: noon + 1,
@@ -52,9 +54,9 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const before = await dump();
       for (const marker of [orgId, customer, lan]) expect(before).toContain(marker);
       const order = { tickets: ['t5', 'never'], customers: [customer] };
-      const dry = await purge({ kind: 'org_id', value: orgId }, { ...order, isDry: true });
+      const dry = await purgeOf({ kind: 'org_id', value: orgId }, { ...order, isDry: true });
       expect(await dump()).toBe(before);
-      const done = await purge({ kind: 'org_id', value: orgId }, order);
+      const done = await purgeOf({ kind: 'org_id', value: orgId }, order);
       expect(done).toEqual(dry);
       expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6', 't8']);
       expect(done.deleted).toEqual({
@@ -72,7 +74,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect([...cached.keys()]).toEqual([other]);
       expect(await decisions.list(store.db, keyOf('t3'))).toHaveLength(1);
       expect(await leases.take(store, [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
-      const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      const repeated = await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
     });
 
@@ -86,7 +88,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     });
 
     it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
-      await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
       expect(await tickets.undecidedAmong(store.db, ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
       const inserted = {
@@ -101,13 +103,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await tickets.accept(store.db, 't1', inserted, noon + 1);
       expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
       expect(await tickets.insertOf(store.db, keyOf('t1'))).toBeNull();
-      const again = await purge({ kind: 'ticket', value: 't1' });
+      const again = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(again.deleted).toEqual({});
       expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
-      const done = await purge({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
+      const done = await purgeOf({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
       expect(done.tickets.toSorted()).toEqual(['t1', 't6', 't9']);
       expect(done.deleted).toMatchObject({ crm_cache: 2 });
       const after = await dump();
@@ -119,9 +121,9 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('of an agent keeps the tickets, without the agent', async () => {
       const before = await decisions.latest(store.db, keyOf('t1'));
-      const dry = await purge({ kind: 'email', value: agent }, { isDry: true });
+      const dry = await purgeOf({ kind: 'email', value: agent }, { isDry: true });
       expect(await dump()).toContain(agent);
-      const done = await purge({ kind: 'email', value: agent });
+      const done = await purgeOf({ kind: 'email', value: agent });
       expect(done).toEqual(dry);
       expect(done).toEqual({
         tickets: [],
@@ -156,7 +158,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         ticket: keyOf('t13'),
         sender: { address: lan, domain: 'shop.example' },
       });
-      const { tickets: gone, deleted, changed } = await purge({ kind: 'email', value: lan });
+      const { tickets: gone, deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       expect(gone.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
       expect([deleted.rejections, changed.rejections]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
@@ -167,7 +169,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
       const adopt = (name: string, by: string, id: OrgId = other) =>
-        adoptions.record(store.db, {
+        syncs.recordAdoption(store.db, {
           customer: name,
           orgId: id,
           crmCompanyId: '9',
@@ -181,15 +183,15 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await adopt(`Cửa hàng ${lan}`, 'an');
       await adopt('b', lan);
       await adopt('c', 'an', orgId);
-      const { deleted, changed } = await purge({ kind: 'email', value: lan });
+      const { deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       // The other is a Sync of theirs.
       expect([deleted.syncs, changed.syncs]).toEqual([2, 1]);
-      expect(await adoptions.ofCustomer(store.db, 'b')).toMatchObject([{ by: 'removed' }]);
-      expect((await purge({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
+      expect(await syncs.adoptionsOf(store.db, 'b')).toMatchObject([{ by: 'removed' }]);
+      expect((await purgeOf({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
     });
 
     it('of a ticket takes its records and no others', async () => {
-      const done = await purge({ kind: 'ticket', value: 't1' });
+      const done = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
       expect(done.deleted).toEqual({ decisions: 2, tickets: 1, claims: 1 });
       expect(await decisions.list(store.db, keyOf('t1'))).toEqual([]);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStore, type Store } from './database.ts';
 import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
-import { namesSubject } from './purge-subject.ts';
-import { openStore, type Store } from './store.ts';
+import { namesSubject, purge } from './purge.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 
@@ -49,7 +49,7 @@ describe('on SQLite', () => {
     }
     expect(bytes().some((text) => text.includes(marker))).toBe(true);
     const names = namesSubject({ kind: 'email', value: marker }, []);
-    await store.purge({ tickets: [], names, now: Date.now(), isDry: false });
+    await purge(store, { tickets: [], names, now: Date.now(), isDry: false });
     expect(bytes().filter((text) => text.includes(marker))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import type { OrgId } from '@deskside/shared/orgid';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import type { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { restBetween } from '#runtime/concurrency.ts';
-import { chunksOf } from './chunks.ts';
+import type { Store } from './database.ts';
 import { engineOf } from './engine.ts';
-import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
-import { removed } from './purge-subject.ts';
-import type { CacheDb, StateDb } from './schema.ts';
+import { chunksOf, type StateDb, walkTable } from './schema.ts';
 import { forgetAll } from './tickets.ts';
 
 /** What is deleted. Times are epoch milliseconds. */
@@ -28,14 +28,12 @@ export interface Purged {
   changed: Record<string, number>;
 }
 
-interface Databases {
-  state: StateDb;
-  cache: CacheDb;
-}
-
 /** Deletes what is kept about one person, company or ticket, from every table. */
-export async function purge(databases: Databases, order: PurgeOrder): Promise<Purged> {
-  const { state, cache } = databases;
+export async function purge(store: Store, order: PurgeOrder): Promise<Purged> {
+  const {
+    db: state,
+    profileCache: { db: cache },
+  } = store;
   const found: Named =
     order.names === null
       ? { tickets: new Set(), rows: new Map(), agents: new Map() }
@@ -44,7 +42,7 @@ export async function purge(databases: Databases, order: PurgeOrder): Promise<Pu
   const deleted = await countOf(state, [...found.tickets]);
   for (const [table, keys] of found.rows) deleted[table] = (deleted[table] ?? 0) + keys.length;
   const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
-  if (!order.isDry) await remove(databases, found, order);
+  if (!order.isDry) await remove(store, found, order);
   return { tickets: [...found.tickets], deleted, changed };
 }
 
@@ -69,7 +67,7 @@ async function countOf(state: StateDb, names: readonly string[]): Promise<Record
 }
 
 async function remove(
-  { state, cache }: Databases,
+  { db: state, profileCache: { db: cache } }: Store,
   { tickets, rows, agents }: Named,
   { names }: PurgeOrder,
 ): Promise<void> {
@@ -119,4 +117,162 @@ function isRow(key: RowKey) {
     Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
     sql` and `,
   );
+}
+
+/** The key of a row, by column. */
+type RowKey = Record<string, string | number>;
+
+/** What names the subject. */
+interface Named {
+  /** Names of tickets. */
+  tickets: Set<string>;
+  /** Rows that go by themselves, by table. */
+  rows: Map<string, RowKey[]>;
+  /** Rows that name the subject only as an agent, by table. */
+  agents: Map<string, RowKey[]>;
+}
+
+type Names = (text: string) => boolean;
+
+/** Reads every text in both databases. `state` and `cache` may be the same one. */
+async function findNamed(
+  state: QueryExecutorProvider,
+  cache: QueryExecutorProvider,
+  names: Names,
+  now: number,
+): Promise<Named> {
+  const found: Named = { tickets: new Set(), rows: new Map(), agents: new Map() };
+  const put = (map: Map<string, RowKey[]>, table: string, row: object, key: readonly string[]) => {
+    const keys = map.get(table) ?? [];
+    keys.push(Object.fromEntries(Object.entries(row).filter(([column]) => key.includes(column))));
+    map.set(table, keys);
+  };
+  const named = (text: string | number | null) => text !== null && names(String(text));
+
+  for (const { table, key, record } of [
+    { table: 'decisions', key: ['id'], record: 'decision' },
+    { table: 'tickets', key: ['ticket', 'creation'], record: 'inserted' },
+  ] as const)
+    for await (const row of walkTable<string, string>(state, table, key, ['ticket', 'creation', record])) {
+      const text = row[record];
+      if (typeof text !== 'string' || !names(text)) continue;
+      // Made before the ticket had a name.
+      if (row.creation === '') put(found.rows, table, row, key);
+      else if (restOf(text, names) === null) found.tickets.add(String(row.ticket));
+      else put(found.agents, table, row, key);
+    }
+  for await (const { sender, org_id, ticket } of walkTable(
+    state,
+    'claims',
+    ['sender', 'org_id', 'ticket', 'creation'],
+    [],
+  ))
+    if (named(sender) || named(org_id)) found.tickets.add(String(ticket));
+  const ofSync = ['kind', 'ticket', 'agent', 'org_id', 'customer', 'before', 'sender'] as const;
+  for await (const row of walkTable(state, 'syncs', ['id'], ofSync)) {
+    const isNamed = [row.org_id, row.customer, row.before, row.sender].some(named);
+    if (isNamed && row.kind === 'sync') found.tickets.add(String(row.ticket));
+    else if (isNamed) put(found.rows, 'syncs', row, ['id']);
+    else if (named(row.agent)) put(found.agents, 'syncs', row, ['id']);
+  }
+  const ofRejection = ['ticket', 'agent', 'org_id', 'company_name', 'sender', 'reason', 'taken'] as const;
+  for await (const row of walkTable(state, 'rejections', ['id'], ofRejection)) {
+    if ([row.org_id, row.company_name, row.sender, row.reason, row.taken].some(named))
+      found.tickets.add(String(row.ticket));
+    else if (named(row.agent)) put(found.agents, 'rejections', row, ['id']);
+  }
+  for await (const row of walkTable(state, 'turns', ['team'], ['last_agent']))
+    if (named(row.last_agent)) put(found.agents, 'turns', row, ['team']);
+  for await (const row of walkTable(cache, 'crm_cache', ['portal', 'kind', 'key'], ['answer']))
+    if (named(row.answer) || (row.kind !== 'user' && named(row.key)))
+      put(found.rows, 'crm_cache', row, ['portal', 'kind', 'key']);
+  // One that is held disappears with its holder; what a crash has left is over.
+  for await (const row of walkTable(state, 'leases', ['key'], ['until']))
+    if (named(row.key) && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);
+  return found;
+}
+
+/** The record without the agent. A record that cannot be read is the ticket's. */
+function restOf(record: string, names: Names): string | null {
+  try {
+    return withoutAgent(record, names);
+  } catch {
+    return null;
+  }
+}
+
+/** Whose data is to be deleted. */
+export type PurgeSubject =
+  | { kind: 'email'; value: string }
+  | { kind: 'org_id'; value: OrgId }
+  | { kind: 'ticket'; value: string };
+
+/** Below this many digits an org id could be any number, part of a date for example. */
+const unmistakable = 6;
+
+/**
+ * Whether a text, plain or JSON, names the subject: the address or the id as a whole, or one of the customers' names.
+ * What only looks alike does not count: `an@shop.example` is not `lan@shop.example`, nor is 20000 2000012.
+ *
+ * @param customers names of the subject's customers
+ */
+export function namesSubject(subject: PurgeSubject, customers: readonly string[]): (text: string) => boolean {
+  if (subject.kind === 'ticket') return () => false;
+  const pattern = subject.kind === 'email' ? emailPattern(subject.value) : orgIdPattern(subject.value);
+  const names = customers.map((name) => ({ name, quoted: JSON.stringify(name) }));
+  return (text) => pattern.test(text) || names.some(({ name, quoted }) => text === name || text.includes(quoted));
+}
+
+function emailPattern(email: string): RegExp {
+  const before = String.raw`(?<![\p{L}\p{N}._%+'-])`;
+  const after = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
+  return new RegExp(`${before}${RegExp.escape(email)}${after}`, 'iu');
+}
+
+function orgIdPattern(id: OrgId): RegExp {
+  if (id.length >= unmistakable) return new RegExp(`(?<!\\d)${id}(?!\\d)`);
+  return new RegExp(`(?:^|")${id}(?:$|"| - )| - ${id}(?:$|")`);
+}
+
+/** What stands in place of an agent's address. */
+const removed = 'removed';
+const agentKeys: ReadonlySet<string> = new Set(['agent', 'user', 'owner', 'responsible']);
+const agentEvidence: ReadonlySet<unknown> = new Set(['linked_by_agent', 'entered_by_agent']);
+
+/**
+ * A record, as JSON, without the subject where it stands for an agent: who was chosen, who could have been, who gave
+ * their word, who made the ticket. The record stays true about the ticket's own company. Null if the subject is named anywhere else too.
+ */
+export function withoutAgent(record: string, names: (text: string) => boolean): string | null {
+  const isNamed = (value: unknown) => typeof value === 'string' && names(value);
+  const cleaned: unknown = JSON.parse(record, (key, value: unknown) => {
+    if (agentKeys.has(key) && isNamed(value)) return removed;
+    if (typeof value !== 'object' || value === null || !('code' in value) || !('value' in value)) return value;
+    return agentEvidence.has(value.code) && isNamed(value.value) ? { ...value, value: removed } : value;
+  });
+  const text = JSON.stringify(cleaned);
+  return names(text) ? null : text;
+}
+
+/**
+ * Deletes what our records hold of one person, company or ticket, and the tickets' records as a whole
+ * (docs/operate.md#deleting-one-persons-or-companys-data). The helpdesk says which tickets are theirs, since our
+ * records need not name them. Throws HelpdeskError before anything is deleted.
+ */
+export async function purgeRecords(
+  store: Store,
+  search: WholeHelpdesk,
+  subject: PurgeSubject,
+  isDry: boolean,
+  signal: AbortSignal,
+): Promise<Purged> {
+  const { tickets, customers } = await ofHelpdesk(search, subject, signal);
+  const names = subject.kind === 'ticket' ? null : namesSubject(subject, customers);
+  return purge(store, { tickets, names, now: store.clock(), isDry });
+}
+
+async function ofHelpdesk(search: WholeHelpdesk, subject: PurgeSubject, signal: AbortSignal) {
+  if (subject.kind === 'ticket') return { tickets: [subject.value], customers: [] };
+  if (subject.kind === 'org_id') return search.ticketsOfCompany(subject.value, signal);
+  return { tickets: await search.ticketsOfPerson(subject.value, signal), customers: [] };
 }

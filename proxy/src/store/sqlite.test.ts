@@ -9,13 +9,12 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from './database.ts';
+import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
 import type { CacheSchema } from './schema.ts';
-import { openSqlite, stateFile } from './sqlite.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { openStore, type Store } from './store.ts';
-import { StoreUnavailable } from './store-error.ts';
+import { openSqlite, sqliteDialect, stateFile } from './sqlite.ts';
 
 const orgId = OrgId.parse('200000001');
 let folder: string;
@@ -313,7 +312,7 @@ describe('several processes', () => {
   });
 
   it('may start on one new file at the same moment', async () => {
-    const module = JSON.stringify(new URL('./store.ts', import.meta.url).href);
+    const module = JSON.stringify(new URL('./database.ts', import.meta.url).href);
     const notes = JSON.stringify(new URL('./notes.ts', import.meta.url).href);
     const script = `const { openStore } = await import(${module});
       const { probe } = await import(${notes});

@@ -1,12 +1,14 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import Sqlite, { type Database } from 'better-sqlite3';
-import type { Engine, FileCare } from './engine.ts';
-import { isSound, readMark, writeMark } from './file-check.ts';
-import { giveToOwner } from './folder-owner.ts';
-import { makeFolders, whoMayWrite } from './folders.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { driverCode, isFull, StoreError } from './store-error.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import Sqlite, { type Database, type Statement } from 'better-sqlite3';
+import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { createKeyedMutex } from '#runtime/concurrency.ts';
+import { driverCode, type Engine, type FileCare, isFull, StoreError, StoreUnavailable } from './engine.ts';
+import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 
 /** What a file holds, and thus how it must be treated. */
 export interface SqliteFile {
@@ -210,4 +212,159 @@ function explain(error: unknown, path: string, file: SqliteFile): StoreError {
   if (code.startsWith('SQLITE_BUSY')) return new StoreError(`${path} is in use by another process.`);
   if (isFull(code)) return new StoreError(`${path} cannot be written: the disk is full.`);
   return new StoreError(`${path} cannot be opened for writing (${code}).${whoMayWrite(path)}`);
+}
+
+/**
+ * Kysely's SQLite dialect with five changes. Statements are prepared once instead of on every call. Transactions begin
+ * `immediate`, because a transaction that starts by reading fails at its first write if another process has written
+ * meanwhile. And this process's connections to one file wait for each other: SQLite waits for a lock by blocking the process, so
+ * a connection would wait in vain for another's transaction, which cannot proceed either. Everything else gets its turn between
+ * them. Trouble of the machine, not of a statement, is a StoreUnavailable.
+ */
+export function sqliteDialect(database: Database): Dialect {
+  const statements = new LRUCache<string, Statement<unknown[]>>({ max: 256 });
+  const config = {
+    database: {
+      prepare(sql: string): Statement<unknown[]> {
+        const known = statements.get(sql);
+        if (known !== undefined) return known;
+        const statement = database.prepare<unknown[]>(sql);
+        statements.set(sql, statement);
+        return statement;
+      },
+      close() {
+        database.close();
+      },
+    },
+  };
+  const stock = new SqliteDialect(config);
+  return {
+    createDriver: () => new FileDriver(config, database),
+    createQueryCompiler: () => stock.createQueryCompiler(),
+    createAdapter: () => stock.createAdapter(),
+    createIntrospector: (db) => stock.createIntrospector(db),
+  };
+}
+
+/** By file, across all connections of this process to it. */
+const fileMutex = createKeyedMutex();
+
+class FileDriver extends SqliteDriver {
+  readonly #database: Database;
+  readonly #file: string | null;
+  #leave = () => {};
+
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], database: Database) {
+    super(config);
+    this.#database = database;
+    this.#file = database.memory ? null : database.name;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#file !== null) {
+      this.#leave = await enter(this.#file);
+      await giveWay();
+    }
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (...args) => connection.executeQuery<never>(...args).catch(throwIfAway),
+      streamQuery: (...args) => connection.streamQuery(...args),
+    };
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#leave();
+  }
+
+  // What fails for lack of room has been rolled back by SQLite already.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** Another process's lock that was waited for in vain, a full disk, a disk that fails or became read-only. */
+const away = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
+
+function throwIfAway(error: unknown): never {
+  const code = driverCode(error);
+  throw away.test(code) ? new StoreUnavailable(code) : error;
+}
+
+/** Waits until nothing else in this process uses the file; calling the returned function lets the next one in. */
+function enter(file: string): Promise<() => void> {
+  return new Promise((entered) => {
+    void fileMutex(file, () => new Promise<void>(entered));
+  });
+}
+
+/** So long may a turn of the event loop have lasted, in milliseconds, when it begins another statement or transaction. */
+const longestMs = 4;
+
+let since: number | null = null;
+
+/**
+ * Waits for the next turn of the event loop if this one has lasted long already. A database in this process answers without ever
+ * returning to the event loop, so whoever asks one thing after the other would hold up everything else. To be called before
+ * each statement, but not within a transaction, which would keep its lock meanwhile.
+ */
+async function giveWay(): Promise<void> {
+  while (since !== null && performance.now() - since > longestMs) await nextTurn();
+  if (since !== null) return;
+  since = performance.now();
+  setImmediate(() => {
+    since = null;
+  });
+}
+
+/**
+ * What is known of a file's soundness (docs/decisions.md 24). It stands in the file's header as `user_version`, so that
+ * it goes wherever the file goes. `open`: a service has it open, or did not get to close it.
+ */
+const marks = { open: 0, closed: 1, damaged: 2 } as const;
+
+type Mark = keyof typeof marks;
+
+/** How the last service left the file. */
+function readMark(database: Database): Mark {
+  const found = database.pragma('user_version', { simple: true });
+  return (Object.keys(marks) as Mark[]).find((mark) => marks[mark] === found) ?? 'open';
+}
+
+function writeMark(database: Database, mark: Mark): void {
+  database.pragma(`user_version = ${marks[mark]}`);
+}
+
+/** Reads every page, with a small cache of its own, and throws what SQLite throws. */
+const code = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const Sqlite = require(workerData.driver);
+  const database = new Sqlite(workerData.path, { readonly: true, fileMustExist: true });
+  const found = database.pragma('quick_check(1)', { simple: true });
+  database.close();
+  parentPort.postMessage(found === 'ok');`;
+
+/**
+ * Looks for damage in a whole file, in a thread of its own.
+ *
+ * @param path absolute
+ * @returns whether it is sound; null if it was ended before that was known
+ * @throws what SQLite throws; a file that is damaged badly enough makes it throw SQLITE_CORRUPT
+ */
+async function isSound(path: string, stopped: AbortSignal): Promise<boolean | null> {
+  const driver = createRequire(import.meta.url).resolve('better-sqlite3');
+  const worker = new Worker(code, { eval: true, workerData: { path, driver } });
+  const end = () => void worker.terminate();
+  stopped.addEventListener('abort', end, { once: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+      worker.once('exit', () => resolve(null));
+    });
+  } finally {
+    stopped.removeEventListener('abort', end);
+  }
 }

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Clock } from '#runtime/memory.ts';
-import { describeCustomerAdoptions } from './adoptions.contract.ts';
-import { describeBacklog } from './backlog.contract.ts';
-import { describeDecisions } from './decisions.contract.ts';
-import { describeInbox, describeSweepMark } from './inbox.contract.ts';
-import { describeInserts } from './inserts.contract.ts';
+import type { Store } from './database.ts';
+import { describeBacklog, describeDecisions } from './decisions.contract.ts';
 import { describeLeases } from './leases.contract.ts';
+import { describeUpkeep } from './notes.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
-import type { Store } from './store.ts';
-import { describeSyncLog } from './syncs.contract.ts';
-import { describeTicketsInUse } from './tickets-in-use.contract.ts';
-import { describeUpkeep } from './upkeep.contract.ts';
+import { describeCustomerAdoptions, describeSyncLog } from './syncs.contract.ts';
+import { describeInbox, describeInserts, describeSweepMark, describeTicketsInUse } from './tickets.contract.ts';
 
 /** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
 export function describeStore(open: (clock?: Clock) => Promise<Store>): void {

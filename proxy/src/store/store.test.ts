@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
+import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
+import { purge } from './purge.ts';
 import { describeStore } from './store.contract.ts';
-import { openStore } from './store.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket } from './testing/inserted.ts';
@@ -25,7 +26,7 @@ describe('the store on SQLite', async () => {
     // A purge reads every table unless it is of a ticket, and has tests of its own.
     beforeAll(async () => {
       const store = await recorded.open();
-      await store.purge({ tickets: ['T'], names: null, now: 1, isDry: false });
+      await purge(store, { tickets: ['T'], names: null, now: 1, isDry: false });
       await store.close();
     });
 

@@ -2,10 +2,9 @@ import { OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { type Insertable, sql } from 'kysely';
 import * as z from 'zod';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
-import { chunksOf } from './chunks.ts';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './leases.ts';
-import { isOneOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
+import { chunksOf, isOneOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
 // (docs/decisions.md 7), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on

@@ -8,7 +8,7 @@ import type { SearchAnswer } from '#crm/search.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { Clock, Memory } from '#runtime/memory.ts';
 import { memoryBy } from '#runtime/memory.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from './quiet.ts';
 import { owner } from './sample-company.ts';

@@ -2,8 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { folderOf, isPostgres } from '#store/database-url.ts';
-import { openStore } from '#store/store.ts';
+import { folderOf, isPostgres, openStore } from '#store/database.ts';
 import { cachedCompany } from '#store/testing/cached-company.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 

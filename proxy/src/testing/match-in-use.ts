@@ -8,7 +8,7 @@ import { matchCustomers } from '#customers/match-customers.ts';
 import { Frappe } from '#helpdesk/frappe.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { createEgress } from '#net/egress.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/database.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 
 export interface InUse {

@@ -5,9 +5,9 @@ import { sweepTickets } from '#routing/sweep.ts';
 import { assignWaiting } from '#routing/waiting.ts';
 import { createWithLock } from '#runtime/jobs.ts';
 import { cleanUp } from '#store/clean-up.ts';
+import { openStore, type Store } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
-import { openStore, type Store } from '#store/store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import type { LargeStore } from './fill.ts';
 

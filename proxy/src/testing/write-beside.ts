@@ -1,4 +1,4 @@
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/database.ts';
 import { insertedTicket } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 

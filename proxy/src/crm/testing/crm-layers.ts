@@ -9,7 +9,7 @@ import { createEgress } from '#net/egress.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { Logger } from '#runtime/log.ts';
 import { lruMemory } from '#runtime/memory.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/database.ts';
 import { uncounted } from '#testing/quiet.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -9,7 +9,7 @@ import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { Logger, Metrics } from '#runtime/log.ts';
 import { memoryBy } from '#runtime/memory.ts';
-import type { Store } from '#store/store.ts';
+import type { Store } from '#store/database.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 /** A request received by the portal. */

@@ -4,8 +4,8 @@ import type { CrmFault } from '@deskside/simulators/crm/server';
 import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { webhookName } from '#setup/desired-state.ts';
+import { openStore, type Store } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
-import { openStore, type Store } from '#store/store.ts';
 import { type Clinic, type ClinicOptions, secrets } from './doctor-kit.ts';
 
 type CustomField = Seed['helpdesk']['customFields'][string][number] & { permlevel?: number };

@@ -1,14 +1,12 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely, type Selectable } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
-import { type Adoption, adoptionOf } from '#store/adoptions.ts';
+import { migrationsOf, migratorOf } from '#store/database.ts';
 import { decisionOf } from '#store/decisions.ts';
-import { migratorOf } from '#store/migrate.ts';
+import { ProfileCache } from '#store/profile-cache.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
-import { sqliteDialect } from '#store/sqlite-dialect.ts';
-import { storeOn } from '#store/store.ts';
-import { migrationsOf } from '#store/store-files.ts';
-import { entryOf, type SyncEntry } from '#store/syncs.ts';
+import { sqliteDialect } from '#store/sqlite.ts';
+import { type Adoption, adoptionOf, entryOf, type SyncEntry } from '#store/syncs.ts';
 
 /** The store on SQLite in memory, with what tests look at. */
 export type MemoryStore = ReturnType<typeof memoryStore>;
@@ -38,8 +36,9 @@ export function memoryStore(clock: Clock = Date.now) {
   const db = new Kysely<StateSchema & CacheSchema>({ dialect: sqliteDialect(database) });
   const rowsOf = <Row>(query: string) => database.prepare<[], Row>(query).all();
   return {
-    ...storeOn(db, db, clock),
     db,
+    clock,
+    profileCache: new ProfileCache(db),
     database,
     /** What is in its tables, at the moment of asking. */
     rows: {

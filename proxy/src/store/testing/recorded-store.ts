@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
+import { cacheDb, openStore, type Store, type StoreFile, stateDb } from '#store/database.ts';
+import { ProfileCache } from '#store/profile-cache.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { openStore, type Store, storeOn } from '#store/store.ts';
-import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
 
 /** A store on SQLite of which is known what was sent to it. */
 export interface RecordedStore {
@@ -32,7 +32,9 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
       const cache = connect<CacheSchema>(cacheDb);
       const state = connect<StateSchema>(stateDb);
       return {
-        ...storeOn(state, cache, clock),
+        db: state,
+        clock,
+        profileCache: new ProfileCache(cache),
         checkFiles: async () => [],
         close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
       };

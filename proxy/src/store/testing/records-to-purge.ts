@@ -1,8 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { turnIn } from '#routing/round-robin.ts';
+import type { Store } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as leases from '#store/leases.ts';
-import type { Store } from '#store/store.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { cachedCompany } from './cached-company.ts';

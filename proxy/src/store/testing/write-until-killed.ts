@@ -1,6 +1,6 @@
 import { turnIn } from '#routing/round-robin.ts';
+import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
-import { openStore } from '#store/store.ts';
 import * as tickets from '#store/tickets.ts';
 import { draftOf } from './decision-draft.ts';
 import { insertedTicket } from './inserted.ts';

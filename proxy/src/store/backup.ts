@@ -1,0 +1,223 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import type { Clock } from '#runtime/memory.ts';
+import { folderOf, isPostgres, migrationsOf, recordTables, refusedName, stateDb } from './database.ts';
+import { driverCode, formerStore, isFull, newerStore, StoreError } from './engine.ts';
+import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
+import { noteBackup } from './notes.ts';
+import type { StateSchema } from './schema.ts';
+import { sqliteDialect, stateFile } from './sqlite.ts';
+
+/** Pages per step of SQLite's online backup: 64 MB. */
+const pagesAtOnce = 8_192;
+
+/**
+ * Backs up what must not be lost of a store on SQLite into one file, as it is at one moment, while the service works on it.
+ * The file replaces an older backup once it is whole. The store remembers when it was last backed up.
+ *
+ * @param how.beside files that are copied beside it, by the ending that they get there
+ * @throws StoreError with one sentence that says what is wrong
+ */
+export async function backUp(
+  databaseUrl: string,
+  file: string,
+  { clock, beside = {} }: { clock: Clock; beside?: Record<string, string> },
+): Promise<void> {
+  if (isPostgres(databaseUrl)) throw new StoreError('The store is on PostgreSQL: back it up with pg_dump.');
+  const folder = folderOf(databaseUrl);
+  const source = join(folder, stateDb.name);
+  const target = resolve(file);
+  if (!existsSync(source)) throw new StoreError(`There is no store in ${folder}.`);
+  await withState(source, { readonly: false }, async (database) => {
+    await refuseToReplace(target, source);
+    for (const [ending, path] of Object.entries(beside))
+      await makeWhole(target + ending, (partial) => copyFileSync(path, partial));
+    await makeWhole(target, (partial) => copy(database, partial));
+    await noteBackup(new Kysely<StateSchema>({ dialect: sqliteDialect(database) }), clock());
+  });
+}
+
+/** Only an older backup is replaced: neither the store itself, nor a file that is something else. */
+async function refuseToReplace(target: string, source: string): Promise<void> {
+  if (!existsSync(target)) return;
+  const [there, own] = [statSync(target), statSync(source)];
+  if (there.ino === own.ino && there.dev === own.dev) throw new StoreError(`${target} is the store itself.`);
+  await withState(target, { readonly: true }, () => {}).catch(() => {
+    throw new StoreError(`${target} is there and is no backup of this version; choose another file.`);
+  });
+}
+
+/** A reading transaction around it: otherwise every write of the service meanwhile would make SQLite begin again. */
+async function copy(database: Database, partial: string): Promise<void> {
+  database.exec('begin');
+  try {
+    database.prepare('select count(*) from sqlite_master').get();
+    await database.backup(partial, { progress: () => pagesAtOnce });
+  } finally {
+    database.exec('rollback');
+  }
+  await withState(partial, { readonly: false }, (made) => {
+    requireSound(made);
+    makeSingle(made);
+  });
+}
+
+/**
+ * Makes a file that only its owner can read: under another name until it is whole and on the disk, so that what has the name
+ * is never half of it.
+ */
+async function makeWhole(target: string, fill: (partial: string) => Promise<void> | void): Promise<void> {
+  const partial = `${target}.partial`;
+  try {
+    for (const left of ['', '-journal', '-wal', '-shm']) rmSync(partial + left, { force: true });
+    closeSync(openSync(partial, 'wx', 0o600));
+    giveToOwner(partial);
+    await fill(partial);
+    chmodSync(partial, 0o600);
+    sync(partial);
+    renameSync(partial, target);
+    sync(dirname(target));
+  } catch (error) {
+    if (existsSync(partial)) rmSync(partial);
+    const code = driverCode(error);
+    if (isFull(code)) throw new StoreError(`${target} cannot be written: the disk is full.`);
+    if (code === 'ENOENT') throw new StoreError(`${target} cannot be written: there is no folder ${dirname(target)}.`);
+    const isOfSystem = code !== 'unknown' && (error as NodeJS.ErrnoException).syscall !== undefined;
+    throw isOfSystem ? new StoreError(`${target} cannot be written (${code}).${whoMayWrite(target)}`) : error;
+  }
+}
+
+/** Waits until a file, or the entries of a folder, are on the disk. */
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+/**
+ * Puts a backup in the place of a store on SQLite that nobody has open. SQLite itself writes it over the store's file, in one
+ * transaction: whatever ends it leaves the one store or the other. What a crash had left beside the file is gone by then.
+ *
+ * @throws StoreError with one sentence that says what is wrong; the store is then as it was
+ */
+export async function restore(databaseUrl: string, file: string): Promise<void> {
+  if (isPostgres(databaseUrl)) throw new StoreError('The store is on PostgreSQL: restore it with pg_restore.');
+  const target = join(folderOf(databaseUrl), stateDb.name);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new StoreError(`${resolve(file)} is a folder: give the file that "deskside backup" made.`);
+  if (resolve(file) === target) throw new StoreError(`${target} is the store itself.`);
+  await withState(resolve(file), { readonly: true }, async (backup) => {
+    requireSound(backup);
+    try {
+      makeFolders(dirname(target));
+      if (existsSync(target) && !isFree(target)) throw inUse(target);
+      for (const left of ['-wal', '-shm']) rmSync(target + left, { force: true });
+      if (!existsSync(target)) {
+        closeSync(openSync(target, 'wx', 0o600));
+        giveToOwner(target);
+      }
+      await backup.backup(target, { progress: () => pagesAtOnce });
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      const why = isFull(driverCode(error)) ? 'the disk is full' : driverCode(error);
+      throw new StoreError(`${target} cannot be written (${why}).${whoMayWrite(target)}`);
+    }
+  });
+}
+
+/** Whether nobody has the file open; its log is then in it. One that is no database any more is taken away. */
+function isFree(path: string): boolean {
+  let database: Sqlite.Database | null = null;
+  try {
+    database = new Sqlite(path, { fileMustExist: true, timeout: 1_000 });
+    return makeSingle(database);
+  } catch (error) {
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(driverCode(error))) throw error;
+    rmSync(path);
+    return true;
+  } finally {
+    database?.close();
+  }
+}
+
+/** How long a lock of the service is waited for, in milliseconds. */
+const busyMs = 5_000;
+
+/**
+ * Opens a file that holds the state of a store, without bringing its tables up to date, and does something with it.
+ *
+ * @throws StoreError if it is none, not one that this version can read, or the driver fails
+ */
+export async function withState<T>(
+  path: string,
+  { readonly }: { readonly: boolean },
+  work: (database: Database) => T | Promise<T>,
+): Promise<T> {
+  if (!existsSync(path)) throw new StoreError(`There is no ${path}.`);
+  let database: Database | null = null;
+  try {
+    database = new Sqlite(path, { fileMustExist: true, readonly, timeout: busyMs });
+    if (database.pragma('application_id', { simple: true }) !== stateFile.applicationId) throw noStore(path);
+    refuseOtherVersion(database, path);
+    return await work(database);
+  } catch (error) {
+    const code = driverCode(error);
+    if (code === 'SQLITE_NOTADB') throw noStore(path);
+    if (code.startsWith('SQLITE_CORRUPT')) throw damaged(path);
+    throw code.startsWith('SQLITE_') ? new StoreError(`${path} cannot be used (${code}).`) : error;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Looks for damage in all of it. Throws StoreError. */
+function requireSound(database: Database): void {
+  if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(database.name);
+}
+
+/**
+ * Makes it a single file, with everything in it that a crash has left beside it. SQLite does so only while nobody else has
+ * the file open: false if somebody has, as a service does for as long as it runs.
+ */
+export function makeSingle(database: Database): boolean {
+  try {
+    return database.pragma('journal_mode = delete', { simple: true }) === 'delete';
+  } catch (error) {
+    if (driverCode(error).startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}
+
+export function inUse(place: string): StoreError {
+  return new StoreError(`${place} is in use: stop the service first.`);
+}
+
+function refuseOtherVersion(database: Database, path: string): void {
+  const { migrationTableName: table } = recordTables;
+  const isThere = database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table);
+  if (!isThere) throw formerStore(path);
+  const names = database.prepare<[], string>(`select name from "${table}"`).pluck().all();
+  if (names.includes(refusedName)) throw formerStore(path);
+  const known = migrationsOf('sqlite');
+  if (names.some((name) => !(name in known))) throw newerStore(path);
+}
+
+function noStore(path: string): StoreError {
+  return new StoreError(`${path} is no store of Deskside's.`);
+}
+
+function damaged(path: string): StoreError {
+  return new StoreError(`${path} is damaged.`);
+}
