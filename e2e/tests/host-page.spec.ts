@@ -190,7 +190,7 @@ test('a page script can neither open the panel nor make the extension ask, and t
   await panel.launcher.click();
   await panel.settled();
   // Only an open panel asks for this, and once.
-  expect(asked.filter((path) => path === contract.aroundTicket.path)).toHaveLength(1);
+  await expect.poll(() => asked.filter((path) => path === contract.aroundTicket.path)).toHaveLength(1);
   expect(
     await page.evaluate(() => 'chrome' in window && 'runtime' in (window as unknown as { chrome: object }).chrome),
   ).toBe(false);

@@ -91,7 +91,7 @@ test('a request names the contract’s revision, and has an id of our own making
   const result = await callProxy('whoami', {}, options);
   expect(result).toMatchObject({ ok: false, error: { code: 'timeout', requestId: sent[0] } });
   expect(sent[0]).toMatch(/^[\w-]{36}$/);
-  expect(sent[1]).toBe('5');
+  expect(sent[1]).toBe('6');
 });
 
 test('discovery has only headers that a browser sends without asking the proxy first', async () => {

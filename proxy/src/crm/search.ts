@@ -32,8 +32,8 @@ export interface SearchAnswer {
   failed: CrmErrorCode | null;
 }
 
-/** A batch holds 50 commands (docs/crm.md#calling), and a search takes up to ten: all e-mails together five, likewise phones. */
-export const maxSearches = 5;
+/** A batch holds 50 commands (docs/crm.md#calling), and a search takes up to twelve: all e-mails together five, likewise phones. */
+export const maxSearches = 4;
 
 /** The most that `crm.duplicate.findbycomm` lists of a kind. */
 const maxDuplicates = 20;
@@ -88,7 +88,9 @@ export function searchCommands(prefix: string, readings: readonly Reading[], fie
     const value = plain(typed);
     if (kind === 'org_id')
       for (const field of new Set([fieldMap.platform_org_id, fieldMap.company_id])) list({ [field]: value });
-    if (kind === 'name') for (const field of new Set(['TITLE', fieldMap.company_name])) list(containing(field, value));
+    if (kind === 'name')
+      for (const field of new Set(['TITLE', fieldMap.company_name]))
+        for (const filter of containing(field, value)) list(filter);
     if (kind === 'shop_address') {
       list({ WEB: writtenAddresses(value) });
       list({ '%TITLE': value });
@@ -103,27 +105,30 @@ const fewestLetters = 3;
 const mostWords = 6;
 
 /**
- * A filter for names that contain this one. Accents may count in the CRM's database, and people leave them out, so every
- * letter that may have one stands for any sign, and its accent for a sign of its own, where enough others are left.
+ * Filters for names that contain this one. Accents may count in the CRM's database, and people leave them out, so every
+ * letter that may have one stands for any sign where enough others are left. Importers write an accent as a sign of its
+ * own: what was typed with accents is looked for in that form, too.
  */
-function containing(field: string, name: string): Command['params'] {
+function containing(field: string, name: string): Command['params'][] {
   const words = wordsOf(name);
-  const own = words.join('').replace(/[_%]/g, '').length;
-  return own < fewestLetters ? { [`%${field}`]: name } : { [`=%${field}`]: `%${words.join('%')}%` };
+  if (words.join('').replaceAll('_', '').length < fewestLetters) return [{ [`%${field}`]: name }];
+  // An accent as a sign of its own stands for any sign, as a vowel does.
+  const decomposed = wordsOf(name.normalize('NFD').replace(/\p{M}/gu, 'a'));
+  return [...new Set([words, decomposed].map((some) => some.join('%')))].map((one) => ({ [`=%${field}`]: `%${one}%` }));
 }
 
-/** The words of a name, with `_%` for letters that may have an accent, and `_` for what is not Latin. */
+/** The words of a name, with `_` for letters that may have an accent, and for what is not Latin. */
 function wordsOf(name: string): string[] {
   const words = foldText(name).split(/[^\p{L}\p{N}]+/u);
   const written = words.filter((word) => word !== '').slice(0, mostWords);
-  return written.map((word) => word.replace(/(?!\p{N})\P{Script=Latin}/gu, '_').replace(/[aeiouyd]/g, '_%'));
+  return written.map((word) => word.replace(/[aeiouyd]|(?!\p{N})\P{Script=Latin}/gu, '_'));
 }
 
 /** Whether the CRM may have listed a name by the filter of `containing`. */
 function isContaining(name: string, listed: string): boolean {
   let rest = foldText(listed);
   for (const word of wordsOf(name)) {
-    const found = new RegExp(word.replaceAll('%', '.*?').replaceAll('_', '.'), 'su').exec(rest);
+    const found = new RegExp(word.replaceAll('_', '.'), 'su').exec(rest);
     if (found === null) return false;
     rest = rest.slice(found.index + found[0].length);
   }
