@@ -19,7 +19,7 @@ const table = `
 
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #crm/bitrix24.ts #crm/company.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
+  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/* #net/* #runtime/* | #customers/x.ts
   proxy/src/trust               | libraries node:* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #customers/x.ts
   proxy/src/intake              | libraries node:* @deskside/shared/* #context.ts #endpoint.ts #helpdesk/* #runtime/* | #trust/x.ts

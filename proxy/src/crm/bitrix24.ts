@@ -3,7 +3,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Reading } from '#intake/read-query.ts';
 import type { Upstream } from '#net/egress.ts';
-import { type CrmCompany, type CrmUser, companiesOf, type Mapping, peopleOf, userOf } from './company.ts';
+import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
+import type { LookupFields } from '#store/schema.ts';
+import { companiesOf, type Mapping, peopleOf, userOf } from './company.ts';
 import { type FieldMap, fieldsShown } from './field-map.ts';
 import { type Command, type CommandAnswer, CrmFailure, longestOf, type OperatingTime, RestClient } from './rest.ts';
 import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './search.ts';
@@ -21,12 +23,6 @@ export type CompanyAnswer =
 
 /** The result of looking up one user. */
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
-
-/**
- * Which fields must hold the org id, the one that counts first (docs/decisions.md 4): profiles go by the Company ID,
- * enrichment by the platform's org id. Both are asked in one request.
- */
-export type LookupFields = 'company_id_then_platform_orgid' | 'platform_orgid_then_company_id';
 
 /** Kinds of request whose execution time the CRM counts separately. */
 export type RequestKind = 'companies' | 'users' | 'searches';

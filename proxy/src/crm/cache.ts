@@ -2,10 +2,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Metrics } from '#runtime/log.ts';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
 import type { Store } from '#store/database.ts';
-import type { CachedCompany, CachedUser } from '#store/profile-cache.ts';
-import { chunksOf } from '#store/schema.ts';
-import { contactsPage, type LookupFields } from './bitrix24.ts';
-import type { CrmCompany } from './company.ts';
+import type { CachedCompany, CachedUser, CrmCompany } from '#store/profile-cache.ts';
+import { chunksOf, type LookupFields } from '#store/schema.ts';
+import { contactsPage } from './bitrix24.ts';
 
 /** How long CRM answers may be used without asking again, in milliseconds. 0 means not at all. */
 export interface Lifetimes {

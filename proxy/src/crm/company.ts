@@ -1,46 +1,11 @@
 import { isRecord } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { Company, ExtraField } from '@deskside/shared/profile';
+import type { ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
+import type { CompanyFields, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
 import type { FieldMap } from './field-map.ts';
 import { addressesOf, dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './values.ts';
 import { holdsSecret } from './webhook.ts';
-
-/** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
-export interface CrmCompany {
-  /** Everything in the contract's Company that does not depend on the current time. */
-  fields: CompanyFields;
-  /** Epoch milliseconds; null if the CRM has no such date or it is unreadable. */
-  planExpiresAt: number | null;
-  modifiedAt: number | null;
-  /** The company's own e-mail addresses in lower case, including the shop owner's. */
-  emails: string[];
-  contacts: CrmPerson[];
-  /** Name of the CRM field whose value is the org id. */
-  matchedField: string;
-  /** The record as the CRM sent it, as JSON text without files and secrets. */
-  payload: string;
-}
-
-type CompanyFields = Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
-
-/** A contact of the company. E-mail addresses are in lower case, telephone numbers as the CRM has them. */
-export interface CrmPerson {
-  id: string;
-  name: string | null;
-  post: string | null;
-  emails: string[];
-  phones: string[];
-  url: string | null;
-}
-
-export interface CrmUser {
-  id: string;
-  active: boolean;
-  email: string | null;
-  name: string | null;
-  userType: string | null;
-}
 
 /** How a portal's records are read. `portal`: the origin at which people open the CRM. */
 export interface Mapping {

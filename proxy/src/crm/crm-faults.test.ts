@@ -3,7 +3,7 @@ import { crmFaults } from '@deskside/simulators/crm/faults';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { sharedSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, test, vi } from 'vitest';
-import type { LookupFields } from './bitrix24.ts';
+import type { LookupFields } from '#store/schema.ts';
 import { type LookupInput, lookupCompany } from './lookup.ts';
 import { inFolder, openLayers } from './testing/crm-layers.ts';
 

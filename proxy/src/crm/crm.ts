@@ -9,19 +9,12 @@ import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
 import { revealed } from '#runtime/secret.ts';
 import type { Store } from '#store/database.ts';
-import type { CachedUser } from '#store/profile-cache.ts';
-import {
-  type Bitrix24,
-  type CompanyAnswer,
-  type LookupFields,
-  openBitrix24,
-  type RequestKind,
-  type UserAnswer,
-} from './bitrix24.ts';
+import type { CachedUser, CrmCompany } from '#store/profile-cache.ts';
+import type { LookupFields } from '#store/schema.ts';
+import { type Bitrix24, type CompanyAnswer, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
 import { Breaker } from './breaker.ts';
 import { type Budget, type Lane, openBudget, ourLimits } from './budget.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
-import type { CrmCompany } from './company.ts';
 import { type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
 import { maxBytes } from './rest.ts';
 import type { SearchAnswer } from './search.ts';

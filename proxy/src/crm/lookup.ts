@@ -6,11 +6,10 @@ import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import type { Clock, Memory } from '#runtime/memory.ts';
 import { createRateLimit } from '#runtime/memory.ts';
-import type { CachedCompany } from '#store/profile-cache.ts';
-import type { LookupFields } from './bitrix24.ts';
+import type { CachedCompany, CrmCompany } from '#store/profile-cache.ts';
+import type { LookupFields } from '#store/schema.ts';
 import type { Lane } from './budget.ts';
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
-import type { CrmCompany } from './company.ts';
 import type { Crm } from './crm.ts';
 
 export interface LookupInput {

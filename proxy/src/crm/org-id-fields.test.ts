@@ -1,6 +1,6 @@
 import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { expect, test } from 'vitest';
-import type { LookupFields } from './bitrix24.ts';
+import type { LookupFields } from '#store/schema.ts';
 import { lookupCompany } from './lookup.ts';
 import { inFolder, openLayers } from './testing/crm-layers.ts';
 import { bitrixForTest, findCompanies, orgId, unhurried } from './testing/kit.ts';

@@ -1,7 +1,7 @@
 import type { CrmContact, Responsible } from '@deskside/shared/profile';
 import { withDeadline } from '#runtime/concurrency.ts';
+import type { CrmPerson, CrmUser } from '#store/profile-cache.ts';
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
-import type { CrmPerson, CrmUser } from './company.ts';
 import type { Crm } from './crm.ts';
 
 /**

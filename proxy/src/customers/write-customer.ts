@@ -3,7 +3,6 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Company } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
-import type { CrmCompany } from '#crm/company.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
@@ -11,6 +10,7 @@ import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import type { Adopting } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import {

@@ -11,7 +11,7 @@ import type {
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
-import { type CrmCompany, planStatus } from '#crm/company.ts';
+import { planStatus } from '#crm/company.ts';
 import { alternativesOf, type Lookup, lookupCompany } from '#crm/lookup.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
 import { profileMessages } from '#customers/refresh-customer.ts';
@@ -20,6 +20,7 @@ import type { Caller } from '#helpdesk/credentials.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { candidatesOf } from '#trust/candidates.ts';

@@ -1,6 +1,5 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context, Work } from '#context.ts';
-import type { CrmCompany } from '#crm/company.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { adoptCustomer } from '#customers/adopt.ts';
 import { enrichRecords } from '#customers/enrich.ts';
@@ -12,6 +11,7 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { isHeld } from '#trust/claims.ts';

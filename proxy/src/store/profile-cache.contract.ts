@@ -2,8 +2,8 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import type { CrmUser } from '#crm/company.ts';
 import type { Store } from './database.ts';
+import type { CrmUser } from './profile-cache.ts';
 import { cachedCompany } from './testing/cached-company.ts';
 
 const orgA = OrgId.parse('200000001');

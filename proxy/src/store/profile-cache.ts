@@ -2,14 +2,48 @@ import { OrgId } from '@deskside/shared/orgid';
 import { Company } from '@deskside/shared/profile';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { LookupFields } from '#crm/bitrix24.ts';
-import type { CrmCompany, CrmUser } from '#crm/company.ts';
 import { restBetween } from '#runtime/concurrency.ts';
-import type { CacheDb, CacheSchema } from './schema.ts';
+import type { CacheDb, CacheSchema, LookupFields } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
 // portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
 // negative entries only the newest are kept, some ten thousand.
+
+/** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
+export interface CrmCompany {
+  /** Everything in the contract's Company that does not depend on the current time. */
+  fields: CompanyFields;
+  /** Epoch milliseconds; null if the CRM has no such date or it is unreadable. */
+  planExpiresAt: number | null;
+  modifiedAt: number | null;
+  /** The company's own e-mail addresses in lower case, including the shop owner's. */
+  emails: string[];
+  contacts: CrmPerson[];
+  /** Name of the CRM field whose value is the org id. */
+  matchedField: string;
+  /** The record as the CRM sent it, as JSON text without files and secrets. */
+  payload: string;
+}
+
+export type CompanyFields = Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
+
+/** A contact of the company. E-mail addresses are in lower case, telephone numbers as the CRM has them. */
+export interface CrmPerson {
+  id: string;
+  name: string | null;
+  post: string | null;
+  emails: string[];
+  phones: string[];
+  url: string | null;
+}
+
+export interface CrmUser {
+  id: string;
+  active: boolean;
+  email: string | null;
+  name: string | null;
+  userType: string | null;
+}
 
 /** What the CRM said about an org id, and when. No `companies` means that it has none: a negative entry. */
 export interface CachedCompany {

@@ -1,6 +1,11 @@
 import { type Generated, type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import type { LookupFields } from '#crm/bitrix24.ts';
 import type { EngineName } from './engine.ts';
+
+/**
+ * Which fields must hold the org id, the one that counts first (docs/decisions.md 4): profiles go by the Company ID,
+ * enrichment by the platform's org id. Both are asked in one request.
+ */
+export type LookupFields = 'company_id_then_platform_orgid' | 'platform_orgid_then_company_id';
 
 /** The database with what must not be lost. */
 export type StateDb = Kysely<StateSchema>;

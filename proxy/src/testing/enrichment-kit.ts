@@ -1,12 +1,12 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { LookupFields } from '#crm/bitrix24.ts';
 import type { Urgency } from '#crm/queue.ts';
 import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
 import { type SyncAsked, syncTicketCustomer } from '#customers/sync.ts';
 import { undoSync } from '#customers/undo-sync.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
+import type { LookupFields } from '#store/schema.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from './desk.ts';

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CompanyAnswer } from '#crm/bitrix24.ts';
-import type { CrmCompany } from '#crm/company.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import { type FakeCrm, fakeCrm } from './fakes.ts';
 import { company } from './sample-company.ts';
 

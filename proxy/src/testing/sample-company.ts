@@ -1,4 +1,4 @@
-import type { CrmCompany, CrmUser } from '#crm/company.ts';
+import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
 
 export const owner: CrmUser = {
   id: '338',

@@ -2,7 +2,6 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { type Budget, openBudget, ourLimits } from '#crm/budget.ts';
-import type { CrmCompany } from '#crm/company.ts';
 import { Crm } from '#crm/crm.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
@@ -10,6 +9,7 @@ import { createBackground } from '#runtime/jobs.ts';
 import type { Logger, Metrics } from '#runtime/log.ts';
 import { memoryBy } from '#runtime/memory.ts';
 import type { Store } from '#store/database.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 /** A request received by the portal. */

@@ -1,4 +1,4 @@
-import type { CrmCompany } from '#crm/company.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import { company } from '#testing/sample-company.ts';
 
 /** The sample company with everything that a store keeps of one, and characters that databases stumble over. */
