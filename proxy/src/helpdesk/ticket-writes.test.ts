@@ -106,12 +106,22 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(stored()).toMatchObject(person);
     });
 
-    it('is written once by eight who read the ticket at once', async () => {
-      const { helpdesk, read } = fresh();
+    it('is written once by eight who read the ticket at once, and one after another', async () => {
+      const { helpdesk, simulator, read, writes, stored } = fresh();
       const ticket = await read();
-      const write = () => helpdesk.tickets.write(ticket, decided, signal);
-      const results = await Promise.all(Array.from({ length: 8 }, write));
-      expect(results.filter((result) => result !== 'changed_meanwhile')).toHaveLength(1);
+      let maxAtOnce = 0;
+      simulator.latency = () => {
+        const open = writes().filter(({ status }) => status === 0);
+        maxAtOnce = Math.max(maxAtOnce, open.length);
+        return 5;
+      };
+      const write = (i: number) => helpdesk.tickets.write(ticket, { ...decided, shopplan: `Plan ${i}` }, signal);
+      const results = await Promise.all(Array.from({ length: 8 }, (_, i) => write(i)));
+      expect(results.filter((result) => result === 'changed_meanwhile')).toHaveLength(7);
+      expect(results[0]).toHaveLength(10);
+      expect(stored()?.custom_shopplan).toBe('Plan 0');
+      expect(writes()).toHaveLength(8);
+      expect(maxAtOnce).toBe(1);
     });
 
     it('is repeated when the database gave up on it', async () => {
