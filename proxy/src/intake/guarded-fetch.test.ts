@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { buildConnector } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
@@ -183,6 +184,18 @@ describe('size', () => {
   ])('of %i bytes', async (bytes, expected) => {
     const { fetch } = await shops({ listener: (_, response) => response.end('x'.repeat(bytes)) });
     expect(await fetch(address, signal)).toMatchObject(expected);
+  });
+
+  const largest = 'x'.repeat(256 * 1024);
+  it.each([
+    ['at the limit', gzipSync(largest), { kind: 'answered', text: largest }],
+    ['above it', gzipSync(`${largest}x`), failed('too_large')],
+    ['above it only as sent', Buffer.concat(Array(16_000).fill(gzipSync(''))), failed('too_large')],
+  ])('of a compressed body %s', async (_, bytes, expected) => {
+    const { fetch } = await shops({
+      listener: (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes),
+    });
+    expect(await fetch(address, signal)).toEqual(expect.objectContaining(expected));
   });
 });
 
