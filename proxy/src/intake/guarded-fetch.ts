@@ -6,20 +6,20 @@ import { buildConnector, Client, type Dispatcher, errors } from 'undici';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import { version } from '#version.ts';
 
-/** A response: the address it finally came from, without query, and its content. The text is read only for a 2xx. */
 export interface GuardedResponse {
   kind: 'answered';
+  /** Where it finally came from, without query. */
   address: string;
   status: number;
   /** The header as sent, or empty. */
   contentType: string;
+  /** Empty unless the status is a 2xx. */
   text: string;
 }
 
 /**
- * Why there is no response. `blocked`: the address, or one it redirects to, is not public. `redirected`: too often.
- * `unreadable`: compressed in a way that was not requested, or damaged. `cut`: the connection broke, or does not speak
- * HTTP.
+ * `blocked`: the address, or one it redirects to, is not public. `unreadable`: compressed in a way that was not
+ * requested, or damaged. `cut`: the connection broke, or does not speak HTTP.
  */
 export interface GuardedFailure {
   kind: 'failed';
@@ -27,32 +27,34 @@ export interface GuardedFailure {
 }
 
 /**
- * Reads an address supplied by a stranger (docs/routing.md#metajson, SSRF). Connects only to https on port 443 of
- * public hosts, also when redirected, and sends no credentials. Rejects only with the reason of the signal.
+ * Reads an address supplied by a stranger (docs/security.md#addresses-of-strangers): only https on port 443 of public
+ * hosts, also when redirected, without credentials, and never through a proxy that the environment names. Rejects only
+ * with the reason of the signal.
  */
 export type GuardedFetch = (address: string, signal: AbortSignal) => Promise<GuardedResponse | GuardedFailure>;
 
-/** The options are for tests; the service uses none of them. */
+/** For tests; the service goes by the defaults. */
 export interface GuardedFetchOptions {
   resolve?: typeof resolveHost;
-  isPublic?: (address: string) => boolean;
+  isPublic?: typeof isPublicAddress;
   /** Makes what opens connections; it is given the guard's `lookup`. */
   connectorOf?: typeof buildConnector;
   /** Certificate authorities in PEM, instead of the usual ones. */
   ca?: string | undefined;
-  /** Longest time from the call to the end of the last response, including waiting and redirects. Default 5,000. */
+  /** From the call to the end of the last response, including waiting and redirects. */
   timeoutMs?: number;
-  /** Largest body, both as sent and decompressed. Default 256 KiB. */
+  /** Of the body as sent, and again once decompressed. */
   maxBytes?: number;
-  /** Maximum number of simultaneous fetches; further ones wait. Default 8. */
+  /** Further fetches wait. */
   maxAtOnce?: number;
 }
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
+const headers = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': `deskside/${version}` };
 const unzip = promisify(gunzip);
 
-/** Stops a fetch for a reason that is its result. */
+/** Ends a fetch for a reason that is its result. */
 class Stopped extends Error {
   readonly why: GuardedFailure['why'];
   constructor(why: GuardedFailure['why']) {
@@ -61,7 +63,6 @@ class Stopped extends Error {
   }
 }
 
-/** Proxies named in the environment are ignored. */
 export function createGuardedFetch({
   resolve = resolveHost,
   isPublic = isPublicAddress,
@@ -74,7 +75,6 @@ export function createGuardedFetch({
   const withinLimit = createSemaphore(maxAtOnce);
 
   return async (address, caller) => {
-    caller.throwIfAborted();
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([caller, deadline]);
     try {
@@ -97,103 +97,81 @@ export function createGuardedFetch({
     throw new Stopped('redirected');
   }
 
-  /** The response, or where it redirects to. */
+  /** The response, or where it redirects to. Each request has a connection of its own: none serves another host. */
   async function ask(url: URL, signal: AbortSignal): Promise<GuardedResponse | string> {
     const client = new Client(url.origin, {
-      connect: connectorFor(signal),
-      // One connection per request.
+      connect: connectorOf({
+        lookup: checkedLookup(signal),
+        rejectUnauthorized: true,
+        allowH2: false,
+        // Ends the connection also before it is open.
+        signal,
+        autoSelectFamily: true,
+        // Shops may be half a world away; an address that does not answer costs a fifth of the available time.
+        autoSelectFamilyAttemptTimeout: 1_000,
+        ...(ca !== undefined && { ca }),
+      }),
       pipelining: 0,
-      maxHeaderSize: 16 * 1024,
-      // The deadline covers both.
-      headersTimeout: 0,
-      bodyTimeout: 0,
+      maxResponseSize: maxBytes,
+    });
+    let connected = false;
+    client.once('connect', () => {
+      connected = true;
     });
     try {
-      const headers = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': `deskside/${version}` };
-      const path = url.pathname + url.search;
-      return await read(url, await client.request({ method: 'GET', path, headers, signal }));
+      return await read(url, await client.request({ method: 'GET', path: url.pathname + url.search, headers, signal }));
+    } catch (error) {
+      throw connected || error instanceof Stopped ? error : new Stopped('unreachable');
     } finally {
       await client.destroy();
     }
   }
 
-  /** Connects only to addresses that this very lookup has checked: a later DNS answer cannot differ. */
-  function connectorFor(signal: AbortSignal): buildConnector.connector {
-    const lookup: LookupFunction = (host, _, callback) => {
-      checkedAddresses(host, signal).then(
-        (addresses) =>
-          callback(
-            null,
-            addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
-          ),
+  /** The connection is opened to the very addresses that were checked: a later DNS answer cannot differ. */
+  function checkedLookup(signal: AbortSignal): LookupFunction {
+    const check = async (host: string) => {
+      const addresses = await unlessAborted(resolve(host, signal), signal);
+      if (addresses.length === 0) throw new Stopped('no_such_host');
+      if (!addresses.every((address) => isPublic(address))) throw new Stopped('blocked');
+      return addresses.map((address) => ({ address, family: isIP(address) }));
+    };
+    return (host, _, callback) =>
+      void check(host).then(
+        (addresses) => callback(null, addresses),
         (error) => callback(error, []),
       );
-    };
-    const connect = connectorOf({
-      lookup,
-      rejectUnauthorized: true,
-      allowH2: false,
-      timeout: timeoutMs,
-      // Ends the connection also before it is open.
-      signal,
-      autoSelectFamily: true,
-      // Shops may be half a world away; an address that does not answer costs a fifth of the available time.
-      autoSelectFamilyAttemptTimeout: 1_000,
-      ...(ca !== undefined && { ca }),
-    });
-    return (options, callback) =>
-      connect(options, (error, socket) => {
-        if (error === null) callback(null, socket);
-        else callback(error instanceof Stopped ? error : new Stopped('unreachable'), null);
-      });
-  }
-
-  async function checkedAddresses(host: string, signal: AbortSignal): Promise<string[]> {
-    const addresses = await unlessAborted(resolve(host, signal), signal);
-    if (addresses.length === 0) throw new Stopped('no_such_host');
-    if (!addresses.every((address) => isPublic(address))) throw new Stopped('blocked');
-    return addresses;
   }
 
   async function read(url: URL, response: Dispatcher.ResponseData): Promise<GuardedResponse | string> {
-    const { statusCode: status, headers, body } = response;
-    const isRead = status >= 200 && status <= 299;
-    if (!isRead) body.on('error', () => {}).destroy();
-    if (redirects.has(status) && headers.location !== undefined) return String(headers.location);
-    const text = isRead ? await textOf(body, String(headers['content-encoding'] ?? 'identity')) : '';
-    const contentType = String(headers['content-type'] ?? '');
+    const { statusCode: status, headers: sent, body } = response;
+    // A body that is not read ends with the connection.
+    body.on('error', () => {});
+    if (redirects.has(status) && sent.location !== undefined) return String(sent.location);
+    const text =
+      status >= 200 && status <= 299 ? await textOf(body, String(sent['content-encoding'] ?? 'identity')) : '';
+    const contentType = String(sent['content-type'] ?? '');
     return { kind: 'answered', address: url.origin + url.pathname, status, contentType, text };
   }
 
-  async function textOf(body: AsyncIterable<Uint8Array>, encoding: string): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new Stopped('too_large');
-      chunks.push(chunk);
-    }
-    const sent = Buffer.concat(chunks);
-    if (encoding === 'identity' || size === 0) return new TextDecoder().decode(sent);
+  async function textOf(body: Dispatcher.ResponseData['body'], encoding: string): Promise<string> {
+    if (encoding === 'identity') return body.text();
     if (encoding !== 'gzip') throw new Stopped('unreadable');
-    const unpacked = await unzip(sent, { maxOutputLength: maxBytes }).catch((error: unknown) => {
-      throw new Stopped(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
-    });
+    const unpacked = await unzip(await body.bytes(), { maxOutputLength: maxBytes }).catch(
+      (error: NodeJS.ErrnoException) => {
+        throw new Stopped(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
+      },
+    );
     return new TextDecoder().decode(unpacked);
   }
 }
 
 function whyOf(error: unknown): GuardedFailure['why'] {
   if (error instanceof Stopped) return error.why;
-  if (error instanceof errors.InvalidArgumentError) return 'blocked';
-  return error instanceof errors.HeadersOverflowError ? 'too_large' : 'cut';
+  const tooLarge = error instanceof errors.HeadersOverflowError || error instanceof errors.ResponseExceededMaxSizeError;
+  return tooLarge ? 'too_large' : 'cut';
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-/** Codes for an empty answer, and for a name that cannot be looked up. */
+/** What the resolver says of a name that has no addresses, or cannot be looked up. */
 const nothing = new Set<unknown>(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
@@ -206,19 +184,13 @@ export async function resolveHost(
   signal: AbortSignal,
   resolver = new dns.Resolver({ timeout: 1_500, tries: 2 }),
 ): Promise<string[]> {
-  const cancel = () => resolver.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    signal.throwIfAborted();
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-    const unknown = failures.find((failure) => !nothing.has(codeOf(failure)));
-    if (addresses.length === 0 && unknown !== undefined) throw unknown;
-    return addresses;
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  signal.throwIfAborted();
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const unknown = answers.find((answer) => answer.status === 'rejected' && !nothing.has(answer.reason.code));
+  if (addresses.length === 0 && unknown?.status === 'rejected') throw unknown.reason;
+  return addresses;
 }
 
 /** Endings that never lead out of the local network or machine, or not by DNS (RFC 6761, 6762, 7686, 8375, 9476). */
@@ -239,22 +211,25 @@ export function publicHost({ hostname }: URL): string | null {
 }
 
 /**
- * Reads an address supplied by a stranger, possibly relative to `base`: https on the standard port, no user info, a
- * public host name. Returns it in the one spelling that is then used, without fragment; null if it is anything else.
+ * An address supplied by a stranger, possibly relative to `base`, in the one spelling that is then used, without
+ * fragment. Null unless it is https on the standard port of a public host name, without user info.
  */
 export function publicUrl(address: string, base?: URL): URL | null {
   const url = URL.parse(address, base?.href);
-  if (url === null || url.protocol !== 'https:' || url.port !== '') return null;
-  const host = publicHost(url);
-  if (host === null || url.username !== '' || url.password !== '') return null;
+  const host = url && publicHost(url);
+  if (url?.protocol !== 'https:' || host === null) return null;
+  if (url.port !== '' || url.username !== '' || url.password !== '') return null;
   url.hostname = host;
   url.hash = '';
   return url;
 }
 
-// The special-purpose registries of IANA (RFC 6890 and its successors), slightly wider where shops have no use for a
-// block.
-const special4 = subnets('ipv4', [
+/**
+ * The special-purpose registries of IANA (RFC 6890 and its successors), slightly wider where shops have no use for a
+ * block. It checks an IPv4 address that is mapped to IPv6 by the rules for IPv4, too.
+ */
+const special = new BlockList();
+for (const block of [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers; some clouds keep their metadata there
@@ -271,34 +246,22 @@ const special4 = subnets('ipv4', [
   '203.0.113.0/24', // documentation
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, broadcast
-]);
-const unicast6 = subnets('ipv6', ['2000::/3']);
-const special6 = subnets('ipv6', [
   '2001::/23', // protocol assignments: Teredo, ORCHID and others
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4: holds an IPv4 address
   '3fff::/20', // documentation
-]);
-const mapped6 = subnets('ipv6', ['::ffff:0:0/96']);
-
-/**
- * Whether an IP address, in its usual notation, is on the public internet. An IPv4 address mapped to IPv6 is judged as
- * the IPv4 address. False for anything that is not an address, and for one with a zone.
- */
-export function isPublicAddress(address: string): boolean {
-  const family = address.includes('%') ? 0 : isIP(address);
-  if (family === 4) return !special4.check(address, 'ipv4');
-  if (family !== 6) return false;
-  // The block list itself reads a mapped address as IPv4.
-  if (mapped6.check(address, 'ipv6')) return !special4.check(address, 'ipv6');
-  return unicast6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
+]) {
+  const [net = '', prefix] = block.split('/');
+  special.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
 }
+// All but 2000::/3, which is what is given out for the internet, and the mapped addresses ::ffff:0:0/96. Loopback,
+// private, link-local, multicast and NAT64 addresses are among them.
+special.addRange('::', '::fffe:ffff:ffff', 'ipv6');
+special.addRange('::1:0:0:0', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
+special.addRange('4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
 
-function subnets(family: 'ipv4' | 'ipv6', blocks: string[]): BlockList {
-  const list = new BlockList();
-  for (const block of blocks) {
-    const [net = '', prefix] = block.split('/');
-    list.addSubnet(net, Number(prefix), family);
-  }
-  return list;
+/** Whether an IP address, in its usual notation, is on the public internet. One with a zone is not. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -108,7 +108,7 @@ function notYet(host: string): MetaAnswer {
   return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
 }
 
-type Nothing = Pick<MetaFailure, 'why'> & { kind: 'none' | 'failed' };
+type Nothing = { kind: 'none' | 'failed'; why: MetaFailure['why'] };
 
 /** What the guard's failures mean for intake: `failed` may tell something later, `none` will not. */
 const meanings: Record<GuardedFailure['why'], Nothing> = {
