@@ -126,6 +126,37 @@ function problemOf({ fieldtype, suits, values = [] }: DesiredField, found: Admin
   };
 }
 
+/** Fields of the helpdesk's own that the service writes; a release may move them to another level (frappe/helpdesk#3544). */
+const standardFields: Record<FieldedDoctype, readonly string[]> = {
+  'HD Ticket': ['agent_group', 'customer'],
+  'HD Customer': ['customer_name'],
+};
+
+/** The roles of the service account. */
+const serviceRoles = ['Agent', 'Agent Manager'];
+
+/**
+ * Fields at a level that the service account's roles may not both read and write, as a sentence, and what to do; null if
+ * there are none. The helpdesk would leave their values out without a word (docs/helpdesk.md#permissions).
+ */
+export function closedToService(doctype: FieldedDoctype, { fields, permissions }: AdminDoctype) {
+  const ours = permissions.filter(({ role }) => serviceRoles.includes(role));
+  const levels = (right: 'read' | 'write') =>
+    new Set(ours.filter((row) => row[right]).map(({ permlevel }) => permlevel));
+  const open = levels('read').intersection(levels('write'));
+  const written = [
+    ...standardFields[doctype].flatMap((name) => fields.get(name) ?? []),
+    ...desiredFields[doctype].flatMap((desired) => foundAs(fields, desired) ?? []),
+  ];
+  const closed = written.filter(({ permlevel }) => permlevel > 0 && !open.has(permlevel));
+  if (closed.length === 0) return null;
+  const names = closed.map(({ fieldname, permlevel }) => `${fieldname} (level ${permlevel})`).join(', ');
+  return {
+    text: `The service account may not read and write ${names} of ${doctype}.`,
+    todo: `Give Agent Manager read and write permission at that level (Role Permissions Manager, ${doctype}).`,
+  };
+}
+
 /**
  * The fields of HD Customer that say which company it is, and the roles of website users that may set each (docs/decisions.md
  * 19). A field that is yet to be made counts as one at level 0.

@@ -9,6 +9,7 @@ import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp }
 import {
   browsers,
   builtExtensionIds,
+  closedToService,
   compareClient,
   compareFields,
   desiredWebhook,
@@ -147,6 +148,8 @@ export async function* fields({ service, deadline }: Examined): Findings {
       );
     for (const { desired, problem } of compared)
       if (problem) yield fault(`${doctype}: ${desired.fieldname} ${problem.text}.`, problem.todo);
+    const closed = site && closedToService(doctype, site);
+    if (closed) yield fault(closed.text, closed.todo);
     const needed = doctype === 'HD Customer' ? neededByCustomers(site?.fields.values() ?? []) : [];
     if (needed.length > 0)
       yield fault(

@@ -231,6 +231,13 @@ const planted: Planted[] = [
     () => {},
     field('HD Ticket', 'custom_customer_segment', 'Select', { options: '\nSME\nEnterprise' }),
   ],
+  [
+    'a level that the service may not touch',
+    'fault',
+    'may not read and write custom_platform_routing_reason (level 1) of HD Ticket',
+    () => {},
+    field('HD Ticket', 'custom_platform_routing_reason', 'Small Text', { permlevel: 1 }),
+  ],
   // What vouches for a sender.
   [
     'Contacts that everybody may create',

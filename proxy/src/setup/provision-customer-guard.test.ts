@@ -33,6 +33,17 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
   }
   const stored = () => simulator.document('HD Customer', customer)?.custom_platform_orgid;
 
+  test('a field that the service may not write at its level is told, and left there', async () => {
+    const { simulator: moved } = await site.another((seed) => {
+      for (const field of seed.customFields['HD Ticket'] ?? [])
+        if (field.fieldname === 'custom_platform_routing_reason') Object.assign(field, { permlevel: 1 });
+    });
+    const { code, out } = await run(moved, {});
+    expect(code).toBe(0);
+    expect(out).toContain('may not read and write custom_platform_routing_reason (level 1) of HD Ticket.');
+    expect(moved.document('Custom Field', 'HD Ticket-custom_platform_routing_reason')?.permlevel).toBe(1);
+  });
+
   test('portal customers can no longer change it, the desk and the service still write and read it', async () => {
     const first = await provision();
     expect(first.code).toBe(0);

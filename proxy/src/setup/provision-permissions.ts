@@ -12,7 +12,14 @@ import {
   openLevel1ToDesk,
   RowChange,
 } from '#helpdesk/permissions.ts';
-import { type ComparedField, compareFields, deskRolesOf, firstAfter, openIdentity } from './desired-state.ts';
+import {
+  type ComparedField,
+  closedToService,
+  compareFields,
+  deskRolesOf,
+  firstAfter,
+  openIdentity,
+} from './desired-state.ts';
 import { conflict, exists, type Item, isToBeDone, unseen } from './items.ts';
 import type { ProvisionRun } from './provision-run.ts';
 
@@ -39,7 +46,8 @@ export async function doctypeItems(run: ProvisionRun): Promise<{ items: Item[]; 
   const contact: Wanted = { ...nothing, doctype: 'Contact' };
   if (run.seesAll) await planRows(run, customer, contact);
   const items: Item[] = [];
-  const warnings: string[] = [];
+  const closed = [closedToService('HD Ticket', site.ticket), closedToService('HD Customer', site.customer)];
+  const warnings = closed.flatMap((one) => (one === null ? [] : `${one.text} ${one.todo}`));
   for (const wanted of [ticket, customer, contact]) {
     items.push(...(await itemsOf(run, wanted)));
     if (wanted.rows.length > 0) warnings.push(wanted.warning + (wanted.hasOwnRows ? '' : ownRows(wanted.doctype)));
