@@ -34,7 +34,8 @@ function setUp() {
   const clock = fakeClock();
   const stored = memoryStore().profileCache;
   const reads: string[] = [];
-  const { getCompanies, getUser } = stored;
+  const getCompanies = stored.getCompanies.bind(stored);
+  const getUser = stored.getUser.bind(stored);
   stored.getCompanies = (p, fields, orgIds) => {
     reads.push(...orgIds);
     return getCompanies(p, fields, orgIds);
