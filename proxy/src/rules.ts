@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { FieldMap } from './crm/field-map.ts';
 import { AccountLinkConfig } from './helpdesk/accounts.ts';
 
-const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
+const name = z.string().normalize('NFC').trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
 const words = z.array(z.string().trim().min(1, 'expected a word')).min(1, 'expected at least one word');
 
 const host = z

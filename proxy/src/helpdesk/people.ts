@@ -3,6 +3,7 @@ import type { Readings } from '#runtime/memory.ts';
 import { HelpdeskError, unless } from './errors.ts';
 import { among, DocumentName, type Frappe, Named } from './frappe.ts';
 import type { Credential, Site } from './site.ts';
+import { isSameText } from './values.ts';
 
 /** Who a credential belongs to, according to the helpdesk. */
 export interface HelpdeskUser {
@@ -199,10 +200,14 @@ export class People {
   private async team(name: string, signal: AbortSignal): Promise<Team | null> {
     const found = await this.site.service.get('HD Team', name, TeamDocument, signal).catch(unless(['not_found'], null));
     // The database ignores case when it looks up teams (docs/helpdesk.md#names).
-    if (found === null || found.name !== name) return null;
+    if (found === null || !isSameText(found.name, name)) return null;
     const rows = (found.users ?? []).toSorted((a, b) => (a.idx ?? 0) - (b.idx ?? 0));
     const users = [...new Set(rows.flatMap(({ user }) => (user ? [user] : [])))];
-    return { name, disabled: Boolean(found.disabled), members: await this.members(users, signal) };
+    return {
+      name: name.normalize('NFC'),
+      disabled: Boolean(found.disabled),
+      members: await this.members(users, signal),
+    };
   }
 
   private async members(users: string[], signal: AbortSignal): Promise<TeamMember[]> {

@@ -23,6 +23,16 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(customers.map(({ name }) => name)).toEqual([stored]);
   });
 
+  it.each([
+    ['composed', nfc, nfd],
+    ['decomposed', nfd, nfc],
+  ])('a team whose name is stored %s is found by the other spelling', async (_, stored, asked) => {
+    const { simulator } = site;
+    simulator.put('HD Team', { name: stored, team_name: stored, users: [] });
+    const helpdesk = site.adapter();
+    expect(await helpdesk.people.readTeam(asked, signal)).toMatchObject({ name: nfc });
+  });
+
   it('what we write is composed', async () => {
     const { simulator } = site;
     const helpdesk = site.adapter();

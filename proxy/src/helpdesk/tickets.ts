@@ -372,7 +372,8 @@ function toFile(row: z.output<typeof FileRow>, fields: SiteFields): TicketFile {
   const customer = textOf(row.customer);
   const contact = textOf(row.contact);
   const subject = textOf(row.subject);
-  const agentGroup = textOf(row.agent_group);
+  // Composed, as the rules' names are: decisions compare both.
+  const agentGroup = textOf(row.agent_group)?.normalize('NFC') ?? null;
   const raisedBy = textOf(row.raised_by);
   const linked = <F extends string>(prefix: string, names: readonly F[]) =>
     Object.fromEntries(names.map((field) => [field, textOf(row[`${prefix}_${field}`])])) as Record<F, string | null>;

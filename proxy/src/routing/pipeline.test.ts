@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#customers/adopt.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { routeTicket } from '#routing/pipeline.ts';
+import { reroute } from '#routing/retry.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import {
   byAgent,
@@ -25,6 +26,21 @@ function customersAreReadOnly({ desk }: PipelineWorld) {
 }
 
 describe('a new ticket', () => {
+  test('goes to a team whose name the helpdesk stores decomposed, and is found there again', async () => {
+    const w = pipelineWorld();
+    const team = 'Khách hàng lớn'.normalize('NFC');
+    w.desk.setTeam(team.normalize('NFD'), ['an@desk.example']);
+    const ctx = { ...w.ctx, routing: { ...w.ctx.routing, teams: { ...w.ctx.routing.teams, medium_scale: team } } };
+    w.desk.insert('1', withOrgId(medium));
+    await w.hear('1');
+    const work = { ...w.desk.keyOf('1'), foundBy: 'webhook' as const, since: 0, attempts: 0, revision: 1 };
+    await routeTicket(ctx, work);
+    expect(standing(w, '1')).toMatchObject({ assigned: ['an@desk.example'] });
+    expect(String(standing(w, '1').group).normalize('NFC')).toBe(team);
+    expect(await reroute(ctx, '1')).toBe(team);
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  });
+
   test.each([
     ['a Medium shop on Scale', medium, scale, 'an@desk.example'],
     ['a Medium shop on Grow', growing, grow, 'dung@desk.example'],
