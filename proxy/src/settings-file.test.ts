@@ -52,6 +52,12 @@ describe('a line of the file of settings', () => {
   });
 });
 
+test('the proxy to helpdesk and CRM may stand beside the settings', () => {
+  const { values, problems } = parseSettings('HTTPS_PROXY=http://proxy.example:3128\nNO_PROXY=crm.example');
+  expect(problems).toEqual([]);
+  expect(values).toEqual({ HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: 'crm.example' });
+});
+
 test('every fault is named, and no value', () => {
   const secret = 'c4n4ry';
   const { values, problems } = parseSettings(

@@ -17,6 +17,9 @@ const gone: Readonly<Record<string, string>> = {
   DESKSIDE_ADMIN_KEY: 'is kept in no file of settings: use --admin-key-file, or the environment of the command',
 };
 
+/** Of the connections to helpdesk and CRM, under the names that every program knows (net/egress.ts). */
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
 const assignment = /^(\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*)(.*)$/;
 
 /**
@@ -39,7 +42,7 @@ export function parseSettings(text: string): SettingsText {
     lines.set(name, number);
     const value = readValue(rest);
     if (earlier !== undefined) problems.push(`${name}: stands twice, in lines ${earlier} and ${number}`);
-    else if (!settingNames.includes(name)) problems.push(unknown(name, number));
+    else if (![...settingNames, ...proxyNames].includes(name)) problems.push(unknown(name, number));
     else if (value === null) problems.push(`${name}: in line ${number} a quote has no end, or something follows it`);
     else values[name] = value.text;
   }
