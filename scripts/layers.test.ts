@@ -21,10 +21,6 @@ const table = `
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/* #net/* #runtime/* | #customers/x.ts
-  proxy/src/trust               | libraries node:* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #customers/x.ts
-  proxy/src/intake              | libraries node:* @deskside/shared/* #context.ts #endpoint.ts #helpdesk/* #runtime/* | #trust/x.ts
-  proxy/src/profile             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#commands/* !#serve.ts          | #server/x.ts
-  proxy/src/customers           | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/*            | #server/x.ts
   proxy/src/routing             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/*            | #setup/x.ts
   proxy/src/server              | libraries !undici* node:* @deskside/shared/* #* !#setup/* !#commands/* !#serve.ts             | #setup/x.ts
   proxy/src/runtime             | libraries node:* @deskside/shared/* #helpdesk/errors.ts #store/leases.ts                      | #store/x.ts

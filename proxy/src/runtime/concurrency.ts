@@ -133,7 +133,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
  */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Only within this process; `app/runtime/duties/with-lock.ts` covers all processes on one store. */
+/** Only within this process; a lease of the store covers all processes on it. */
 export function createKeyedMutex(): KeyedMutex {
   /** Who waits for a key that somebody is at work on. */
   const lines = new Map<string, (() => void)[]>();
