@@ -19,6 +19,7 @@ const gone: Readonly<Record<string, string>> = {
 
 /** Of the connections to helpdesk and CRM, under the names that every program knows (net/egress.ts). */
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+const known: ReadonlySet<string> = new Set([...settingNames, ...proxyNames]);
 
 const assignment = /^(\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*)(.*)$/;
 
@@ -42,7 +43,7 @@ export function parseSettings(text: string): SettingsText {
     lines.set(name, number);
     const value = readValue(rest);
     if (earlier !== undefined) problems.push(`${name}: stands twice, in lines ${earlier} and ${number}`);
-    else if (![...settingNames, ...proxyNames].includes(name)) problems.push(unknown(name, number));
+    else if (!known.has(name)) problems.push(unknown(name, number));
     else if (value === null) problems.push(`${name}: in line ${number} a quote has no end, or something follows it`);
     else values[name] = value.text;
   }

@@ -15,6 +15,12 @@ const storedIn = (w: ReturnType<typeof enrichmentWorld>) => w.desk.routingOf(tic
 /** What was written to the ticket, but for its link. */
 const routes = (w: ReturnType<typeof enrichmentWorld>) => w.desk.writes.filter((write) => write.startsWith('route'));
 
+/** An agent's Sync of the ticket. */
+const recordSync = (w: ReturnType<typeof enrichmentWorld>, of: { orgId: typeof orgId; customer: string }) => {
+  const sync = { agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
+  return syncs.record(w.db, { ticket: w.desk.keyOf(ticket), ...sync, ...of });
+};
+
 test('enrichment for a ticket writes when the CRM was asked, and takes back that it had nothing', async () => {
   const w = enrichmentWorld(onPortal());
   w.crm.answer = known;
@@ -28,14 +34,7 @@ test('enrichment for a ticket writes when the CRM was asked, and takes back that
 
 test('that the CRM has no company is written too', async () => {
   const w = enrichmentWorld(onPortal('Shop'));
-  const sync = {
-    ticket: w.desk.keyOf(ticket),
-    agent: 'an@desk.example',
-    crmCompanyId: '9',
-    previousCustomer: null,
-    at: 1,
-  };
-  await syncs.record(w.db, { ...sync, orgId, customer: 'Shop' });
+  await recordSync(w, { orgId, customer: 'Shop' });
   w.crm.answer = () => notFound;
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
@@ -104,14 +103,7 @@ test('another error on the ticket is not taken back by a check', async () => {
 
 test('nothing is written where the ticket keeps another company’s customer', async () => {
   const w = enrichmentWorld(onPortal('Khác'));
-  const sync = {
-    ticket: w.desk.keyOf(ticket),
-    agent: 'an@desk.example',
-    crmCompanyId: '9',
-    previousCustomer: null,
-    at: 1,
-  };
-  await syncs.record(w.db, { ...sync, orgId: otherOrgId, customer: 'Khác' });
+  await recordSync(w, { orgId: otherOrgId, customer: 'Khác' });
   w.desk.customers.set('Khác', { platformOrgId: otherOrgId });
   w.crm.answer = known;
   expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);

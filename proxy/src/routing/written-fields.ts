@@ -80,17 +80,8 @@ export function checkFields(looked: Lookup | null): RoutingFields {
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
 export interface WrittenOf {
-  values: {
-    orgId?: OrgId;
-    profileOrgId?: OrgId;
-    olderOrgId?: OrgId;
-    platformDomain?: string;
-    segment?: string;
-    shopplan?: string;
-    servicePlan?: string;
-    reason?: string;
-  };
-  instead: { reason?: string; crmLastCheckedAt?: null; crmNotFoundAt?: null };
+  values: RoutingFields;
+  instead: RoutingFields;
 }
 
 /**
