@@ -1,27 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { expect, onTestFinished, test } from 'vitest';
-import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { startWorld, webhookSecret } from '../../demo/world.ts';
+import { expect, test } from 'vitest';
+import { worldWithCommands } from '../pipeline-kit.ts';
 import { runDeskside } from '../processes.ts';
 
 const webhookName = 'Deskside: new ticket';
 const token = 'metrics-token-of-this-test';
 
 test('a webhook that is disabled in the helpdesk shows everywhere, until a ticket comes by it', async () => {
-  const data = await mkdtemp(path.join(tmpdir(), 'deskside-dead-'));
-  const world = await startWorld({ data, pipeline: true, environment: { METRICS_TOKEN: token } });
-  onTestFinished(async () => {
-    await world.close();
-    await rm(data, { recursive: true, force: true });
-  });
-  const environment = {
-    ...proxyEnvironment(world, `file:${data}`),
-    ...{ PUBLIC_URL: world.proxyUrl, HELPDESK_WEBHOOK_SECRET: webhookSecret },
-    DESKSIDE_ADMIN_KEY: `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`,
-  };
+  const { world, environment } = await worldWithCommands({ environment: { METRICS_TOKEN: token } });
   const { helpdesk, pipeline, proxyUrl } = world;
   const enable = (enabled: 0 | 1) =>
     helpdesk.put('Webhook', { ...helpdesk.document('Webhook', webhookName), name: webhookName, enabled });

@@ -1,33 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { expect, onTestFinished, test } from 'vitest';
-import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { startWorld, type World, type WorldOptions, webhookSecret } from '../../demo/world.ts';
+import { expect, test } from 'vitest';
+import type { World, WorldOptions } from '../../demo/world.ts';
 import { documentsOf } from '../enrichment-kit.ts';
-import { openTodos, settle, ticketOf } from '../pipeline-kit.ts';
+import { openTodos, settle, ticketOf, worldWithCommands } from '../pipeline-kit.ts';
 import { runDeskside } from '../processes.ts';
 
 const webhookName = 'Deskside: new ticket';
 
 /** A world that tells the proxy of new tickets, and `doctor --ticket` beside the proxy that is in it. */
 async function provable(options: Partial<WorldOptions> = {}, changes: Record<string, string> = {}) {
-  const data = await mkdtemp(path.join(tmpdir(), 'deskside-ticket-'));
-  const world = await startWorld({ data, pipeline: true, ...options });
-  onTestFinished(async () => {
-    await world.close();
-    await rm(data, { recursive: true, force: true });
-  });
-  const environment = {
-    ...proxyEnvironment(world, `file:${data}`),
-    ...{ PUBLIC_URL: world.proxyUrl, HELPDESK_WEBHOOK_SECRET: webhookSecret },
-    DESKSIDE_ADMIN_KEY: `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`,
-    ...changes,
-  };
+  const { world, environment: own } = await worldWithCommands(options);
+  const environment = { ...own, ...changes };
   /** Its part of the report, and the exit code of the whole, to which other findings of this world add nothing. */
   const prove = async () => {
     const { code, out, error } = await runDeskside(['doctor', '--ticket', '--json'], environment);
