@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Generation } from '#helpdesk/api.ts';
-import { startHelpdesk } from '#helpdesk/server.ts';
 import { content, useSite } from '#helpdesk/testing/client.ts';
 import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
-import { accounts, replaySeed, shop } from '#helpdesk/testing/replay-seed.ts';
+import { shop } from '#helpdesk/testing/replay-seed.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
 const template = '{"name":"{{ doc.name }}","customer":"{{ doc.customer or \'\' }}","modified":"{{ doc.modified }}"}';
@@ -81,34 +80,30 @@ describe.each<Generation>(['1.24', '1.28'])('webhooks of Helpdesk %s', (generati
   });
 
   it.each([
-    ['always fails', [500, 500, 500], 3],
-    ['fails twice', [503, 500, 200], 3],
-    ['fails once', [404, 204], 2],
-  ])('are tried again with the same body when a receiver %s', async (_what, statuses, tries) => {
+    ['always fails', [500, 500, 500]],
+    ['fails once', [404, 204]],
+  ])('are tried again, three times at most and with the same body, when a receiver %s', async (_what, statuses) => {
     reply = () => ({ status: statuses[receiver.received.length - 1] ?? 200 });
     await create(webhook('stubborn', receiver.url));
     const before = (await log()).length;
     await insert('Retry');
     await site.simulator.webhooks.idle();
-    expect(receiver.received).toHaveLength(tries);
+    expect(receiver.received).toHaveLength(statuses.length);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
     const rows = (await log()).slice(before);
     expect(rows.map(({ error }) => error === '')).toEqual(statuses.map((status) => status < 400));
   });
 
-  it('are tried three times where nobody answers or nobody listens', async () => {
+  it('say in the log who did not answer, and where nobody listens', async () => {
     reply = () => 'hang';
     site.simulator.put('Webhook', webhook('hang', receiver.url, { timeout: 0.02 }));
-    const gone = await startReceiver(() => 'hang');
-    await gone.close();
-    await create(webhook('gone', gone.url));
+    await create(webhook('gone', 'http://127.0.0.1:9'));
     const before = (await log()).length;
     await insert('Nobody');
     await site.simulator.webhooks.idle();
-    const errors = (await log()).slice(before).map(({ webhook: name, response, error }) => [name, response, error]);
-    const refused = ['gone', null, 'requests.exceptions.ConnectionError'];
-    const late = ['hang', null, 'requests.exceptions.ReadTimeout'];
-    expect(errors.sort()).toEqual([refused, refused, refused, late, late, late]);
+    const errors = (await log()).slice(before).map(({ webhook: name, error }) => `${name} ${error}`);
+    const exceptions = 'requests.exceptions.';
+    expect(new Set(errors)).toEqual(new Set([`gone ${exceptions}ConnectionError`, `hang ${exceptions}ReadTimeout`]));
   });
 
   it('go out one after the other: what hangs delays all others', async () => {
@@ -129,18 +124,4 @@ describe.each<Generation>(['1.24', '1.28'])('webhooks of Helpdesk %s', (generati
     expect(receiver.received.map(({ path }) => path)).toEqual(['/slow', '/quick', '/slow', '/quick']);
     expect(receiver.maxAtOnce).toBe(1);
   });
-});
-
-it('a site that closes gives up what it has not delivered', async () => {
-  const receiver = await startReceiver(() => 'hang');
-  const simulator = await startHelpdesk({ seed: replaySeed('1.28') });
-  simulator.put('Webhook', webhook('hang', receiver.url));
-  await simulator.insertTicket(accounts.portal.name, { subject: 'Last' });
-  await simulator.insertTicket(accounts.portal.name, { subject: 'Very last' });
-  await expect.poll(() => receiver.received.length).toBe(1);
-  await simulator.close();
-  await simulator.webhooks.idle();
-  expect(simulator.webhooks.pending).toBe(0);
-  expect(receiver.received).toHaveLength(1);
-  await receiver.close();
 });
