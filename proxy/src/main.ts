@@ -75,10 +75,6 @@ function serveCommand(read: () => Variables): Command {
       started.resolve(proxy);
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
       stopOnSignals(proxy, log.logger);
-      void proxy.damaged.then(async () => {
-        await proxy.close();
-        process.exit(1);
-      });
     });
 }
 

@@ -23,7 +23,7 @@ import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import type { AppEnv } from './server/middleware.ts';
 import { readPageAnchors } from './server/page-anchors.ts';
 import { cleanUp } from './store/clean-up.ts';
-import { openStore, type Store } from './store/database.ts';
+import { openStore } from './store/database.ts';
 import { backlog } from './store/decisions.ts';
 import { heardOf } from './store/tickets.ts';
 import { version } from './version.ts';
@@ -46,8 +46,6 @@ export interface RunningProxy {
   idle(): Promise<void>;
   /** The service's log, whose faults are counted. */
   logger: Logger;
-  /** Resolves if a file of the store turns out to be damaged: nothing more should be written to it. */
-  damaged: Promise<void>;
   /** Answers what has been asked, then ends; at most about five seconds. */
   close(): Promise<void>;
 }
@@ -138,7 +136,6 @@ export async function startProxy(
       cleanUp: loops.cleanUp,
       idle: () => lasting.background.idle(),
       logger,
-      damaged: untilDamaged(store, logger),
       async close() {
         const ended = closeAll(answerWithinMs, loops).catch((error: unknown) =>
           logger.error(unexpected(error), 'Stopping failed'),
@@ -161,16 +158,6 @@ export async function startProxy(
     servers.push(server);
     return `${url}/metrics`;
   }
-}
-
-/** Not waited for: the check of a large file takes a minute (docs/decisions.md 24). */
-async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: Logger): Promise<void> {
-  const found = await checkFiles().catch((error: unknown) => {
-    logger.warn(unexpected(error), 'The store could not be checked for damage');
-    return [];
-  });
-  for (const problem of found) logger.error({ fault: 'store_failing', problem }, 'The store is damaged');
-  if (found.length === 0) await new Promise(() => {});
 }
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */

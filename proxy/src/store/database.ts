@@ -6,7 +6,6 @@ import {
   driverCode,
   type Engine,
   type EngineName,
-  type FileCare,
   formerStore,
   newerStore,
   StoreError,
@@ -30,11 +29,6 @@ export interface Store {
   db: StateDb;
   clock: Clock;
   profileCache: ProfileCache;
-  /**
-   * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
-   * gives a sentence for each file that has any (docs/decisions.md 24). Throws if one cannot be looked at.
-   */
-  checkFiles(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -50,29 +44,14 @@ export async function openStore(
   clock: Clock = Date.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
-  const { cache, state, files, close } = await openDatabases(databaseUrl, onWait);
-  const stopped = new AbortController();
-  return {
-    db: state,
-    clock,
-    profileCache: new ProfileCache(cache),
-    async checkFiles() {
-      const found: (string | null)[] = [];
-      for (const file of files) found.push(await file.check(stopped.signal));
-      return found.filter((problem) => problem !== null);
-    },
-    async close() {
-      stopped.abort();
-      await close();
-    },
-  };
+  const { cache, state, close } = await openDatabases(databaseUrl, onWait);
+  return { db: state, clock, profileCache: new ProfileCache(cache), close };
 }
 
 /** The databases of a store, migrated to the latest version. On PostgreSQL they are one, on SQLite each is a file. */
 interface Databases {
   cache: CacheDb;
   state: StateDb;
-  files: FileCare[];
   close(): Promise<void>;
 }
 
@@ -82,9 +61,7 @@ export async function openDatabases(
   onWait: (place: string) => void = () => {},
 ): Promise<Databases> {
   const opened: { destroy(): Promise<void> }[] = [];
-  const files: FileCare[] = [];
   const close = async () => {
-    for (const file of files) file.leave();
     await Promise.all(opened.map((db) => db.destroy()));
   };
   const place = placeFor(databaseUrl, onWait);
@@ -93,13 +70,12 @@ export async function openDatabases(
     const migrations = migrationsOf(engine.name, engine.name === 'postgres' ? storeFiles : [file]);
     const db = await openMigrated<Schema>(engine, migrations, place.at(file));
     opened.push(db);
-    if (engine.file) files.push(engine.file);
     return db;
   }
   try {
     const cache = await open<CacheSchema>(cacheDb);
     const state = await open<StateSchema>(stateDb);
-    return { cache, state, files, close };
+    return { cache, state, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,52 +177,6 @@ function damage(table: string | null): void {
   bytes.fill(0xff, page + (table === null ? 100 : 0), page + size);
   writeFileSync(cacheFile(), bytes);
 }
-
-describe('a file is checked', () => {
-  const remedy = /cache\.db is damaged; it is only a cache, so delete it/;
-  /** A service runs on the store and ends, in an orderly way or not. */
-  const serve = async (isOrderly = true) => {
-    const store = await openStore(`file:${folder}`);
-    const found = await store.checkFiles();
-    if (isOrderly) await store.close();
-    return Object.assign(store, { found });
-  };
-
-  it('after a service that did not close it; what is damaged is not opened again', async () => {
-    await serve();
-    const killed = await serve(false);
-    const copy = mkdtempSync(join(tmpdir(), 'deskside-killed-'));
-    // What a power cut would leave.
-    cpSync(folder, copy, { recursive: true });
-    await killed.close();
-    rmSync(folder, { recursive: true });
-    cpSync(copy, folder, { recursive: true });
-    rmSync(copy, { recursive: true });
-    damage('crm_cache');
-    const store = await open();
-    expect(await store.checkFiles()).toEqual([expect.stringMatching(remedy)]);
-    await store.close();
-    await expect(open()).rejects.toThrow(remedy);
-  });
-
-  it('no more once it has been found sound and closed, nor where no service has written since', async () => {
-    expect((await serve()).found).toEqual([]);
-    damage('crm_cache');
-    expect((await serve()).found).toEqual([]);
-    await (await open()).close();
-    expect((await serve()).found).toEqual([]);
-  });
-
-  it('by the next service if this one ends before that is done', async () => {
-    await (await openStore(`file:${folder}`)).close();
-    damage('crm_cache');
-    const store = await openStore(`file:${folder}`);
-    const found = store.checkFiles();
-    await store.close();
-    expect(await found).toEqual([]);
-    expect((await serve()).found).toEqual([expect.stringMatching(remedy)]);
-  });
-});
 
 describe('a start is refused with one sentence', () => {
   it.each(['./data', 'file:', 'file://host/data', 'mysql://user:secret@host/db', 'postgres://user:secret@ho st/db'])(

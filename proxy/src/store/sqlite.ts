@@ -1,13 +1,11 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
-import { driverCode, type Engine, type FileCare, isFull, StoreError, StoreUnavailable } from './engine.ts';
+import { driverCode, type Engine, isFull, StoreError, StoreUnavailable } from './engine.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 
 /** What a file holds, and thus how it must be treated. */
@@ -71,7 +69,6 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
     if (file.pageSize !== undefined && isEmpty(database)) database.pragma(`page_size = ${file.pageSize}`);
     useWriteAheadLog(database, path);
     setPragmas(database, path, { ...pragmas, ...file.pragmas });
-    if (readMark(database) === 'damaged') throw damaged(path, file);
   } catch (error) {
     database.close();
     throw explain(error, path, file);
@@ -95,28 +92,8 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
         throw driverCode(error).startsWith('SQLITE_') ? explain(error, path, file) : error;
       }
     },
-    file: careFor(database, path, file),
     async abandon() {
       database.close();
-    },
-  };
-}
-
-function careFor(database: Database, path: string, file: SqliteFile): FileCare {
-  const wasClosed = readMark(database) === 'closed' || isEmpty(database);
-  let isTrusted = false;
-  return {
-    async check(stopped) {
-      if (wasClosed) writeMark(database, 'open');
-      const isFine = wasClosed || (await isSound(path, stopped).catch((error: unknown) => corruptOr(error)));
-      if (isFine === null || !database.open) return null;
-      isTrusted = isFine;
-      if (isFine) return null;
-      writeMark(database, 'damaged');
-      return damaged(path, file).message;
-    },
-    leave() {
-      if (isTrusted && database.open) writeMark(database, 'closed');
     },
   };
 }
@@ -318,53 +295,4 @@ async function giveWay(): Promise<void> {
   setImmediate(() => {
     since = null;
   });
-}
-
-/**
- * What is known of a file's soundness (docs/decisions.md 24). It stands in the file's header as `user_version`, so that
- * it goes wherever the file goes. `open`: a service has it open, or did not get to close it.
- */
-const marks = { open: 0, closed: 1, damaged: 2 } as const;
-
-type Mark = keyof typeof marks;
-
-/** How the last service left the file. */
-function readMark(database: Database): Mark {
-  const found = database.pragma('user_version', { simple: true });
-  return (Object.keys(marks) as Mark[]).find((mark) => marks[mark] === found) ?? 'open';
-}
-
-function writeMark(database: Database, mark: Mark): void {
-  database.pragma(`user_version = ${marks[mark]}`);
-}
-
-/** Reads every page, with a small cache of its own, and throws what SQLite throws. */
-const code = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const Sqlite = require(workerData.driver);
-  const database = new Sqlite(workerData.path, { readonly: true, fileMustExist: true });
-  const found = database.pragma('quick_check(1)', { simple: true });
-  database.close();
-  parentPort.postMessage(found === 'ok');`;
-
-/**
- * Looks for damage in a whole file, in a thread of its own.
- *
- * @param path absolute
- * @returns whether it is sound; null if it was ended before that was known
- * @throws what SQLite throws; a file that is damaged badly enough makes it throw SQLITE_CORRUPT
- */
-async function isSound(path: string, stopped: AbortSignal): Promise<boolean | null> {
-  const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-  const worker = new Worker(code, { eval: true, workerData: { path, driver } });
-  const end = () => void worker.terminate();
-  stopped.addEventListener('abort', end, { once: true });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject);
-      worker.once('exit', () => resolve(null));
-    });
-  } finally {
-    stopped.removeEventListener('abort', end);
-  }
 }

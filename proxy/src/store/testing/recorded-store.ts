@@ -35,7 +35,6 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
         db: state,
         clock,
         profileCache: new ProfileCache(cache),
-        checkFiles: async () => [],
         close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
       };
     },
