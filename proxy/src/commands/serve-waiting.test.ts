@@ -4,7 +4,7 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clinic } from '#setup/testing/doctor-kit.ts';
-import { postgresPool } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
 
 let server: PostgresServer;
@@ -19,7 +19,7 @@ test('a replica that starts while another migrates says so in its log, waits, an
   const url = server.urlOf('deskside');
   const migrated = Promise.withResolvers<void>();
   const migrating = Promise.withResolvers<void>();
-  const other = await postgresPool(url).open();
+  const other = await openPostgres(url);
   const migration = other.withLock(async () => {
     migrating.resolve();
     await migrated.promise;

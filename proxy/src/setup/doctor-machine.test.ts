@@ -152,10 +152,10 @@ describe('the data folder', () => {
     const path = await folder();
     expect(await said(`file:${path}`)).toEqual([`ok: ${path} can be written to, and there is enough space.`]);
     await writeFile(join(path, 'state.db'), '', { mode: 0o600 });
-    await writeFile(join(path, 'cache.db'), '', { mode: 0o600 });
-    await chmod(join(path, 'cache.db'), 0o640);
+    await writeFile(join(path, 'state.db-wal'), '', { mode: 0o600 });
+    await chmod(join(path, 'state.db-wal'), 0o640);
     expect(await said(`file:${path}`)).toEqual([
-      `warning: Other users of this machine can read ${path}/cache.db, which holds customer data.`,
+      `warning: Other users of this machine can read ${path}/state.db-wal, which holds customer data.`,
     ]);
   });
 

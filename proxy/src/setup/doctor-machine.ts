@@ -57,7 +57,7 @@ async function filesIn(folder: string | null, { uid, mode }: Stats): Promise<{ l
   if (folder === null) return { locked: [], exposed: [] };
   const locked: string[] = [];
   const exposed = (mode & 0o004) === 0 ? [] : [folder];
-  for (const name of ['state.db', 'cache.db'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`])) {
+  for (const name of ['state.db', 'state.db-wal', 'state.db-shm']) {
     const path = join(folder, name);
     const file = await stat(path).catch(() => null);
     if (file === null) continue;

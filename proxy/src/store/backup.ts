@@ -1,24 +1,14 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
-import { folderOf, isPostgres, migrationsOf, recordTables, refusedName, stateDb } from './database.ts';
-import { driverCode, formerStore, isFull, newerStore, StoreError } from './engine.ts';
+import { folderOf, isMigrated, isPostgres, openStore, recordTables, stateFile } from './database.ts';
+import { driverCode, isFull, StoreError } from './engine.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 import { noteBackup } from './notes.ts';
-import type { StateSchema } from './schema.ts';
-import { sqliteDialect, stateFile } from './sqlite.ts';
+import type { StateDb } from './schema.ts';
+import { applicationId, sqliteDialect } from './sqlite.ts';
 
 /** Pages per step of SQLite's online backup: 64 MB. */
 const pagesAtOnce = 8_192;
@@ -27,25 +17,17 @@ const pagesAtOnce = 8_192;
  * Backs up what must not be lost of a store on SQLite into one file, as it is at one moment, while the service works on it.
  * The file replaces an older backup once it is whole. The store remembers when it was last backed up.
  *
- * @param how.beside files that are copied beside it, by the ending that they get there
  * @throws StoreError with one sentence that says what is wrong
  */
-export async function backUp(
-  databaseUrl: string,
-  file: string,
-  { clock, beside = {} }: { clock: Clock; beside?: Record<string, string> },
-): Promise<void> {
+export async function backUp(databaseUrl: string, file: string, { clock }: { clock: Clock }): Promise<void> {
   if (isPostgres(databaseUrl)) throw new StoreError('The store is on PostgreSQL: back it up with pg_dump.');
-  const folder = folderOf(databaseUrl);
-  const source = join(folder, stateDb.name);
+  const source = stateFile(databaseUrl);
   const target = resolve(file);
-  if (!existsSync(source)) throw new StoreError(`There is no store in ${folder}.`);
-  await withState(source, { readonly: false }, async (database) => {
+  if (!existsSync(source)) throw new StoreError(`There is no store in ${folderOf(databaseUrl)}.`);
+  await withState(source, { readonly: false }, async (database, db) => {
     await refuseToReplace(target, source);
-    for (const [ending, path] of Object.entries(beside))
-      await makeWhole(target + ending, (partial) => copyFileSync(path, partial));
     await makeWhole(target, (partial) => copy(database, partial));
-    await noteBackup(new Kysely<StateSchema>({ dialect: sqliteDialect(database) }), clock());
+    await noteBackup(db, clock());
   });
 }
 
@@ -78,7 +60,7 @@ async function copy(database: Database, partial: string): Promise<void> {
  * Makes a file that only its owner can read: under another name until it is whole and on the disk, so that what has the name
  * is never half of it.
  */
-async function makeWhole(target: string, fill: (partial: string) => Promise<void> | void): Promise<void> {
+async function makeWhole(target: string, fill: (partial: string) => Promise<void>): Promise<void> {
   const partial = `${target}.partial`;
   try {
     for (const left of ['', '-journal', '-wal', '-shm']) rmSync(partial + left, { force: true });
@@ -114,7 +96,7 @@ function sync(path: string): void {
  */
 export async function restore(databaseUrl: string, file: string): Promise<void> {
   if (isPostgres(databaseUrl)) throw new StoreError('The store is on PostgreSQL: restore it with pg_restore.');
-  const target = join(folderOf(databaseUrl), stateDb.name);
+  const target = stateFile(databaseUrl);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new StoreError(`${resolve(file)} is a folder: give the file that "deskside backup" made.`);
   if (resolve(file) === target) throw new StoreError(`${target} is the store itself.`);
@@ -152,6 +134,48 @@ function isFree(path: string): boolean {
   }
 }
 
+/**
+ * Copies every row of a store on SQLite into one on PostgreSQL, whose tables are empty or made by this: in one transaction, so
+ * that it can be run again should it fail. The source stays. Gives how many rows there were.
+ *
+ * @throws StoreError if a service works on the source, or the target is not empty
+ */
+export async function moveStore(from: string, to: string): Promise<number> {
+  if (isPostgres(from) || !isPostgres(to))
+    throw new StoreError('A store can be moved from SQLite to PostgreSQL alone.');
+  const source = stateFile(from);
+  return withState(source, { readonly: false }, async (database) => {
+    if (!makeSingle(database)) throw inUse(source);
+    const target = await openStore(to);
+    try {
+      return await target.db.transaction().execute((trx) => copyRows(database, trx));
+    } finally {
+      await target.close();
+    }
+  });
+}
+
+async function copyRows(from: Database, to: StateDb): Promise<number> {
+  const all = from.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
+  const ours = all.filter((name) => !Object.values(recordTables).includes(name));
+  let copied = 0;
+  for (const name of ours) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(to);
+    if (rows.length > 0) throw new StoreError(`The target is not empty: ${name} has rows.`);
+    for (const row of from.prepare<[], object>(`select * from "${name}"`).iterate()) {
+      const columns = Object.keys(row).map((column) => sql.ref(column));
+      // Ids are kept: other rows and people's notes name them.
+      await sql`insert into ${sql.table(name)} (${sql.join(columns)}) overriding system value
+        values (${sql.join(Object.values(row))})`.execute(to);
+      copied += 1;
+    }
+  }
+  // The next decision is numbered after those that came with their numbers.
+  await sql`select setval(pg_get_serial_sequence('decisions', 'id'), max(id)) from decisions
+    having max(id) is not null`.execute(to);
+  return copied;
+}
+
 /** How long a lock of the service is waited for, in milliseconds. */
 const busyMs = 5_000;
 
@@ -160,18 +184,19 @@ const busyMs = 5_000;
  *
  * @throws StoreError if it is none, not one that this version can read, or the driver fails
  */
-export async function withState<T>(
+async function withState<T>(
   path: string,
   { readonly }: { readonly: boolean },
-  work: (database: Database) => T | Promise<T>,
+  work: (database: Database, db: StateDb) => T | Promise<T>,
 ): Promise<T> {
   if (!existsSync(path)) throw new StoreError(`There is no ${path}.`);
   let database: Database | null = null;
   try {
     database = new Sqlite(path, { fileMustExist: true, readonly, timeout: busyMs });
-    if (database.pragma('application_id', { simple: true }) !== stateFile.applicationId) throw noStore(path);
-    refuseOtherVersion(database, path);
-    return await work(database);
+    if (database.pragma('application_id', { simple: true }) !== applicationId) throw noStore(path);
+    const db: StateDb = new Kysely({ dialect: sqliteDialect(database) });
+    await isMigrated(db, path);
+    return await work(database, db);
   } catch (error) {
     const code = driverCode(error);
     if (code === 'SQLITE_NOTADB') throw noStore(path);
@@ -191,7 +216,7 @@ function requireSound(database: Database): void {
  * Makes it a single file, with everything in it that a crash has left beside it. SQLite does so only while nobody else has
  * the file open: false if somebody has, as a service does for as long as it runs.
  */
-export function makeSingle(database: Database): boolean {
+function makeSingle(database: Database): boolean {
   try {
     return database.pragma('journal_mode = delete', { simple: true }) === 'delete';
   } catch (error) {
@@ -200,18 +225,8 @@ export function makeSingle(database: Database): boolean {
   }
 }
 
-export function inUse(place: string): StoreError {
+function inUse(place: string): StoreError {
   return new StoreError(`${place} is in use: stop the service first.`);
-}
-
-function refuseOtherVersion(database: Database, path: string): void {
-  const { migrationTableName: table } = recordTables;
-  const isThere = database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table);
-  if (!isThere) throw formerStore(path);
-  const names = database.prepare<[], string>(`select name from "${table}"`).pluck().all();
-  if (names.includes(refusedName)) throw formerStore(path);
-  const known = migrationsOf('sqlite');
-  if (names.some((name) => !(name in known))) throw newerStore(path);
 }
 
 function noStore(path: string): StoreError {

@@ -1,30 +1,16 @@
 import { join, resolve } from 'node:path';
-import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Clock } from '#runtime/memory.ts';
-import {
-  driverCode,
-  type Engine,
-  type EngineName,
-  formerStore,
-  newerStore,
-  StoreError,
-} from './engine.ts';
-import { placeOf, postgresPool } from './postgres.ts';
+import { driverCode, engineOf, StoreError } from './engine.ts';
+import { openPostgres, placeOf } from './postgres.ts';
 import { ProfileCache } from './profile-cache.ts';
-import {
-  type CacheDb,
-  type CacheSchema,
-  makeCacheTables,
-  makeStateTables,
-  type StateDb,
-  type StateSchema,
-} from './schema.ts';
-import { cacheFile, lookIntoSqlite, openSqlite, type SqliteFile, stateFile } from './sqlite.ts';
+import { makeTables, type StateDb } from './schema.ts';
+import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 
 export { StoreError };
 
-/** What is kept, and by whose time. `db`: the tables of the state; the functions on them are called by name. */
+/** What is kept, and by whose time. `db`: the tables; the functions on them are called by name. */
 export interface Store {
   db: StateDb;
   clock: Clock;
@@ -33,7 +19,8 @@ export interface Store {
 }
 
 /**
- * Opens the store and migrates its tables to the latest version.
+ * Opens the store and migrates its tables to the latest version. Any number of processes may do so at once; on a server
+ * those that find nothing to do wait for nobody.
  *
  * @param databaseUrl `file:./data` (a folder, relative to the working directory) or `postgres://…`
  * @param onWait called once if another process is just migrating, which on PostgreSQL is waited for
@@ -44,42 +31,24 @@ export async function openStore(
   clock: Clock = Date.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
-  const { cache, state, close } = await openDatabases(databaseUrl, onWait);
-  return { db: state, clock, profileCache: new ProfileCache(cache), close };
-}
-
-/** The databases of a store, migrated to the latest version. On PostgreSQL they are one, on SQLite each is a file. */
-interface Databases {
-  cache: CacheDb;
-  state: StateDb;
-  close(): Promise<void>;
-}
-
-/** Opens them alone, for copying them as a whole. Throws StoreError like `openStore`. */
-export async function openDatabases(
-  databaseUrl: string,
-  onWait: (place: string) => void = () => {},
-): Promise<Databases> {
-  const opened: { destroy(): Promise<void> }[] = [];
-  const close = async () => {
-    await Promise.all(opened.map((db) => db.destroy()));
-  };
-  const place = placeFor(databaseUrl, onWait);
-  async function open<Schema>(file: StoreFile): Promise<Kysely<Schema>> {
-    const engine = await place.open(file);
-    const migrations = migrationsOf(engine.name, engine.name === 'postgres' ? storeFiles : [file]);
-    const db = await openMigrated<Schema>(engine, migrations, place.at(file));
-    opened.push(db);
-    return db;
-  }
+  const place = nameOf(databaseUrl);
+  const engine = isPostgres(databaseUrl)
+    ? await openPostgres(databaseUrl, () => onWait(place))
+    : openSqlite(stateFile(databaseUrl));
+  const db: StateDb = new Kysely({ dialect: engine.dialect });
   try {
-    const cache = await open<CacheSchema>(cacheDb);
-    const state = await open<StateSchema>(stateDb);
-    return { cache, state, close };
+    if (engine.name === 'sqlite' || !(await isMigrated(db, place)))
+      await engine.withLock(async () => {
+        await isMigrated(db, place);
+        await migrate(db);
+      });
   } catch (error) {
-    await close();
-    throw error;
+    await db.destroy();
+    await engine.abandon();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
   }
+  return { db, clock, profileCache: new ProfileCache(db), close: () => db.destroy() };
 }
 
 /**
@@ -88,57 +57,25 @@ export async function openDatabases(
  * @throws StoreError like `openStore`
  */
 export async function openRecords(databaseUrl: string): Promise<StateDb | null> {
-  return lookInto(databaseUrl, 'decisions').catch((error: unknown) => {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
-  });
-}
-
-/** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1 or 0.2. */
-async function lookInto(databaseUrl: string, table: keyof StateSchema): Promise<StateDb | null> {
-  const place = placeFor(databaseUrl);
-  const engine = await place.look(stateDb);
-  if (engine === null) return null;
-  const db: StateDb = new Kysely({ dialect: engine.dialect });
+  const dialect = isPostgres(databaseUrl)
+    ? (await openPostgres(databaseUrl)).dialect
+    : lookIntoSqlite(stateFile(databaseUrl));
+  if (dialect === null) return null;
+  const db: StateDb = new Kysely({ dialect });
   try {
-    await refuseFormer(db, place.name, place.at(stateDb));
-    const tables = await db.introspection.getTables();
-    if (tables.some(({ name }) => name === table)) return db;
+    if (await isMigrated(db, nameOf(databaseUrl))) return db;
   } catch (error) {
     await db.destroy();
-    throw error;
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
   }
   await db.destroy();
   return null;
 }
 
-/** Where the tables are stored. */
-interface Place {
-  name: EngineName;
-  /** What messages call it. */
-  at(file: StoreFile): string;
-  open(file: StoreFile): Promise<Engine>;
-  /** For reading only; null if there is nothing. */
-  look(file: StoreFile): Promise<Pick<Engine, 'dialect'> | null>;
-}
-
-function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {}): Place {
-  if (isPostgres(databaseUrl)) {
-    let isWaiting = false;
-    const pool = postgresPool(databaseUrl, () => {
-      if (!isWaiting) onWait(placeOf(databaseUrl));
-      isWaiting = true;
-    });
-    return { name: 'postgres', at: () => placeOf(databaseUrl), open: pool.open, look: pool.open };
-  }
-  const folder = folderOf(databaseUrl);
-  const at = ({ name }: StoreFile) => join(folder, name);
-  return {
-    name: 'sqlite',
-    at,
-    open: async (file) => openSqlite(at(file), file.kind),
-    look: async (file) => lookIntoSqlite(at(file), file.kind),
-  };
+/** What messages call the database. */
+function nameOf(databaseUrl: string): string {
+  return isPostgres(databaseUrl) ? placeOf(databaseUrl) : stateFile(databaseUrl);
 }
 
 /** Whether the address is one of PostgreSQL; otherwise it should be that of a folder. */
@@ -160,32 +97,9 @@ export function folderOf(databaseUrl: string): string {
   return resolve(folder);
 }
 
-/** A file of a store on SQLite. PostgreSQL has the tables of both in one database. */
-export interface StoreFile {
-  name: string;
-  kind: SqliteFile;
-}
-
-export const cacheDb: StoreFile = { name: 'cache.db', kind: cacheFile };
-export const stateDb: StoreFile = { name: 'state.db', kind: stateFile };
-
-/** The files of a store on SQLite. */
-export const storeFiles: readonly StoreFile[] = [cacheDb, stateDb];
-
-/**
- * All migrations, ordered by name. From 1.0 on a released one is never changed.
- *
- * @param files whose tables the database has
- */
-export function migrationsOf(engine: EngineName, files: readonly StoreFile[] = storeFiles): Record<string, Migration> {
-  return {
-    '0001_tables': {
-      async up(db: Kysely<unknown>) {
-        if (files.includes(cacheDb)) await makeCacheTables(db, engine);
-        if (files.includes(stateDb)) await makeStateTables(db, engine);
-      },
-    },
-  };
+/** The file of a store on SQLite. Throws StoreError like `folderOf`. */
+export function stateFile(databaseUrl: string): string {
+  return join(folderOf(databaseUrl), 'state.db');
 }
 
 /** The tables in which a database records which migrations have run. */
@@ -194,76 +108,45 @@ export const recordTables = {
   migrationLockTableName: 'deskside_migration_lock',
 };
 
-/** The migration of 0.2, whose tables are others. */
-export const refusedName = '0001_baseline';
+/** All migrations, ordered by name. From 1.0 on a released one is never changed. */
+const migrations: Record<string, Migration> = { '0001_store': { up: (db: StateDb) => makeTables(db) } };
+
+/** Those whose tables are others: 0.2's, and one that no release had. */
+const formerMigrations = ['0001_baseline', '0001_tables'];
+
+export async function migrate(db: StateDb): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, ...recordTables });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
 
 /**
- * Opens a database and migrates it to the latest version. Any number of processes may do so at once; on a server those
- * that find nothing to do wait for nobody.
+ * Whether all migrations have run. In two statements, where Kysely would read the whole catalogue twice.
  *
  * @param place what messages call the database
- * @throws StoreError, after closing the database
+ * @throws StoreError for a store that this version must not touch, before anything in it is changed
  */
-export async function openMigrated<Schema>(
-  engine: Engine,
-  migrations: Record<string, Migration>,
-  place: string,
-): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: engine.dialect });
-  try {
-    if (engine.name === 'postgres' && (await isCurrent(db, migrations))) return db;
-    await engine.withLock(async () => {
-      await refuseFormer(db, engine.name, place);
-      const { error } = await migratorOf(db, migrations).migrateToLatest();
-      if (error !== undefined) throw error;
-    });
-    return db;
-  } catch (error) {
-    await db.destroy();
-    await engine.abandon();
-    if (error instanceof StoreError) throw error;
-    if (error instanceof Error && /previously executed migration .+ is missing/.test(error.message)) {
-      throw newerStore(place);
-    }
-    throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
-  }
-}
-
-export function migratorOf<Schema>(db: Kysely<Schema>, migrations: Record<string, Migration>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => migrations }, ...recordTables });
-}
-
-/**
- * Refuses a store of 0.1, which recorded its migrations in other tables, or of 0.2, before anything in it is changed.
- *
- * @throws StoreError
- */
-export async function refuseFormer(db: QueryExecutorProvider, engine: EngineName, place: string): Promise<void> {
-  const tables =
-    engine === 'sqlite'
+export async function isMigrated(db: StateDb, place: string): Promise<boolean> {
+  const catalogue =
+    engineOf(db) === 'sqlite'
       ? sql`select name from sqlite_master where type = 'table'`
       : sql`select tablename as name from pg_tables where schemaname = current_schema()`;
-  const { rows } = await sql<{ name: string }>`select name from (${tables}) as tables
-    where name in ('cache_migration_lock', 'pipeline_migration_lock')`.execute(db);
-  const isFormer = rows.length > 0 || (await migrationsIn(db)).has(refusedName);
-  if (isFormer) throw formerStore(place);
+  const tables = await namesFrom(db, catalogue);
+  const ran = tables.includes(recordTables.migrationTableName)
+    ? await namesFrom(db, sql`select name from ${sql.table(recordTables.migrationTableName)}`)
+    : [];
+  // 0.1 recorded its migrations elsewhere.
+  const isOf01 = tables.includes('cache_migration_lock') || tables.includes('pipeline_migration_lock');
+  if (isOf01 || ran.some((name) => formerMigrations.includes(name)))
+    throw new StoreError(
+      `${place} was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is; use another place, which begins empty.`,
+    );
+  if (ran.some((name) => !(name in migrations)))
+    throw new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
+  return Object.keys(migrations).every((name) => ran.includes(name));
 }
 
-/** Whether exactly these migrations have run: one statement, where Kysely would read the whole catalogue twice. */
-async function isCurrent(db: QueryExecutorProvider, migrations: Record<string, Migration>): Promise<boolean> {
-  const found = await migrationsIn(db);
-  const known = Object.keys(migrations);
-  return found.size === known.length && known.every((one) => found.has(one));
-}
-
-/** None where the database is new or cannot be read: whoever migrates finds out which. */
-async function migrationsIn(db: QueryExecutorProvider): Promise<Set<string>> {
-  try {
-    const { rows } = await sql<{
-      name: string;
-    }>`select name from ${sql.table(recordTables.migrationTableName)}`.execute(db);
-    return new Set(rows.map(({ name }) => name));
-  } catch {
-    return new Set();
-  }
+async function namesFrom(db: StateDb, query: ReturnType<typeof sql>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from (${query}) as found`.execute(db);
+  return rows.map(({ name }) => name);
 }

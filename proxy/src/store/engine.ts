@@ -39,18 +39,6 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A store that this version must not touch. `place`: what messages call the database. */
-export function newerStore(place: string): StoreError {
-  return new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
-}
-
-/** A store of 0.1 or 0.2, which stays as it is. */
-export function formerStore(place: string): StoreError {
-  return new StoreError(
-    `${place} was written by Deskside 0.1 or 0.2, which this version cannot read: it is left as it is; use another place, which begins empty.`,
-  );
-}
-
 /** What a full disk is called by SQLite, and by the system. */
 export const isFull = (code: string): boolean => code === 'SQLITE_FULL' || code === 'ENOSPC';
 

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Engine } from './engine.ts';
-import { driverCode, StoreError, StoreUnavailable } from './engine.ts';
+import { driverCode, type Engine, StoreError, StoreUnavailable } from './engine.ts';
 
 /** Any number that is the same in all processes. */
 const lockKey = 4_477_331_204;
@@ -13,24 +12,14 @@ const answerWithinMs = 10_000;
 const freeWithinMs = 20_000;
 const ignore = () => {};
 
-/** The connections of one store, shared by all its sets of tables. */
-export interface PostgresPool {
-  /**
-   * Adds a user of the connections; they are closed when the last user is done.
-   *
-   * @throws StoreError if the server cannot be reached, or refuses
-   */
-  open(): Promise<Engine>;
-}
-
 /**
  * Connects to PostgreSQL 13 or newer.
  *
  * @param url `postgres://user:password@host:port/database`, in the driver's syntax
  * @param onWait called when another process is migrating, for which this one waits
+ * @throws StoreError if the server cannot be reached, or refuses
  */
-export function postgresPool(url: string, onWait: () => void = () => {}): PostgresPool {
-  let users = 0;
+export async function openPostgres(url: string, onWait: () => void = () => {}): Promise<Engine> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'deskside',
@@ -47,30 +36,23 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
   // While one is at work its pool does not listen; the statement fails by itself, and the error would end the process, too.
   pool.on('connect', (client) => client.on('error', ignore));
 
-  async function open(): Promise<Engine> {
-    let isOpen = true;
-    users += 1;
-    const end = async () => {
-      if (!isOpen) return;
-      isOpen = false;
-      users -= 1;
-      if (users === 0) await pool.end();
-    };
-    try {
-      (await pool.connect()).release();
-    } catch (error) {
-      await end();
-      throw new StoreError(`${placeOf(url)} cannot be used (${driverCode(error)}).`);
-    }
-    return {
-      name: 'postgres',
-      dialect: new Dialect({
-        pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
-      }),
-      withLock,
-      abandon: end,
-    };
+  const end = async () => {
+    if (!pool.ending) await pool.end();
+  };
+  try {
+    (await pool.connect()).release();
+  } catch (error) {
+    await end();
+    throw new StoreError(`${placeOf(url)} cannot be used (${driverCode(error)}).`);
   }
+  return {
+    name: 'postgres',
+    dialect: new Dialect({
+      pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
+    }),
+    withLock,
+    abandon: end,
+  };
 
   /**
    * Waits in short queries, however long another process needs: one that waited for the lock itself would be given up
@@ -86,7 +68,7 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     try {
       await work();
     } finally {
-      await end(holder);
+      await giveUp(holder);
     }
   }
 
@@ -104,11 +86,11 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
       client.release(true);
       throw error;
     }
-    await end(client);
+    await giveUp(client);
     return null;
   }
 
-  async function end(client: pg.PoolClient): Promise<void> {
+  async function giveUp(client: pg.PoolClient): Promise<void> {
     const isBroken = await client.query('rollback').then(
       () => false,
       () => true,
@@ -116,8 +98,6 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     client.off('error', ignore);
     client.release(isBroken);
   }
-
-  return { open };
 }
 
 /**

@@ -3,7 +3,7 @@ import { Company } from '@deskside/shared/profile';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import { restBetween } from '#runtime/concurrency.ts';
-import type { CacheDb, CacheSchema, LookupFields } from './schema.ts';
+import type { LookupFields, StateDb, StateSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
 // portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
@@ -82,11 +82,11 @@ const farAheadMs = 10 * 60_000;
 
 /** What the CRM answered, as it is kept. */
 export class ProfileCache {
-  readonly db: CacheDb;
+  readonly db: StateDb;
   /** How many "no such company" this process has put since it last looked at their number. */
   #uncounted = 0;
 
-  constructor(db: CacheDb) {
+  constructor(db: StateDb) {
     this.db = db;
   }
 
@@ -207,10 +207,10 @@ export class ProfileCache {
   }
 }
 
-type Row = CacheSchema['crm_cache'];
+type Row = StateSchema['crm_cache'];
 
 /** In the order of the keys: on PostgreSQL, two processes writing the same rows in different orders would deadlock. */
-async function put(db: CacheDb, rows: readonly Row[], askedAt: number): Promise<void> {
+async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<void> {
   if (rows.length === 0) return;
   const keyOf = ({ kind, key }: Row) => `${kind} ${key}`;
   const stored = sql.ref('crm_cache.checked_at');
@@ -235,7 +235,7 @@ async function put(db: CacheDb, rows: readonly Row[], askedAt: number): Promise<
 }
 
 /** Deletes all but the newest negative answers. */
-async function trimNegatives(db: CacheDb, portal: string): Promise<void> {
+async function trimNegatives(db: StateDb, portal: string): Promise<void> {
   const negative = sql`portal = ${portal} and found = 0`;
   const remove = sql`delete from crm_cache where (portal, kind, key) in
     (select portal, kind, key from crm_cache where ${negative} and checked_at <=
@@ -245,7 +245,7 @@ async function trimNegatives(db: CacheDb, portal: string): Promise<void> {
 }
 
 /** Between portions everything else gets its turn, other processes included. Gives the number of rows that are gone. */
-async function inPortions(db: CacheDb, remove: RawBuilder<unknown>): Promise<number> {
+async function inPortions(db: StateDb, remove: RawBuilder<unknown>): Promise<number> {
   const rest = restBetween();
   for (let deleted = 0; ; ) {
     const { numAffectedRows } = await remove.execute(db);

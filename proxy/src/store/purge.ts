@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { restBetween } from '#runtime/concurrency.ts';
 import type { Store } from './database.ts';
@@ -30,14 +30,11 @@ export interface Purged {
 
 /** Deletes what is kept about one person, company or ticket, from every table. */
 export async function purge(store: Store, order: PurgeOrder): Promise<Purged> {
-  const {
-    db: state,
-    profileCache: { db: cache },
-  } = store;
+  const state = store.db;
   const found: Named =
     order.names === null
       ? { tickets: new Set(), rows: new Map(), agents: new Map() }
-      : await findNamed(state, cache, order.names, order.now);
+      : await findNamed(state, order.names, order.now);
   for (const ticket of order.tickets) found.tickets.add(ticket);
   const deleted = await countOf(state, [...found.tickets]);
   for (const [table, keys] of found.rows) deleted[table] = (deleted[table] ?? 0) + keys.length;
@@ -66,11 +63,7 @@ async function countOf(state: StateDb, names: readonly string[]): Promise<Record
   return counts;
 }
 
-async function remove(
-  { db: state, profileCache: { db: cache } }: Store,
-  { tickets, rows, agents }: Named,
-  { names }: PurgeOrder,
-): Promise<void> {
+async function remove({ db: state }: Store, { tickets, rows, agents }: Named, { names }: PurgeOrder): Promise<void> {
   const rest = restBetween();
   for (const ticket of tickets) {
     await state.transaction().execute(async (trx) => {
@@ -86,13 +79,12 @@ async function remove(
   }
   for (const [table, keys] of rows)
     for (const key of keys) {
-      await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(table === 'crm_cache' ? cache : state);
+      await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(state);
       await rest();
     }
   if (names !== null) await change(state, agents, names);
   // Until then what was deleted stands in the log beside the file.
-  if (engineOf(state) === 'sqlite')
-    for (const db of [state, cache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  if (engineOf(state) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(state);
 }
 
 /** Takes the subject out of rows that name them as an agent. */
@@ -134,13 +126,8 @@ interface Named {
 
 type Names = (text: string) => boolean;
 
-/** Reads every text in both databases. `state` and `cache` may be the same one. */
-async function findNamed(
-  state: QueryExecutorProvider,
-  cache: QueryExecutorProvider,
-  names: Names,
-  now: number,
-): Promise<Named> {
+/** Reads every text in all tables. */
+async function findNamed(state: StateDb, names: Names, now: number): Promise<Named> {
   const found: Named = { tickets: new Set(), rows: new Map(), agents: new Map() };
   const put = (map: Map<string, RowKey[]>, table: string, row: object, key: readonly string[]) => {
     const keys = map.get(table) ?? [];
@@ -183,7 +170,7 @@ async function findNamed(
   }
   for await (const row of walkTable(state, 'turns', ['team'], ['last_agent']))
     if (named(row.last_agent)) put(found.agents, 'turns', row, ['team']);
-  for await (const row of walkTable(cache, 'crm_cache', ['portal', 'kind', 'key'], ['answer']))
+  for await (const row of walkTable(state, 'crm_cache', ['portal', 'kind', 'key'], ['answer']))
     if (named(row.answer) || (row.kind !== 'user' && named(row.key)))
       put(found.rows, 'crm_cache', row, ['portal', 'kind', 'key']);
   // One that is held disappears with its holder; what a crash has left is over.

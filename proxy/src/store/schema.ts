@@ -1,5 +1,5 @@
 import { type Generated, type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import type { EngineName } from './engine.ts';
+import { engineOf } from './engine.ts';
 
 /**
  * Which fields must hold the org id, the one that counts first (docs/decisions.md 4): profiles go by the Company ID,
@@ -7,11 +7,8 @@ import type { EngineName } from './engine.ts';
  */
 export type LookupFields = 'company_id_then_platform_orgid' | 'platform_orgid_then_company_id';
 
-/** The database with what must not be lost. */
+/** The store's tables. */
 export type StateDb = Kysely<StateSchema>;
-
-/** The database with what the CRM said; on PostgreSQL the same as the other. */
-export type CacheDb = Kysely<CacheSchema>;
 
 /** What makes a ticket out: names can be reused. `creation`: the helpdesk's own timestamp, opaque. */
 export interface TicketKey {
@@ -29,7 +26,7 @@ export function isSameTicket(a: TicketKey | null, b: TicketKey | null): boolean 
   return a !== null && b !== null && a.name === b.name && a.creation === b.creation;
 }
 
-/** Tables of the state. Times are epoch milliseconds, flags 0 or 1. */
+/** Times are epoch milliseconds, flags 0 or 1. */
 export interface StateSchema {
   /**
    * A ticket to work on, and what is kept of it. `inserted`: JSON of an Insert without its creation, as the signed webhook
@@ -115,14 +112,11 @@ export interface StateSchema {
   leases: { key: string; owner: string; until: number };
   /** What else is remembered, JSON. */
   notes: { key: string; note: string; at: number };
-}
-
-/**
- * The table of the cache. Times are epoch milliseconds, `found` is 0 or 1. `kind`: the fields by which `key`, an org id, was
- * looked up; `user` of an account owner. `company_id`: the company in the answer. Where it has several, each of the others has
- * a row of kind `also` that leads to it.
- */
-export interface CacheSchema {
+  /**
+   * What the CRM said. `found` is 0 or 1. `kind`: the fields by which `key`, an org id, was looked up; `user` of an account
+   * owner. `company_id`: the company in the answer. Where it has several, each of the others has a row of kind `also` that
+   * leads to it.
+   */
   crm_cache: {
     portal: string;
     kind: LookupFields | 'user' | 'also';
@@ -141,40 +135,17 @@ export function isOneOf(keys: readonly TicketKey[]): RawBuilder<boolean> {
   return sql<boolean>`(ticket, creation) in (values ${sql.join(keys.map(({ name, creation }) => sql`(${name}, ${creation})`))})`;
 }
 
-/** The table of `cache.db`: what the CRM said, and can be asked again. */
-export async function makeCacheTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table, index } = makersFor(db, engine);
-  await table('crm_cache')
-    .addColumn('portal', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('company_id', 'text')
-    .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('found', 'integer', (column) => column.notNull())
-    .addColumn('checked_at', bigint, (column) => column.notNull())
-    .addColumn('outdated_at', bigint)
-    .addPrimaryKeyConstraint('crm_cache_key', ['portal', 'kind', 'key'])
-    .execute();
-  await index('crm_cache_company', 'crm_cache', ['portal', 'company_id'])
-    .where(sql.ref('company_id'), 'is not', null)
-    .execute();
-  await index('crm_cache_negatives', 'crm_cache', ['portal', 'checked_at'])
-    .where(sql.ref('found'), '=', sql.lit(0))
-    .execute();
-  await index('crm_cache_checked_at', 'crm_cache', ['checked_at']).execute();
-}
-
-/** The tables of `state.db`: what cannot be had again from anywhere. */
-export async function makeStateTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  await makeTicketTables(db, engine);
-  await makeDecisionTables(db, engine);
-  await makeCustomerTables(db, engine);
-  await makeSharedTables(db, engine);
+/** Makes all tables. */
+export async function makeTables(db: StateDb): Promise<void> {
+  await makeTicketTables(db);
+  await makeDecisionTables(db);
+  await makeCustomerTables(db);
+  await makeSharedTables(db);
 }
 
 /** Tickets to work on, with what is kept of their inserts, and which org ids their senders have claimed. */
-async function makeTicketTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table, index } = makersFor(db, engine);
+async function makeTicketTables(db: StateDb): Promise<void> {
+  const { bigint, table, index } = makersFor(db);
   await table('tickets')
     .addColumn('ticket', 'text', (column) => column.notNull())
     .addColumn('creation', 'text', (column) => column.notNull())
@@ -208,9 +179,9 @@ async function makeTicketTables(db: Kysely<unknown>, engine: EngineName): Promis
 }
 
 /** Decisions, and whose turn it is. */
-async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table, index } = makersFor(db, engine);
-  const identity = engine === 'sqlite' ? sql`integer` : sql`bigint generated always as identity`;
+async function makeDecisionTables(db: StateDb): Promise<void> {
+  const { bigint, table, index } = makersFor(db);
+  const identity = engineOf(db) === 'sqlite' ? sql`integer` : sql`bigint generated always as identity`;
   await table('decisions')
     .addColumn('id', identity, (column) => column.primaryKey())
     .addColumn('ticket', 'text', (column) => column.notNull())
@@ -237,8 +208,8 @@ async function makeDecisionTables(db: Kysely<unknown>, engine: EngineName): Prom
 }
 
 /** What agents said about customers, and what was there before. */
-async function makeCustomerTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table, index } = makersFor(db, engine);
+async function makeCustomerTables(db: StateDb): Promise<void> {
+  const { bigint, table, index } = makersFor(db);
   await table('syncs')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('kind', 'text', (column) => column.notNull())
@@ -276,9 +247,27 @@ async function makeCustomerTables(db: Kysely<unknown>, engine: EngineName): Prom
   for (const column of ['sender', 'lifted_by']) await index(`rejections_${column}`, 'rejections', [column]).execute();
 }
 
-/** What processes share, and what is noted of the work as a whole. */
-async function makeSharedTables(db: Kysely<unknown>, engine: EngineName): Promise<void> {
-  const { bigint, table } = makersFor(db, engine);
+/** What the CRM said, what processes share, and what is noted of the work as a whole. */
+async function makeSharedTables(db: StateDb): Promise<void> {
+  const { bigint, table, index } = makersFor(db);
+  await table('crm_cache')
+    .addColumn('portal', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('company_id', 'text')
+    .addColumn('answer', 'text', (column) => column.notNull())
+    .addColumn('found', 'integer', (column) => column.notNull())
+    .addColumn('checked_at', bigint, (column) => column.notNull())
+    .addColumn('outdated_at', bigint)
+    .addPrimaryKeyConstraint('crm_cache_key', ['portal', 'kind', 'key'])
+    .execute();
+  await index('crm_cache_company', 'crm_cache', ['portal', 'company_id'])
+    .where(sql.ref('company_id'), 'is not', null)
+    .execute();
+  await index('crm_cache_negatives', 'crm_cache', ['portal', 'checked_at'])
+    .where(sql.ref('found'), '=', sql.lit(0))
+    .execute();
+  await index('crm_cache_checked_at', 'crm_cache', ['checked_at']).execute();
   await table('leases')
     .addColumn('key', 'text', (column) => column.notNull().primaryKey())
     .addColumn('owner', 'text', (column) => column.notNull())
@@ -291,8 +280,8 @@ async function makeSharedTables(db: Kysely<unknown>, engine: EngineName): Promis
     .execute();
 }
 
-function makersFor(db: Kysely<unknown>, engine: EngineName) {
-  const isSqlite = engine === 'sqlite';
+function makersFor(db: StateDb) {
+  const isSqlite = engineOf(db) === 'sqlite';
   return {
     bigint: isSqlite ? sql`integer` : sql`bigint`,
     table(name: string) {

@@ -8,43 +8,19 @@ import { createKeyedMutex } from '#runtime/concurrency.ts';
 import { driverCode, type Engine, isFull, StoreError, StoreUnavailable } from './engine.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 
-/** What a file holds, and thus how it must be treated. */
-export interface SqliteFile {
-  /** Marks the file as ours in its header, so that we never write to another program's file. */
-  applicationId: number;
-  pragmas: Readonly<Record<string, number>>;
-  /** Of a new file, in bytes; SQLite's own if absent. */
-  pageSize?: number;
-  /** What a person can do when the file is damaged. */
-  remedy: (path: string) => string;
-}
+/** Marks the file as ours in its header ("DSKS"), so that we never write to another program's file. */
+export const applicationId = 0x44534b53;
 
-/**
- * Answers that can be requested again ("DSKC"). `synchronous=NORMAL` may lose the last seconds in a power cut, which a
- * cache can afford; it never damages the file.
- */
-export const cacheFile: SqliteFile = {
-  applicationId: 0x44534b43,
-  pragmas: { synchronous: 1, mmap_size: 268_435_456 },
-  remedy: (path) => `it is only a cache, so delete it (with ${path}-wal and -shm) and start again`,
-};
-
-/**
- * What cannot be recovered from anywhere else ("DSKS"): with `synchronous=FULL` a confirmed write survives a power cut.
- */
-export const stateFile: SqliteFile = {
-  applicationId: 0x44534b53,
-  pragmas: { synchronous: 2, mmap_size: 0 },
-  // A decision is some 2 kB: of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#tables).
-  pageSize: 8_192,
-  remedy: () => 'restore its last backup ("deskside restore") and start again',
-};
+/** Of a new file: a decision is some 2 kB, of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#tables). */
+const pageSize = 8_192;
 
 /** How long a statement waits for another process's lock, in milliseconds. The whole process is blocked meanwhile. */
 const busyTimeout = { atStart: 5_000, serving: 500 };
 
-/** Set at every start and read back, along with the file's own. */
-const pragmas: Readonly<Record<string, string | number>> = {
+/** Set at every start and read back. */
+const pragmas: Readonly<Record<string, number>> = {
+  // FULL: a confirmed write survives a power cut.
+  synchronous: 2,
   foreign_keys: 1,
   trusted_schema: 0,
   // What is deleted is overwritten, so that a purge leaves nothing in the file.
@@ -57,21 +33,21 @@ const pragmas: Readonly<Record<string, string | number>> = {
 };
 
 /**
- * Opens a file of the store; creates it with mode 0600 if it does not exist.
+ * Opens the file of a store; creates it with mode 0600 if it does not exist.
  *
  * @throws StoreError for a file that is unwritable, damaged, in use, or not ours
  */
-export function openSqlite(path: string, file: SqliteFile): Engine {
-  const database = openFile(path, file);
+export function openSqlite(path: string): Engine {
+  const database = openFile(path);
   try {
-    checkOwner(database, path, file);
+    checkOwner(database, path);
     // Later the page size can no longer be chosen; a file that is there keeps its own.
-    if (file.pageSize !== undefined && isEmpty(database)) database.pragma(`page_size = ${file.pageSize}`);
+    if (isEmpty(database)) database.pragma(`page_size = ${pageSize}`);
     useWriteAheadLog(database, path);
-    setPragmas(database, path, { ...pragmas, ...file.pragmas });
+    setPragmas(database, path, pragmas);
   } catch (error) {
     database.close();
-    throw explain(error, path, file);
+    throw explain(error, path);
   }
   return {
     name: 'sqlite',
@@ -82,14 +58,14 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
       try {
         database.exec('begin immediate');
         await work();
-        database.pragma(`application_id = ${file.applicationId}`);
+        database.pragma(`application_id = ${applicationId}`);
         database.exec('commit');
         database.pragma(`busy_timeout = ${busyTimeout.serving}`);
       } catch (error) {
         if (database.inTransaction) database.exec('rollback');
         // What is read from a damaged file makes no sense, in ways that do not say why.
-        if (!looksSound(database)) throw damaged(path, file);
-        throw driverCode(error).startsWith('SQLITE_') ? explain(error, path, file) : error;
+        if (!looksSound(database)) throw damaged(path);
+        throw driverCode(error).startsWith('SQLITE_') ? explain(error, path) : error;
       }
     },
     async abandon() {
@@ -117,21 +93,20 @@ function isEmpty(database: Database): boolean {
 }
 
 /**
- * Opens a file of the store for reading only; null if it does not exist.
+ * Opens the file of a store for reading only; null if it does not exist.
  *
  * @throws StoreError
  */
-export function lookIntoSqlite(path: string, file: SqliteFile): Pick<Engine, 'dialect'> | null {
+export function lookIntoSqlite(path: string): Dialect | null {
   if (!existsSync(path)) return null;
   try {
-    const database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeout.atStart });
-    return { dialect: sqliteDialect(database) };
+    return sqliteDialect(new Sqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeout.atStart }));
   } catch (error) {
-    throw explain(error, path, file);
+    throw explain(error, path);
   }
 }
 
-function openFile(path: string, file: SqliteFile): Database {
+function openFile(path: string): Database {
   try {
     makeFolders(dirname(path));
     const isNew = !existsSync(path);
@@ -140,11 +115,11 @@ function openFile(path: string, file: SqliteFile): Database {
     chmodSync(path, 0o600);
     return new Sqlite(path, { timeout: busyTimeout.atStart });
   } catch (error) {
-    throw explain(error, path, file);
+    throw explain(error, path);
   }
 }
 
-function checkOwner(database: Database, path: string, { applicationId }: SqliteFile): void {
+function checkOwner(database: Database, path: string): void {
   // Of one moment: between two reads another process may have made the file ours.
   const isOurs = database.transaction(() => {
     const id = database.pragma('application_id', { simple: true });
@@ -177,15 +152,15 @@ function setPragmas(database: Database, path: string, desired: Record<string, st
   }
 }
 
-function damaged(path: string, { remedy }: SqliteFile): StoreError {
-  return new StoreError(`${path} is damaged; ${remedy(path)}.`);
+function damaged(path: string): StoreError {
+  return new StoreError(`${path} is damaged; restore its last backup ("deskside restore") and start again.`);
 }
 
-function explain(error: unknown, path: string, file: SqliteFile): StoreError {
+function explain(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = driverCode(error);
   if (code === 'SQLITE_NOTADB') return new StoreError(`${path} is not a SQLite file; choose another folder.`);
-  if (code.startsWith('SQLITE_CORRUPT')) return damaged(path, file);
+  if (code.startsWith('SQLITE_CORRUPT')) return damaged(path);
   if (code.startsWith('SQLITE_BUSY')) return new StoreError(`${path} is in use by another process.`);
   if (isFull(code)) return new StoreError(`${path} cannot be written: the disk is full.`);
   return new StoreError(`${path} cannot be opened for writing (${code}).${whoMayWrite(path)}`);

@@ -1,12 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { databaseUrl, environmentFile, withHelpdeskSearch, withStore } from '#commands/settings.ts';
+import { databaseUrl, withHelpdeskSearch, withStore } from '#commands/settings.ts';
 import { never, orgIdArgument } from '#commands/terminal.ts';
 import { ConfigError } from '#config.ts';
-import { backUp, restore } from './backup.ts';
+import { backUp, moveStore, restore } from './backup.ts';
 import { isPostgres, openRecords } from './database.ts';
 import { StoreError } from './engine.ts';
-import { moveStore } from './move-store.ts';
 import { type Purged, type PurgeSubject, purgeRecords } from './purge.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
@@ -14,25 +13,15 @@ export function backupCommand(): Command {
   return new Command('backup')
     .description('Back up the store into one file, while the service runs')
     .argument('<file>', 'such as /var/backups/deskside.db; an older backup there is replaced')
-    .option('--with-settings', 'copy the files of settings and rules beside it: <file>.env and <file>.rules.json')
-    .action(async (file: string, { withSettings }: { withSettings?: boolean }, command: Command) => {
+    .action(async (file: string) => {
       if (isPostgres(databaseUrl())) {
         // The nightly unit runs on every installation; a failed one is for what an operator has to mend.
         console.log('The store is on PostgreSQL: nothing was backed up here. Back it up with pg_dump.');
         return;
       }
-      const given = command.optsWithGlobals<{ envFile?: string }>().envFile;
-      const beside = withSettings ? settingsFiles(environmentFile(given)) : {};
-      await backUp(databaseUrl(), file, { clock: Date.now, beside });
+      await backUp(databaseUrl(), file, { clock: Date.now });
       console.log(`Backed up into ${file}.`);
     });
-}
-
-/** By the ending that each gets beside the backup. */
-function settingsFiles(settings: string | null): Record<string, string> {
-  if (settings === null) throw new ConfigError('There is no file of settings to copy: give it with --env-file.');
-  const rules = process.env.RULES_FILE?.trim();
-  return { '.env': settings, ...(rules && { '.rules.json': rules }) };
 }
 
 /** `deskside restore`: puts a backup in the place of the store. */
@@ -49,12 +38,11 @@ export function restoreCommand(): Command {
 /** `deskside migrate`: copies the store into another database. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Copy the store into another, empty database; the service has to be stopped')
+    .description('Copy the store from SQLite into an empty PostgreSQL database; the service has to be stopped')
     .requiredOption('--to <address>', 'where it is to be, such as postgres://deskside@db.example/deskside')
     .addHelpText('after', '\nA password that should not stand in the command may be in PGPASSWORD.')
     .action(async ({ to }: { to: string }) => {
-      if (!/^(file:.+|postgres(ql)?:\/\/.+)$/.test(to))
-        throw new ConfigError('--to: expected file:<folder> or postgres://…');
+      if (!isPostgres(to)) throw new ConfigError('--to: expected postgres://…');
       const rows = await moveStore(databaseUrl(), to);
       console.log(`${rows} rows were copied. Set DATABASE_URL to the new address and start the service.`);
     });

@@ -1,8 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { folderOf, isPostgres, openStore } from '#store/database.ts';
+import { isPostgres, openStore, stateFile } from '#store/database.ts';
 import { cachedCompany } from '#store/testing/cached-company.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 
@@ -53,7 +52,7 @@ const insertTemplate = JSON.stringify({
  */
 export async function fillStore(databaseUrl: string, size: LargeStore): Promise<void> {
   await (await openStore(databaseUrl)).close();
-  const { state, cache, close } = await connections(databaseUrl);
+  const { run, close } = await connectionTo(databaseUrl);
   const { tickets, waiting, now } = size;
   const step = (365 * dayMs) / tickets;
   const from = now - 365 * dayMs;
@@ -80,24 +79,24 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${template().replaceAll("'", "''")}'`);
   const recently = `${now} - (i % 1000)`;
   try {
-    await state(`${numbers(tickets)} insert into tickets (ticket, creation, inserted, told_at, found_by, since, revision, active_at)
+    await run(`${numbers(tickets)} insert into tickets (ticket, creation, inserted, told_at, found_by, since, revision, active_at)
       select ${ticket}, '${filledCreation}', ${inserted}, ${at}, 'webhook', ${recently}, 1, ${recently} from n`);
-    await state(`${numbers(tickets)} insert into claims (sender, org_id, ticket, creation)
+    await run(`${numbers(tickets)} insert into claims (sender, org_id, ticket, creation)
       select ${sender}, ${orgId}, ${ticket}, '${filledCreation}' from n`);
-    await state(`${numbers(tickets)} insert into decisions (ticket, creation, number, latest, waiting_team, open_claim, decided_at, decision)
+    await run(`${numbers(tickets)} insert into decisions (ticket, creation, number, latest, waiting_team, open_claim, decided_at, decision)
       select ${ticket}, '${filledCreation}', 1, 1, case when i > ${tickets - waiting} then ${team} end, null, ${at}, ${decided} from n`);
-    await state(`${numbers(Math.ceil(tickets / 10))} insert into syncs (id, kind, ticket, creation, agent, org_id, crm_company_id, customer, before, at, sender, sender_domain)
+    await run(`${numbers(Math.ceil(tickets / 10))} insert into syncs (id, kind, ticket, creation, agent, org_id, crm_company_id, customer, before, at, sender, sender_domain)
       select 's' || i, 'sync', cast(i * 10 as text), '${filledCreation}', 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i,
       '{"customer":null}', ${now},
       'sender.' || i || '@' || ${domain}, ${domain} from n`);
-    await state(`${numbers(Math.ceil(tickets / 20))} insert into rejections (id, ticket, creation, sender, org_id, crm_company_id, agent, reason, at)
+    await run(`${numbers(Math.ceil(tickets / 20))} insert into rejections (id, ticket, creation, sender, org_id, crm_company_id, agent, reason, at)
       select 'r' || i, cast(i * 20 as text), '${filledCreation}', 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
       '{"code":"other_company","note":""}', ${now} from n`);
-    await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_cache (portal, kind, key, company_id, answer, found, checked_at)
+    await run(`${numbers(Math.ceil(tickets / 10))} insert into crm_cache (portal, kind, key, company_id, answer, found, checked_at)
       select 'p', 'company_id_then_platform_orgid', cast(200000000 + i as text), '1', '${companies}', 1, ${recently} from n`);
-    await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_cache (portal, kind, key, answer, found, checked_at)
+    await run(`${numbers(Math.min(10_000, tickets))} insert into crm_cache (portal, kind, key, answer, found, checked_at)
       select 'p', 'company_id_then_platform_orgid', cast(900000000 + i as text), '[]', 0, ${now} from n`);
-    await dialect.settle(state);
+    await dialect.settle(run);
   } finally {
     await close();
   }
@@ -108,13 +107,13 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
  * clean-up finds as many rows of each kind that it has to delete.
  */
 export async function makeOld(databaseUrl: string, { old, now }: LargeStore): Promise<void> {
-  const { state, cache, close } = await connections(databaseUrl);
+  const { run, close } = await connectionTo(databaseUrl);
   const numbers = numbersFrom(1, old);
   const longAgo = now - 900 * dayMs;
   const theirs = 'where ticket in (select cast(i as text) from n)';
   try {
-    await state(`${numbers} update tickets set active_at = ${longAgo}, gone = 1 ${theirs}`);
-    await cache(`${numbers} update crm_cache set checked_at = ${longAgo}
+    await run(`${numbers} update tickets set active_at = ${longAgo}, gone = 1 ${theirs}`);
+    await run(`${numbers} update crm_cache set checked_at = ${longAgo}
       where portal = 'p' and kind = 'company_id_then_platform_orgid' and key in (select cast(200000000 + i as text) from n)`);
   } finally {
     await close();
@@ -136,31 +135,24 @@ const postgres = {
   settle: (run: Run) => run('vacuum analyze'),
 };
 
-async function connections(databaseUrl: string): Promise<{ state: Run; cache: Run; close(): Promise<void> }> {
+async function connectionTo(databaseUrl: string): Promise<{ run: Run; close(): Promise<void> }> {
   if (isPostgres(databaseUrl)) {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    const run: Run = (sql) => client.query(sql);
-    return { state: run, cache: run, close: () => client.end() };
+    return { run: (sql) => client.query(sql), close: () => client.end() };
   }
-  const [state, cache] = ['state.db', 'cache.db'].map((name) => {
-    const database = new Sqlite(join(folderOf(databaseUrl), name));
-    database.pragma('synchronous = off');
-    database.pragma('journal_size_limit = 0');
-    return database;
-  }) as [Sqlite.Database, Sqlite.Database];
+  const path = stateFile(databaseUrl);
+  const database = new Sqlite(path);
+  database.pragma('synchronous = off');
+  database.pragma('journal_size_limit = 0');
   return {
-    state: async (sql) => state.exec(sql),
-    cache: async (sql) => cache.exec(sql),
+    run: async (sql) => database.exec(sql),
     async close() {
-      for (const database of [state, cache]) {
-        const { name } = database;
-        database.close();
-        // Otherwise the first write of whoever measures would wait for all of it.
-        const file = openSync(name, 'r+');
-        fsyncSync(file);
-        closeSync(file);
-      }
+      database.close();
+      // Otherwise the first write of whoever measures would wait for all of it.
+      const file = openSync(path, 'r+');
+      fsyncSync(file);
+      closeSync(file);
     },
   };
 }

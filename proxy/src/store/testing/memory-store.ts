@@ -1,10 +1,10 @@
 import Sqlite from 'better-sqlite3';
 import { Kysely, type Selectable } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
-import { migrationsOf, migratorOf } from '#store/database.ts';
+import { migrate } from '#store/database.ts';
 import { decisionOf } from '#store/decisions.ts';
 import { ProfileCache } from '#store/profile-cache.ts';
-import type { CacheSchema, StateSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 import { sqliteDialect } from '#store/sqlite.ts';
 import { type Adoption, adoptionOf, entryOf, type SyncEntry } from '#store/syncs.ts';
 
@@ -18,9 +18,8 @@ async function migrated(): Promise<Buffer> {
   const database = new Sqlite(':memory:');
   // Most tables of a test are empty, and each is at least one page.
   database.pragma('page_size = 1024');
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(database) });
-  const { error } = await migratorOf(db, migrationsOf('sqlite')).migrateToLatest();
-  if (error !== undefined) throw error;
+  const db: StateDb = new Kysely({ dialect: sqliteDialect(database) });
+  await migrate(db);
   const bytes = database.serialize();
   await db.destroy();
   return bytes;
@@ -33,7 +32,7 @@ async function migrated(): Promise<Buffer> {
 export function memoryStore(clock: Clock = Date.now) {
   const database = new Sqlite(template);
   database.pragma('foreign_keys = 1');
-  const db = new Kysely<StateSchema & CacheSchema>({ dialect: sqliteDialect(database) });
+  const db: StateDb = new Kysely({ dialect: sqliteDialect(database) });
   const rowsOf = <Row>(query: string) => database.prepare<[], Row>(query).all();
   return {
     db,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import { type CompiledQuery, Kysely } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
-import { cacheDb, openStore, type Store, type StoreFile, stateDb } from '#store/database.ts';
+import { openStore, type Store } from '#store/database.ts';
 import { ProfileCache } from '#store/profile-cache.ts';
-import type { CacheSchema, StateSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
 
 /** A store on SQLite of which is known what was sent to it. */
@@ -20,40 +20,27 @@ export interface RecordedStore {
 /** Makes a store in an empty folder. */
 export async function recordedStore(folder: string): Promise<RecordedStore> {
   await (await openStore(`file:${folder}`)).close();
-  const sent = new Map<StoreFile, Map<string, CompiledQuery>>([cacheDb, stateDb].map((file) => [file, new Map()]));
-
-  function connect<Schema>(file: StoreFile): Kysely<Schema> {
-    const log = ({ query }: LogEvent) => void sent.get(file)?.set(query.sql, query);
-    return new Kysely({ dialect: openSqlite(join(folder, file.name), file.kind).dialect, log });
-  }
-
+  const file = join(folder, 'state.db');
+  const sent = new Map<string, CompiledQuery>();
   return {
     async open(clock = Date.now) {
-      const cache = connect<CacheSchema>(cacheDb);
-      const state = connect<StateSchema>(stateDb);
-      return {
-        db: state,
-        clock,
-        profileCache: new ProfileCache(cache),
-        close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
-      };
+      const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
+      const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
+      return { db, clock, profileCache: new ProfileCache(db), close: () => db.destroy() };
     },
-    statements: () => [...sent.values()].flatMap((queries) => [...queries.keys()]),
+    statements: () => [...sent.keys()],
     plans() {
-      const plans = [...sent].flatMap(([{ name }, queries]) => {
-        const database = new Sqlite(join(folder, name), { readonly: true });
-        const planOf = ({ sql, parameters }: CompiledQuery) =>
+      const database = new Sqlite(file, { readonly: true });
+      const plans = [...sent.values()]
+        .filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql))
+        .map(({ sql, parameters }) =>
           database
             .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
             .all(...parameters)
             .map(({ detail }) => detail)
-            .join('; ');
-        const found = [...queries.values()]
-          .filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql))
-          .map(planOf);
-        database.close();
-        return found;
-      });
+            .join('; '),
+        );
+      database.close();
       return [...new Set(plans)].sort();
     },
   };
