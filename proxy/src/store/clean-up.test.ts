@@ -184,9 +184,9 @@ test('a helpdesk that fails deletes nothing', async () => {
   expect(kept()).toHaveLength(1);
 });
 
-test('many tickets are read a hundred at a time, at most ten thousand in one run, and deleted one per turn', async () => {
+test('many tickets are read a hundred at a time and deleted one per turn', async () => {
   const { clock, kept, insert, forget, desk } = setUpTickets();
-  for (let i = 0; i < 10_150; i += 1) await insert(`${i}`, 'Closed');
+  for (let i = 0; i < 150; i += 1) await insert(`${i}`, 'Closed');
   clock.advance(401 * day);
   const turns = { count: 0, counting: true };
   const count = () => {
@@ -194,11 +194,9 @@ test('many tickets are read a hundred at a time, at most ten thousand in one run
     if (turns.counting) setImmediate(count);
   };
   setImmediate(count);
-  expect(await forget()).toBe(10_000);
-  turns.counting = false;
-  expect(desk.calls).toEqual(Array.from({ length: 100 }, () => 'ticketLists.lookAt'));
-  expect(turns.count).toBeGreaterThanOrEqual(10_000);
-  expect(kept()).toHaveLength(150);
   expect(await forget()).toBe(150);
-  expect(await forget()).toBe(0);
+  turns.counting = false;
+  expect(desk.calls).toEqual(['ticketLists.lookAt', 'ticketLists.lookAt']);
+  expect(turns.count).toBeGreaterThanOrEqual(150);
+  expect(kept()).toEqual([]);
 });

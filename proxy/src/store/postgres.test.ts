@@ -1,45 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { sized } from '@deskside/testing/size';
+import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStore } from './database.ts';
-import { probe } from './notes.ts';
-import { postgresPool } from './postgres.ts';
-import type { StateSchema } from './schema.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { authoritySigned } from '#net/testing/self-signed.ts';
+import { turnIn } from '#routing/round-robin.ts';
+import { moveStore } from './backup.ts';
+import { openRecords, openStore, type Store } from './database.ts';
+import * as decisions from './decisions.ts';
+import { StoreUnavailable } from './engine.ts';
+import { noteBackup, probe } from './notes.ts';
+import { openPostgres } from './postgres.ts';
+import { describePurge } from './purge.contract.ts';
+import type { StateDb } from './schema.ts';
 import { describeStore } from './store.contract.ts';
+import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
-import { accept } from './tickets.ts';
+import { putRecords } from './testing/records-to-purge.ts';
+import * as tickets from './tickets.ts';
 
 const password = 'canary-5e1b';
+const ours = authoritySigned(['localhost']);
+const folder = mkdtempSync(join(tmpdir(), 'deskside-postgres-'));
 let server: PostgresServer;
 
 const urlOf = (database: string, secret = password) =>
   `postgres://postgres:${secret}@127.0.0.1:${server.port}/${database}`;
+const newDatabase = async (name: string) => {
+  await server.createDatabase(name);
+  return urlOf(name);
+};
+/** As any other program would. */
+async function connect(url: string): Promise<pg.Client> {
+  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
+  client.on('error', () => {});
+  await client.connect();
+  onTestFinished(() => client.end().catch(() => {}));
+  return client;
+}
+/** Every row of every table, as text, in an order that both databases have; without what records migrations. */
+async function contentOf(url: string): Promise<Record<string, string[]>> {
+  const client = await connect(url);
+  const { rows } = await client.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'deskside_%'",
+  );
+  const content: Record<string, string[]> = {};
+  for (const { name } of rows) content[name] = asText((await client.query<object>(`select * from "${name}"`)).rows);
+  return content;
+}
+const asText = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
 
 beforeAll(async () => {
-  server = await startPostgres(password);
-  await server.createDatabase('deskside');
-  await server.createDatabase('race');
+  server = await startPostgres(password, { tls: ours });
+  await newDatabase('deskside');
+  await newDatabase('race');
 });
-
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
 
 describe('the store on PostgreSQL', () => {
   describeStore((clock) => openStore(urlOf('deskside'), clock));
 });
 
+describe('a purge on PostgreSQL', () => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await newDatabase('purge'));
+  });
+  afterAll(() => store.close());
+  describePurge(
+    () => store,
+    () => contentOf(urlOf('purge')),
+  );
+});
+
 describe('a store on PostgreSQL', () => {
-  it('that a newer version has written is refused; other programs’ tables are not ours', async () => {
-    await server.createDatabase('later');
-    await (await openStore(urlOf('later'))).close();
-    const client = new pg.Client({ connectionString: urlOf('later') });
-    await client.connect();
+  it('that a newer version or 0.1 has written is refused and stays; other programs’ tables are not ours', async () => {
+    const url = await newDatabase('later');
+    await (await openStore(url)).close();
+    const client = await connect(url);
     await client.query('create table kysely_migration (name text); create table kysely_migration_lock (id text)');
-    await (await openStore(urlOf('later'))).close();
+    await (await openStore(url)).close();
     await client.query("insert into deskside_migration values ('0099_future', '2027-01-01T00:00:00.000Z')");
-    await client.end();
-    await expect(openStore(urlOf('later'))).rejects.toThrow(/^PostgreSQL database later at \S+ was written by a newer/);
+    await expect(openStore(url)).rejects.toThrow(/^PostgreSQL database later at \S+ was written by a newer/);
+    const former = await newDatabase('former');
+    await (await connect(former)).query('create table pipeline_migration_lock (id text)');
+    for (const use of [openStore, openRecords]) await expect(use(former)).rejects.toThrow(/written by Deskside 0\.1/);
+    expect(Object.keys(await contentOf(former))).toEqual(['pipeline_migration_lock']);
   });
 
   it('may be opened by several replicas at the same moment, on a new database and again', async () => {
@@ -51,18 +107,18 @@ describe('a store on PostgreSQL', () => {
   });
 
   it('is opened once another process has migrated it, however long that takes, and says that it waits', async () => {
+    const url = await newDatabase('migrated');
     const [started, done, waiting] = [1, 2, 3].map(() => Promise.withResolvers<void>());
     if (!started || !done || !waiting) throw new Error('unreachable');
-    await server.createDatabase('migrated');
-    const other = await postgresPool(urlOf('migrated')).open();
-    const migrating = other.withLock(async () => {
+    const other = await openPostgres(url);
+    const migrating = other.withLock(() => {
       started.resolve();
-      await done.promise;
+      return done.promise;
     });
     await started.promise;
     const said: string[] = [];
     let isOpen = false;
-    const opening = openStore(urlOf('migrated'), Date.now, (place) => {
+    const opening = openStore(url, Date.now, (place) => {
       said.push(place);
       waiting.resolve();
     }).then((store) => {
@@ -74,51 +130,32 @@ describe('a store on PostgreSQL', () => {
     done.resolve();
     await migrating;
     await (await opening).close();
-    await other.abandon();
     expect(said).toEqual([`PostgreSQL database migrated at 127.0.0.1:${server.port}`]);
-  });
-
-  it('that is up to date is opened without waiting for whoever holds the lock', async () => {
-    await (await openStore(urlOf('race'))).close();
-    const other = await postgresPool(urlOf('race')).open();
-    const done = Promise.withResolvers<void>();
-    const holding = other.withLock(() => done.promise);
-    const store = await openStore(urlOf('race'), Date.now, () => {
-      throw new Error('It waits');
-    });
-    await store.close();
-    done.resolve();
+    // Now that it is up to date it is opened whoever holds the lock.
+    const again = Promise.withResolvers<void>();
+    const holding = other.withLock(() => again.promise);
+    await (await openStore(url, Date.now, () => expect.unreachable('It waits'))).close();
+    again.resolve();
     await holding;
     await other.abandon();
   });
 
-  it('is opened after a process that died while it migrated', async () => {
-    await server.createDatabase('half');
-    const dying = new pg.Client({ connectionString: urlOf('half') });
-    dying.on('error', () => {});
-    await dying.connect();
+  it('is opened after a process that died while it migrated, and beside the lock of a session, which a pooler never gives back', async () => {
+    const url = await newDatabase('half');
+    const [dying, left] = [await connect(url), await connect(url)];
+    // Kysely's own.
+    await left.query('select pg_advisory_lock(3853314791062309107)');
     await dying.query('begin');
     await dying.query('select pg_advisory_xact_lock(4477331204)');
     const waiting = Promise.withResolvers<void>();
-    const opening = openStore(urlOf('half'), Date.now, () => waiting.resolve());
+    const opening = openStore(url, Date.now, () => waiting.resolve());
     await waiting.promise;
     await dying.end();
     await (await opening).close();
   });
 
-  it('is migrated without the lock of a session, which behind a pooler in transaction mode is never given back', async () => {
-    await server.createDatabase('locked');
-    const left = new pg.Client({ connectionString: urlOf('locked') });
-    await left.connect();
-    // Kysely's own.
-    await left.query('select pg_advisory_lock(3853314791062309107)');
-    await (await openStore(urlOf('locked'))).close();
-    await left.end();
-  });
-
   it('has a request wait while all connections are in use, as they are for seconds on a busy machine', async () => {
-    const engine = await postgresPool(urlOf('race')).open();
-    const db = new Kysely<unknown>({ dialect: engine.dialect });
+    const db = new Kysely<unknown>({ dialect: (await openPostgres(urlOf('race'))).dialect });
     const done = Promise.withResolvers<void>();
     let taken = 0;
     const inUse = Array.from({ length: 10 }, () =>
@@ -145,24 +182,17 @@ describe('a store on PostgreSQL', () => {
   });
 
   it('accepts what a webhook tells in one statement: no row stays locked while the process waits for its turn', async () => {
-    const engine = await postgresPool(urlOf('deskside')).open();
     const statements: string[] = [];
-    const db = new Kysely<StateSchema>({
-      dialect: engine.dialect,
-      log: ({ query }) => void statements.push(query.sql),
-    });
-    expect(await accept(db, 'T', insertedTicket(), 1)).toBe('accepted');
+    const { dialect } = await openPostgres(urlOf('deskside'));
+    const db: StateDb = new Kysely({ dialect, log: ({ query }) => void statements.push(query.sql) });
+    expect(await tickets.accept(db, 'T', insertedTicket(), 1)).toBe('accepted');
     expect(statements).toHaveLength(1);
-    expect(await accept(db, 'T', insertedTicket(), 2)).toBe('known');
-    await db.deleteFrom('tickets').where('ticket', '=', 'T').execute();
     await db.destroy();
   });
 
   it('survives that the server ends a connection which is at work: that statement fails, and the process goes on', async () => {
-    const engine = await postgresPool(urlOf('race')).open();
-    const db = new Kysely<unknown>({ dialect: engine.dialect });
-    const other = new pg.Client({ connectionString: urlOf('race') });
-    await other.connect();
+    const db = new Kysely<unknown>({ dialect: (await openPostgres(urlOf('race'))).dialect });
+    const other = await connect(urlOf('race'));
     const ended = sql`select pg_sleep(60)`.execute(db).then(
       () => 'done',
       () => 'failed',
@@ -174,32 +204,179 @@ describe('a store on PostgreSQL', () => {
     const works = () => sql`select 1 as one`.execute(db).then(({ rows }) => rows);
     await expect.poll(() => works().catch(() => [])).toEqual([{ one: 1 }]);
     await db.destroy();
-    await other.end();
-  });
-
-  it('keeps its content between connections', async () => {
-    const first = await openStore(urlOf('race'));
-    await first.profileCache.putUsers('p', new Map([['7', { user: null, checkedAt: 1_800_000_000_000 }]]));
-    await first.close();
-    const second = await openStore(urlOf('race'));
-    expect(await second.profileCache.getUser('p', '7')).toEqual({ user: null, checkedAt: 1_800_000_000_000 });
-    await second.close();
   });
 
   it('that cannot be reached or refuses is named with its code, and never with its password', async () => {
-    const dead = `postgres://postgres:${password}@127.0.0.1:1/deskside`;
+    const at = `at 127.0.0.1:${server.port} cannot be used`;
     const cases: [string, string][] = [
+      [urlOf('deskside', `${password}-wrong`), `PostgreSQL database deskside ${at} (28P01).`],
+      [urlOf('missing'), `PostgreSQL database missing ${at} (3D000).`],
       [
-        urlOf('deskside', `${password}-wrong`),
-        `PostgreSQL database deskside at 127.0.0.1:${server.port} cannot be used (28P01).`,
+        `postgres://postgres:${password}@127.0.0.1:1/deskside`,
+        'PostgreSQL database deskside at 127.0.0.1:1 cannot be used (ECONNREFUSED).',
       ],
-      [urlOf('missing'), `PostgreSQL database missing at 127.0.0.1:${server.port} cannot be used (3D000).`],
-      [dead, 'PostgreSQL database deskside at 127.0.0.1:1 cannot be used (ECONNREFUSED).'],
     ];
     for (const [url, message] of cases) {
       const error: unknown = await openStore(url).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: 'StoreError', message });
       expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(password);
     }
+  });
+});
+
+describe('a connection with TLS', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'ours.pem'), ours.authority);
+    writeFileSync(join(folder, 'other.pem'), authoritySigned(['localhost']).authority);
+    await newDatabase('secured');
+  });
+  const securedAt = (host: string, mode: string) =>
+    `postgres://postgres:${password}@${host}:${server.port}/secured?sslmode=${mode.replace('sslrootcert=', `sslrootcert=${folder}/`)}`;
+
+  it('is made with a certificate that an own authority vouches for, for the name in the address', async () => {
+    const store = await openStore(securedAt('localhost', 'verify-full&sslrootcert=ours.pem'));
+    await probe(store.db);
+    await store.close();
+  });
+
+  it.each([
+    ['an authority that does not vouch for it', 'verify-full&sslrootcert=other.pem', 'localhost', /SIGNATURE_FAILURE/],
+    ['no authority but the well-known ones', 'verify-full', 'localhost', /SELF_SIGNED|VERIFY|ISSUER/],
+    ['another name', 'verify-full&sslrootcert=ours.pem', '127.0.0.1', /ERR_TLS_CERT_ALTNAME_INVALID/],
+    ['a file of authorities that is not there', 'verify-full&sslrootcert=none.pem', 'localhost', /ENOENT/],
+    ['a connection without TLS, which this server refuses', 'disable', 'localhost', /28000/],
+  ])('is refused with one sentence: %s', async (_, mode, host, code) => {
+    const error: Error = await openStore(securedAt(host, mode)).then(
+      () => expect.unreachable(),
+      (reason) => reason,
+    );
+    expect(error.message).toMatch(/^PostgreSQL database secured at \S+ cannot be used \(\w+\)\.$/);
+    expect(error.message).toMatch(code);
+    expect(error.message).not.toContain(password);
+  });
+});
+
+describe('a move from SQLite to PostgreSQL', () => {
+  const team = turnIn('CS 60p', ['a', 'b', 'c']);
+  let databases = 0;
+  const onPostgres = () => {
+    databases += 1;
+    return newDatabase(`move${databases}`);
+  };
+  async function filled(): Promise<string> {
+    const url = `file:${mkdtempSync(join(folder, 'move-'))}`;
+    const store = await openStore(url);
+    await putRecords(store);
+    for (let n = 0; n < 20; n += 1) await decisions.add(store.db, draftOf(`T${n}`), 0, team);
+    await probe(store.db);
+    await store.close();
+    return url;
+  }
+  function contentOfFile(url: string): Record<string, string[]> {
+    const database = new Sqlite(join(url.slice('file:'.length), 'state.db'));
+    const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
+    const ours = tables.filter((name) => !name.startsWith('deskside_'));
+    const rowsOf = (name: string) => asText(database.prepare<[], object>(`select * from "${name}"`).all());
+    const content = Object.fromEntries(ours.map((name) => [name, rowsOf(name)]));
+    database.close();
+    return content;
+  }
+
+  it('brings every row of every table, and numbers and turns go on', async () => {
+    const [from, to] = [await filled(), await onPostgres()];
+    const before = contentOfFile(from);
+    expect(await moveStore(from, to)).toBe(Object.values(before).flat().length);
+    expect(await contentOf(to)).toEqual(before);
+    expect(contentOfFile(from)).toEqual(before);
+    const [old, moved] = [await openStore(from), await openStore(to)];
+    const next = await decisions.add(old.db, draftOf('new'), 0, team);
+    expect(await decisions.add(moved.db, draftOf('new'), 0, team)).toEqual(next);
+    await Promise.all([old.close(), moved.close()]);
+  });
+
+  it('is refused into a place that has rows, from one that is in use or has no store, and in any other direction', async () => {
+    const [from, to] = [await filled(), await onPostgres()];
+    const store = await openStore(to);
+    await noteBackup(store.db, 1);
+    await store.close();
+    await expect(moveStore(from, to)).rejects.toThrow(/^The target is not empty: notes has rows\.$/);
+    expect((await contentOf(to)).decisions).toEqual([]);
+    const busy = await openStore(from);
+    await expect(moveStore(from, await onPostgres())).rejects.toThrow(/is in use: stop the service first\.$/);
+    await busy.close();
+    await expect(moveStore(`file:${folder}/nowhere`, to)).rejects.toThrow(/^There is no \S+state\.db\.$/);
+    await expect(moveStore(to, from)).rejects.toThrow(/^A store can be moved from SQLite to PostgreSQL alone\.$/);
+  });
+
+  it('that fails leaves the target empty, and can be repeated', async () => {
+    const [from, to] = [await filled(), await onPostgres()];
+    await (await openStore(to)).close();
+    const client = await connect(to);
+    await client.query('alter table syncs add constraint fails check (at < 0)');
+    await expect(moveStore(from, to)).rejects.toThrow();
+    expect(Object.values(await contentOf(to)).flat()).toEqual([]);
+    await client.query('alter table syncs drop constraint fails');
+    await moveStore(from, to);
+    expect(await contentOf(to)).toEqual(contentOfFile(from));
+  });
+});
+
+describe('a server that fails', () => {
+  const rounds = sized({ small: 2, full: 10 });
+
+  it('by ending connections and by crashing loses nothing that was confirmed, and the store goes on', async () => {
+    const url = await newDatabase('failing');
+    const stores = [await openStore(url), await openStore(url)];
+    const turn = turnIn('CS 60p', ['an', 'binh', 'chi']);
+    const confirmed: string[] = [];
+    let failed = 0;
+    let isOver = false;
+    const writers = stores.flatMap(({ db }, which) =>
+      [0, 1].map(async (one) => {
+        for (let n = 0; !isOver; n += 1) {
+          const ticket = `${which}-${one}-${n}`;
+          try {
+            await tickets.accept(db, ticket, insertedTicket(), 1_000);
+            if (await decisions.add(db, draftOf(ticket), 0, turn)) confirmed.push(ticket);
+          } catch {
+            failed += 1;
+            await new Promise((resolve) => setTimeout(resolve, 10));
+          }
+        }
+      }),
+    );
+    const furtherBy = async (count: number) => {
+      const before = confirmed.length;
+      await expect.poll(() => confirmed.length).toBeGreaterThan(before + count);
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      await furtherBy(20);
+      await server.terminateConnections();
+      await furtherBy(20);
+      await server.crashAndRestart();
+    }
+    await furtherBy(20);
+    isOver = true;
+    await Promise.all(writers);
+    expect(failed).toBeGreaterThan(0);
+
+    const [{ db }] = stores as [Store];
+    const keys = confirmed.map((name) => ({ name, creation: insertedTicket().creation }));
+    expect(await tickets.undecidedAmong(db, keys)).toEqual([]);
+    expect(await tickets.waiting(db)).toBeGreaterThanOrEqual(confirmed.length);
+    await Promise.all(stores.map((one) => one.close()));
+  });
+
+  it('is told as such, and with its code, while it is away, starting or ending', async () => {
+    const store = await openStore(urlOf('failing'));
+    const ask = () => decisions.list(store.db, { name: 'T', creation: '' });
+    await ask();
+    await server.crash();
+    // The first may still be given a connection that has ended meanwhile.
+    for (let n = 0; n < 3; n += 1) await expect(ask()).rejects.toThrow(StoreUnavailable);
+    await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await server.restart();
+    await expect.poll(() => ask().catch(() => null)).toEqual([]);
+    await store.close();
   });
 });

