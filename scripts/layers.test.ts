@@ -5,7 +5,7 @@ import { root } from './steps.ts';
 
 /** What every room of the panel may import. */
 const panel =
-  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #settings/schema.ts #summary/* #ui/*';
+  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #launcher/status.ts #messaging/* !#messaging/server.ts !#messaging/page-protocol.ts #panel/texts.ts #ui/*';
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
  * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else
@@ -37,15 +37,12 @@ const table = `
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react
-  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts                                                 | react
+  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts                                     | react
   extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
-  extension/src/platform        | @deskside/shared/* wxt/browser                                                                 | #settings/x.ts
-  extension/src/settings        | wxt/browser zod/mini #platform/storage.ts                                                      | #messaging/x.ts
-  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/watch-route.ts #settings/schema.ts            | #settings/x.ts
-  extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
-  extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
-  extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
-  extension/src/panel           | ${panel} #panel/* #host-page/anchors.ts #host-page/watch-column.ts #settings/default-layout.ts | #background/x.ts
+  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/watch-route.ts                              | #background/x.ts
+  extension/src/i18n            | #messaging/settings.ts                                                                         | #ui/x.ts
+  extension/src/launcher        | @deskside/shared/* wxt/browser #host-page/* #i18n/* #messaging/*                               | react
+  extension/src/panel           | ${panel} #panel/* | #background/x.ts
   extension/src/panel/status    | ${panel}                                                                                       | #panel/steps/x.ts
   extension/src/panel/query     | ${panel} #panel/status/*                                                                       | #panel/steps/x.ts
   extension/src/panel/facts     | ${panel} #panel/status/*                                                                      | #panel/steps/x.ts
@@ -54,9 +51,9 @@ const table = `
   extension/src/panel/company   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/status/*                                                       | #panel/sync/x.ts
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
-  extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #panel/x.ts
-  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #settings/language.ts #ui/* #pages/components.tsx | #background/x.ts
-  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #panel/x.ts
+  extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/settings.ts #background/browser.ts #background/settings.ts | #panel/x.ts
+  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #panel/texts-context.ts #ui/* #pages/components.tsx | #background/x.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { launcherTexts } from '#i18n/launcher.ts';
+import { launcherTexts } from '#launcher/texts.ts';
 import { until } from '#testing/until.ts';
 
 await vi.hoisted(async () => {

@@ -1,9 +1,12 @@
 import { type Browser, browser } from 'wxt/browser';
-import { accessMissing, launcherTexts } from '#i18n/launcher.ts';
+import { resolveLanguage } from '#i18n/language.ts';
+import { compactStatus } from '#launcher/status.ts';
+import { accessMissing, launcherTexts } from '#launcher/texts.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import type { Sender } from '#messaging/sender-policy.ts';
 import { servePort } from '#messaging/serve-port.ts';
 import { createServer } from '#messaging/server.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
 import {
   browserKind,
   isGranted,
@@ -12,22 +15,19 @@ import {
   readShortcut,
   redirectUri,
   scripting,
-} from '#platform/browser.ts';
-import { lastingItem, sessionItem } from '#platform/storage.ts';
-import { resolveLanguage } from '#settings/language.ts';
-import { changeLayout, readLayout } from '#settings/panel-layout.ts';
-import type { UiLanguage } from '#settings/schema.ts';
-import { learnPolicy, readSettings, writeSettings } from '#settings/settings.ts';
-import { compactStatus } from '#summary/status.ts';
+} from './browser.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createHelpdeskLanguage, helpdeskLanguage } from './helpdesk-language.ts';
 import { createPageAnchors, createTellMissing } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
+import { changeLayout, readLayout } from './panel-layout.ts';
 import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy-caller.ts';
 import { createSession } from './session.ts';
+import { learnPolicy, readSettings, writeSettings } from './settings.ts';
 import type { SignInTools } from './sign-in.ts';
 import { createSignIn, revoke } from './sign-in.ts';
+import { lastingItem, sessionItem } from './storage.ts';
 import {
   createLauncherRegistration,
   createRateLimit,

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { launcherTexts, statusTexts } from '#i18n/launcher.ts';
+import { launcherTexts, statusTexts } from '#launcher/texts.ts';
+import { defaultLayout } from '#messaging/default-layout.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { defaultLayout } from '#settings/default-layout.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { contentHandlers } from './content-handlers.ts';
 

@@ -1,11 +1,11 @@
 import type { Input, PageAnchor } from '@deskside/shared/contract';
 import type { PageAnchors } from '@deskside/shared/page-anchors';
 import { presenceRule } from '#host-page/presence.ts';
+import { compactStatus } from '#launcher/status.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
-import type { Scripting } from '#platform/browser.ts';
-import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
-import { compactStatus } from '#summary/status.ts';
+import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
+import type { Scripting } from './browser.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';

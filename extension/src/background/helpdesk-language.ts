@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lastingItem } from '#platform/storage.ts';
+import { lastingItem } from './storage.ts';
 
 interface HelpdeskLanguageOptions {
   /** Keeps the last answer until the next one, also across starts of the browser. */

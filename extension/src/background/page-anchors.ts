@@ -2,8 +2,8 @@ import { callProxy } from '@deskside/shared/client';
 import { PageAnchor } from '@deskside/shared/contract';
 import { PageAnchors } from '@deskside/shared/page-anchors';
 import * as z from 'zod/mini';
-import type { StoredItem } from '#platform/storage.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
+import type { StoredItem } from './storage.ts';
 
 /** What a proxy said last. */
 const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Settings, Stored } from '#settings/settings.ts';
 import { type PageHandlerOptions, pageHandlers } from './page-handlers.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
+import type { Settings, Stored } from './settings.ts';
 
 const discovery = {
   name: 'deskside',

@@ -2,11 +2,11 @@ import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
 import type { ConnectionTest, Found, OptionsState } from '#messaging/page-protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
-import type { UiLanguage } from '#settings/schema.ts';
-import { parseAddress } from '#settings/schema.ts';
-import type { Settings, Stored } from '#settings/settings.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
+import { parseAddress } from '#messaging/settings.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
+import type { Settings, Stored } from './settings.ts';
 
 export interface PageHandlerOptions {
   settings(): Promise<Settings>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLauncherRegistration, desiredRegistrations } from '#background/tabs.ts';
-import type { Registration, Scripting } from '#platform/browser.ts';
+import type { Registration, Scripting } from './browser.ts';
 
 /** A browser's registrations in memory. Like a real one it refuses an id twice, and forgets the leading slash. */
 function fakeScripting(start: Registration[] = []) {

@@ -4,7 +4,7 @@ import type { PageAnchors } from '@deskside/shared/page-anchors';
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import type { Settings } from '#settings/settings.ts';
+import type { Settings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
 export interface AccessToken {
@@ -167,7 +167,7 @@ async function answers(url: string, tools: Pick<SignInTools, 'fetch'>): Promise<
 
 function requestOptions(helpdesk: string, deadlineMs: number, tools: Pick<SignInTools, 'fetch'>) {
   return {
-    // Addresses are https except on loopback: settings/schema.ts.
+    // Addresses are https except on loopback: messaging/settings.ts.
     [oauth.allowInsecureRequests]: helpdesk.startsWith('http:'),
     // With cookies the helpdesk would require its CSRF token (docs/helpdesk.md#credentials).
     [oauth.customFetch]: (url: string, init: RequestInit) =>

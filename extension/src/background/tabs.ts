@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import { goneMark } from '#host-page/presence.ts';
 import { columnMark } from '#host-page/watch-column.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
-import type { Registration, Scripting } from '#platform/browser.ts';
-import { matchPattern } from '#platform/match-pattern.ts';
+import type { Registration, Scripting } from './browser.ts';
+import { matchPattern } from './match-pattern.ts';
 
 /** Path of the built script in the package. */
 const launcherFile = '/launcher.js';

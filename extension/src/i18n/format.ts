@@ -1,4 +1,4 @@
-import type { UiLanguage } from '#settings/schema.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

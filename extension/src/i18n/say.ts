@@ -1,4 +1,4 @@
-import type { UiLanguage } from '#settings/schema.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
 
 /** A text in every language, or what makes it of values. */
 export type Said<T> = Readonly<Record<UiLanguage, T>>;

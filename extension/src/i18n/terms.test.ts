@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { accessMissing, launcherTexts, statusTexts } from '#launcher/texts.ts';
 import { optionsTexts } from '#pages/texts.ts';
+import { textsFor } from '#panel/texts.ts';
 import { decisionTexts } from '#team/decisions.tsx';
 import { figureTexts } from '#team/figures.tsx';
 import { planTexts, waitingTexts } from '#team/lists.tsx';
@@ -7,8 +9,6 @@ import { shareTexts } from '#team/shares.tsx';
 import { systemTexts } from '#team/systems.tsx';
 import { pageTexts } from '#team/team-page.tsx';
 import { bannedWords, wrongWords } from '#testing/terms.ts';
-import { accessMissing, launcherTexts, statusTexts } from './launcher.ts';
-import { textsFor } from './panel/texts.ts';
 import { spoken } from './say.ts';
 
 test('the table of terms is read', () => {

@@ -1,6 +1,6 @@
 import type { PageAnchors } from '@deskside/shared/page-anchors';
-import type { UiLanguage } from '#settings/schema.ts';
 import type { CompactStatus } from './protocol.ts';
+import type { UiLanguage } from './settings.ts';
 
 /**
  * How launcher and panel find each other: both scripts run in the extension's isolated world of the tab and share its

@@ -2,9 +2,9 @@ import { Discovery, TicketName, Whoami } from '@deskside/shared/contract';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { Today } from '@deskside/shared/today';
 import * as z from 'zod/mini';
-import { Address, Language, UiLanguage } from '#settings/schema.ts';
 import { PanelErrorCode, resultOf } from './protocol.ts';
 import { post } from './send.ts';
+import { Address, Language, UiLanguage } from './settings.ts';
 
 /**
  * The requests that only the extension's own pages may send to the background. A page asks for permissions itself, because

@@ -12,7 +12,7 @@ import { RejectionReasonCode } from '@deskside/shared/rejection';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { errorCodes } from '@deskside/shared/status';
 import * as z from 'zod/mini';
-import { PanelLayout, UiLanguage } from '#settings/schema.ts';
+import { PanelLayout, UiLanguage } from './settings.ts';
 
 /**
  * The closed list of requests that a content script may send to the background. They name intents; the background alone

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { requestOrigins } from '#background/browser.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
-import { requestOrigins } from '#platform/browser.ts';
-import { parseAddress } from '#settings/schema.ts';
+import { parseAddress } from '#messaging/settings.ts';
 import { Card, Field, Notice, useFocus } from './components.tsx';
 import type { Addresses, Run } from './stage.ts';
 import type { OptionsTexts } from './texts.ts';

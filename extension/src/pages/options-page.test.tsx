@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { requestOrigins } from '#background/browser.ts';
 import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
-import { requestOrigins } from '#platform/browser.ts';
 import { until } from '#testing/until.ts';
 import { OptionsPage } from './options-page.tsx';
 import { optionsTextsIn } from './texts.ts';
 
 vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
-vi.mock('#platform/browser.ts', () => ({ requestOrigins: vi.fn(), openShortcutSettings: () => {} }));
-vi.mock('#settings/settings.ts', () => ({ onPolicyLearnt: () => () => {} }));
+vi.mock('#background/browser.ts', () => ({ requestOrigins: vi.fn(), openShortcutSettings: () => {} }));
+vi.mock('#background/settings.ts', () => ({ onPolicyLearnt: () => () => {} }));
 vi.mock('wxt/browser', () => {
   const event = { addListener: () => {}, removeListener: () => {} };
   return { browser: { i18n: { getUILanguage: () => 'en' }, permissions: { onAdded: event, onRemoved: event } } };

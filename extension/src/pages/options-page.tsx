@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useId, useState } from 'react';
 import { browser } from 'wxt/browser';
+import { openShortcutSettings } from '#background/browser.ts';
+import { onPolicyLearnt } from '#background/settings.ts';
+import { resolveLanguage } from '#i18n/language.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
-import { openShortcutSettings } from '#platform/browser.ts';
-import { resolveLanguage } from '#settings/language.ts';
-import { Language } from '#settings/schema.ts';
-import { onPolicyLearnt } from '#settings/settings.ts';
+import { Language } from '#messaging/settings.ts';
 import { AccessStep, AddressStep } from './address-steps.tsx';
 import { Card, Notice } from './components.tsx';
 import { SignInStep } from './sign-in-step.tsx';

@@ -1,5 +1,5 @@
 import { phrase, say, spoken } from '#i18n/say.ts';
-import type { AddressProblem, UiLanguage } from '#settings/schema.ts';
+import type { AddressProblem, UiLanguage } from '#messaging/settings.ts';
 import type { SignInProblem } from './stage.ts';
 
 /** The options page, which is also the first run. */

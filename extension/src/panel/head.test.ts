@@ -1,10 +1,10 @@
 import { type LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
-import { shownTrust } from '#summary/status.ts';
+import { shownTrust } from '#launcher/status.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { headOf } from './head.tsx';
+import { textsFor } from './texts.ts';
 import { trustReason, trustSentence } from './trust.ts';
 
 const t = textsFor('en');

@@ -1,11 +1,11 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { list } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
-import { shownTrust } from '#summary/status.ts';
+import { shownTrust } from '#launcher/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { crmErrorTitle } from './status/failure.ts';
+import type { Texts } from './texts.ts';
+import { useTexts } from './texts-context.ts';
 import { trustLooks, trustSentence } from './trust.ts';
 
 /** Who it is, and in one sentence how sure that is. */

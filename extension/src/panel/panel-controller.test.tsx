@@ -2,7 +2,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -12,6 +11,7 @@ import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import { createPanel, type PanelController } from './panel-controller.tsx';
 import { createQueryClient } from './query/query-client.ts';
+import { textsFor } from './texts.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 

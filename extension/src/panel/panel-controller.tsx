@@ -1,17 +1,17 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { textsFor } from '#i18n/panel/texts.ts';
-import { TextsContext } from '#i18n/panel/texts-context.ts';
+import { compactStatus } from '#launcher/status.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
+import { defaultLayout } from '#messaging/default-layout.ts';
 import { send } from '#messaging/send.ts';
-import { defaultLayout } from '#settings/default-layout.ts';
-import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
-import { compactStatus } from '#summary/status.ts';
+import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
 import { Panel, type Place } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';
 import { keepOnly } from './query/query-client.ts';
+import { textsFor } from './texts.ts';
+import { TextsContext } from './texts-context.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {

@@ -2,13 +2,13 @@ import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useId, useState } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/button.tsx';
 import { HeadContext, OpenedContext } from './page-context.ts';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/views.tsx';
+import { useTexts } from './texts-context.ts';
 
 /** Over the helpdesk's own column, or over the page where that has no column. */
 export type Place = 'column' | 'floating';

@@ -2,8 +2,6 @@ import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useContext, useRef, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { IconButton, IconLink } from '#ui/button.tsx';
@@ -29,6 +27,8 @@ import { type Step, stepsOf, undoAction } from './steps/steps.ts';
 import { doneSentence, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
+import type { Texts } from './texts.ts';
+import { useTexts } from './texts-context.ts';
 import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
 import { usePageBehind } from './use-page-behind.ts';
 

@@ -1,8 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { seconds } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { profileOf } from './company/companies.ts';
@@ -13,6 +11,8 @@ import { failureKinds } from './status/failure.ts';
 import { FailureAction } from './status/failure-view.tsx';
 import { MessageView, Skeleton } from './status/views.tsx';
 import { useSync } from './sync/use-sync.ts';
+import type { Texts } from './texts.ts';
+import { useTexts } from './texts-context.ts';
 
 interface ProfileContentProps {
   ticket: string;

@@ -1,8 +1,8 @@
 import { type ReactNode, useContext, useState } from 'react';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { InsertContext, OpenedContext } from './page-context.ts';
+import { useTexts } from './texts-context.ts';
 
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
 export interface Row {

@@ -2,8 +2,8 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
 import { type Page, PageContext, unknownPage } from './page-context.ts';
+import { textsFor } from './texts.ts';
 import { usePageBehind } from './use-page-behind.ts';
 
 const { shell, steps } = textsFor('en');

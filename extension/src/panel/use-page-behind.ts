@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { type Page, usePage } from './page-context.ts';
 import type { Step } from './steps/steps.ts';
+import { useTexts } from './texts-context.ts';
 
 /** How long a page may take to show by itself what was written, in milliseconds. */
 const settleMs = 2_000;

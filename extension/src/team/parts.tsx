@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { type Said, spoken } from '#i18n/say.ts';
+import { useTexts } from '#panel/texts-context.ts';
 
 /** The helpdesk's address, for links to tickets; null: not known. */
 export const HelpdeskContext = createContext<string | null>(null);

@@ -1,7 +1,7 @@
 import type { Today } from '@deskside/shared/today';
 import clsx from 'clsx';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { say } from '#i18n/say.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { Part, Table, useSaid } from './parts.tsx';
 
 export const systemTexts = {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { browser } from 'wxt/browser';
-import { type Texts, textsFor } from '#i18n/panel/texts.ts';
-import { TextsContext } from '#i18n/panel/texts-context.ts';
+import { resolveLanguage } from '#i18n/language.ts';
 import { phrase, say, spoken } from '#i18n/say.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { resolveLanguage } from '#settings/language.ts';
+import { type Texts, textsFor } from '#panel/texts.ts';
+import { TextsContext } from '#panel/texts-context.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Decisions } from './decisions.tsx';

@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createBackground } from '#background/app.ts';
-import { oncePerStart, protectLocalStorage } from '#platform/storage.ts';
-import { onSettingsChanged } from '#settings/settings.ts';
+import { onSettingsChanged } from '#background/settings.ts';
+import { oncePerStart, protectLocalStorage } from '#background/storage.ts';
 
 // All listeners are registered before the first await; otherwise the browser would not wake the background for them.
 export default defineBackground(() => {

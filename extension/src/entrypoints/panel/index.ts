@@ -8,11 +8,11 @@ import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage, watchTheme } from '#host-page/watch-page.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
+import { defaultLayout } from '#messaging/default-layout.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/query-client.ts';
-import { defaultLayout } from '#settings/default-layout.ts';
 import { createShadowHost, shadowStyles } from '#ui/shadow-root.ts';
 
 // Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part

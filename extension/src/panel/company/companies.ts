@@ -1,8 +1,8 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { labelFor } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
-import type { ShownTrust } from '#i18n/panel/trust.ts';
-import { shownTrust } from '#summary/status.ts';
+import type { ShownTrust } from '#launcher/status.ts';
+import { shownTrust } from '#launcher/status.ts';
+import type { Texts } from '#panel/texts.ts';
 
 /** One of several companies that a ticket and its customer name. */
 interface NamedCompany {

@@ -1,10 +1,10 @@
 import type { Company, ExtraField, ProfileData } from '@deskside/shared/profile';
 import { grouped } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
+import { shownTrust } from '#launcher/status.ts';
 import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
 import { siteTime } from '#panel/status/freshness.ts';
-import { shownTrust } from '#summary/status.ts';
+import type { Texts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { needCrmIds } from './companies.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useTexts } from '#i18n/panel/texts-context.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import type { Fact } from './facts.ts';
 import { highestLevel } from './facts.ts';
 

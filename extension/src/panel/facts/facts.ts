@@ -1,10 +1,10 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import type { Company, ProfileData } from '@deskside/shared/profile';
 import { days, number } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
+import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { siteTime } from '#panel/status/freshness.ts';
-import { shownTrust } from '#summary/status.ts';
+import type { Texts } from '#panel/texts.ts';
 import { mailtoUrl } from '#ui/safe-url.ts';
 
 /** The customer's tickets as far as they are known. */

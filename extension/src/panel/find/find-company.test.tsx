@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import type { FindData } from '@deskside/shared/find';
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
+import { textsFor } from '#panel/texts.ts';
 import {
   answer,
   button,

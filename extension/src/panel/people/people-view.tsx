@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { useTexts } from '#i18n/panel/texts-context.ts';
+import { shownTrust } from '#launcher/status.ts';
 import { Copy, Section } from '#panel/rows.tsx';
-import { shownTrust } from '#summary/status.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { IconLink } from '#ui/button.tsx';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
 import { type Person, peopleOf } from './people.ts';

@@ -1,6 +1,6 @@
 import { normalizePhone } from '@deskside/shared/phone';
 import type { AccountLink, ProfileData } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/panel/texts.ts';
+import type { Texts } from '#panel/texts.ts';
 
 /** What somebody is to the ticket, most important first. */
 const roles = ['sender', 'contact', 'shop_owner', 'crm_contact', 'company', 'account'] as const;

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, crmErrorTitle, failureKinds } from '#panel/status/failure.ts';
+import type { Texts } from '#panel/texts.ts';
 import { useOnline } from '#ui/use-online.ts';
 import {
   isRefreshing,

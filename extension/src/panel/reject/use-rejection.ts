@@ -2,13 +2,13 @@ import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejection';
 import { useRef, useState } from 'react';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, Result } from '#messaging/protocol.ts';
 import { companyName } from '#panel/head.tsx';
 import { ask } from '#panel/query/ask.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Step, undoAction } from '#panel/steps/steps.ts';
 import { ambiguous } from '#panel/sync/sync.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 
 export type Rejecting = ReturnType<typeof useRejection>;

@@ -11,7 +11,7 @@ import {
 } from '@deskside/shared/routing';
 import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
+import { textsFor } from '#panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { decisionModel, teamOf } from './decision-model.ts';
 

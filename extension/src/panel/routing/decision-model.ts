@@ -1,9 +1,9 @@
 import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import { dateTime, labelFor } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
 import type { Row } from '#panel/rows.tsx';
 import { crmErrorTitle } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
+import type { Texts } from '#panel/texts.ts';
 import { trustReason } from '#panel/trust.ts';
 import type { Tone } from '#ui/note.tsx';
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Copy, Rows } from '#panel/rows.tsx';
+import { useTexts } from '#panel/texts-context.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';

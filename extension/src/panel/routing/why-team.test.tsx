@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { textsFor } from '#panel/texts.ts';
 import { button, container, mountPanel, no, of, panel, says, shows, text } from '#testing/mounted-panel.ts';
 import { withoutAround } from '#testing/sample-around.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';

@@ -1,12 +1,12 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { useEffect } from 'react';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Folded } from '#panel/rows.tsx';
 import { FailureNote } from '#panel/status/failure-view.tsx';
 import { Bones } from '#panel/status/views.tsx';
+import type { Texts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Decision } from './decision.tsx';

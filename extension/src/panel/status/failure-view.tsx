@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { Message } from '#i18n/panel/crm-states.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import { send, sendOnce } from '#messaging/send.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import type { Tone } from '#ui/note.tsx';
 import { Note } from '#ui/note.tsx';
+import type { Message } from './crm-texts.ts';
 import { failureKinds } from './failure.ts';
 
 /** Failures that are nobody's fault. */

@@ -1,6 +1,6 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
+import type { Texts } from '#panel/texts.ts';
 import type { IconName } from '#ui/icon.tsx';
 
 interface FailureKind {

@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { ago } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
+import type { Texts } from '#panel/texts.ts';
 
 /** How long ago something was, as a phrase such as `3 minutes ago`; null for just now and for never. */
 export function agePhrase(at: string | null, now: number, t: Texts): string | null {

@@ -1,6 +1,6 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
+import { textsFor } from '#panel/texts.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
 import { type Situation, stepsOf } from './steps.ts';
 

@@ -1,13 +1,13 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { days, daysAgo, labelFor, seconds } from '#i18n/format.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
+import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
 import { companyName, crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
+import type { Texts } from '#panel/texts.ts';
 import { decidingEvidence } from '#panel/trust.ts';
-import { shownTrust } from '#summary/status.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { Tone } from '#ui/note.tsx';
 import { mailtoUrl, safeHttpUrl } from '#ui/safe-url.ts';

@@ -1,10 +1,10 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
-import type { Texts } from '#i18n/panel/texts.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { needCrmIds } from '#panel/company/companies.ts';
 import { FoundCard } from '#panel/find/find-company.tsx';
+import type { Texts } from '#panel/texts.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { Button } from '#ui/button.tsx';
 import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Note } from '#ui/note.tsx';

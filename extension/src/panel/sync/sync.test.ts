@@ -1,8 +1,8 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/panel/texts.ts';
 import { type PanelErrorCode, panelErrorCodes } from '#messaging/protocol.ts';
+import { textsFor } from '#panel/texts.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import {
   ambiguous,

@@ -1,13 +1,13 @@
 import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { labelFor, list } from '#i18n/format.ts';
-import type { Message } from '#i18n/panel/crm-states.ts';
-import type { Texts } from '#i18n/panel/texts.ts';
-import type { ShownTrust } from '#i18n/panel/trust.ts';
+import type { ShownTrust } from '#launcher/status.ts';
 import type { PanelError, PanelErrorCode, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
+import type { Message } from '#panel/status/crm-texts.ts';
 import { failureKinds } from '#panel/status/failure.ts';
 import { siteTime } from '#panel/status/freshness.ts';
+import type { Texts } from '#panel/texts.ts';
 
 /** The company of a profile that can be written; null without a company and for old data. */
 export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {

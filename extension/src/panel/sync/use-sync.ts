@@ -2,10 +2,10 @@ import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '#i18n/panel/texts-context.ts';
+import { shownTrust } from '#launcher/status.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { shownTrust } from '#summary/status.ts';
+import { useTexts } from '#panel/texts-context.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import {
   applySync,

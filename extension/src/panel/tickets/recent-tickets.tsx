@@ -2,9 +2,9 @@ import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { labelFor, number, span } from '#i18n/format.ts';
-import { useTexts } from '#i18n/panel/texts-context.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
+import { useTexts } from '#panel/texts-context.ts';
 import { onThisSite } from '#ui/safe-url.ts';
 
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { lastingItem } from '#platform/storage.ts';
-import { defaultLayout } from './default-layout.ts';
-import { PanelLayout } from './schema.ts';
+import { defaultLayout } from '#messaging/default-layout.ts';
+import { PanelLayout } from '#messaging/settings.ts';
+import { lastingItem } from './storage.ts';
 
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;

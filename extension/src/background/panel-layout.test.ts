@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { defaultLayout } from './default-layout.ts';
+import { defaultLayout } from '#messaging/default-layout.ts';
 
 await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');

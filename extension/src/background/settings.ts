@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
-import { lastingItem } from '#platform/storage.ts';
-import { Address, Language, parseAddress } from './schema.ts';
+import { Address, Language, parseAddress } from '#messaging/settings.ts';
+import { lastingItem } from './storage.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusTexts } from '#i18n/launcher.ts';
+import { statusTexts } from '#launcher/texts.ts';
 import { flattenTexts } from '#testing/flatten-texts.ts';
 import { textsFor } from './texts.ts';
 

@@ -1,11 +1,14 @@
 import type { ProfileData } from '@deskside/shared/profile';
+import type { TrustLevel } from '@deskside/shared/status';
 import { days } from '#i18n/format.ts';
-import { statusTexts } from '#i18n/launcher.ts';
-import type { ShownTrust } from '#i18n/panel/trust.ts';
 import type { CompactStatus, PanelErrorCode, Result } from '#messaging/protocol.ts';
-import type { UiLanguage } from '#settings/schema.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
+import { statusTexts } from './texts.ts';
 
 type Tone = CompactStatus['tone'];
+
+/** A trust level as shown, including those for a check that is still running or gave no result. */
+export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 
 /**
  * The status on the launcher's button. Warnings come first, so that an agent who never opens the panel still sees that

@@ -1,6 +1,6 @@
+import { phrase, say, spoken } from '#i18n/say.ts';
 import type { LauncherTexts } from '#messaging/protocol.ts';
-import type { UiLanguage } from '#settings/schema.ts';
-import { phrase, say, spoken } from './say.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
 
 /** The launcher's button and its menu. */
 export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({

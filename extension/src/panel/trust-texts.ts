@@ -1,9 +1,6 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
-import type { TrustLevel } from '@deskside/shared/status';
 import { phrase, type Said, say } from '#i18n/say.ts';
-
-/** A trust level as shown in the panel, including those for a check that is still running or gave no result. */
-export type ShownTrust = TrustLevel | 'checking' | 'unknown';
+import type { ShownTrust } from '#launcher/status.ts';
 
 /** Evidence that is a reason; the other codes say where the org id stands. */
 export type ReasonCode = Exclude<

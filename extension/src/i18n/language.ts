@@ -1,4 +1,4 @@
-import type { Language, UiLanguage } from './schema.ts';
+import type { Language, UiLanguage } from '#messaging/settings.ts';
 
 /**
  * The language to use: the agent's setting, else the one in which they use the helpdesk, else the browser's, else English.

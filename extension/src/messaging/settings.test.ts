@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { isAddress, parseAddress } from './schema.ts';
+import { isAddress, parseAddress } from './settings.ts';
 
 test.each([
   ['https://help.example', 'https://help.example'],
