@@ -4,8 +4,7 @@ import { list } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { crmErrorTitle } from './status/failure.ts';
-import type { Texts } from './texts.ts';
-import { useTexts } from './texts-context.ts';
+import { type Texts, useTexts } from './texts.ts';
 import { trustLooks, trustSentence } from './trust.ts';
 
 /** Who it is, and in one sentence how sure that is. */

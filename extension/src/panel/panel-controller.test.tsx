@@ -5,12 +5,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { columnPage } from '#testing/column-page.ts';
+import { closed, columnPage } from '#testing/column-page.ts';
 import { withoutAround } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
+import { unknownPage } from './page.ts';
 import { createPanel, type PanelController } from './panel-controller.tsx';
-import { createQueryClient } from './query/query-client.ts';
+import { createQueryClient } from './query/profile-query.ts';
 import { textsFor } from './texts.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -57,7 +58,7 @@ beforeEach(() => {
   launcher = document.querySelector('#launcher') as HTMLButtonElement;
   container = document.querySelector('#panel') as HTMLElement;
   bridge().launcher = { setStatus, setExpanded, button: launcher };
-  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
+  panel = createPanel(container, createQueryClient(), 'en', closed, columnPage);
 });
 afterEach(() => {
   panel.destroy();
@@ -129,7 +130,7 @@ test('leaving for a page without a ticket closes the panel and empties it', asyn
 
 test('over a page without a column, Escape and Close give the focus back to the launcher', () => {
   panel.destroy();
-  panel = createPanel(container, createQueryClient(), 'en');
+  panel = createPanel(container, createQueryClient(), 'en', closed, unknownPage);
   open('61307');
   expect(panelElement()?.getAttribute('role')).toBe('dialog');
   container.querySelector('h2')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
@@ -227,7 +228,7 @@ test('the question goes into the reply, which is opened for it; without one it i
   vi.stubGlobal('navigator', { ...navigator, onLine: true, clipboard: { writeText: write } });
   panel.destroy();
   const page = { ...columnPage, openReply, insert };
-  panel = createPanel(container, createQueryClient(), 'en', undefined, page);
+  panel = createPanel(container, createQueryClient(), 'en', closed, page);
   open('61307');
   await answer(0, ok(named('61307', { bitrix: { lookup_trust: { level: 'claimed', evidence: [] } } })));
   await shows('Insert question');
@@ -293,7 +294,7 @@ test('left open it is there on every ticket by itself, without taking the focus,
 
 test('over a page without a column nothing opens by itself: what floats covers the page', () => {
   panel.destroy();
-  panel = createPanel(container, createQueryClient(), 'en');
+  panel = createPanel(container, createQueryClient(), 'en', closed, unknownPage);
   panel.setTicket('1');
   open('1');
   expect(panel.isOpen).toBe(true);
@@ -309,7 +310,7 @@ describe('over the helpdesk’s column', () => {
   beforeEach(() => {
     faces.length = 0;
     panel.destroy();
-    panel = createPanel(container, createQueryClient(), 'en', undefined, {
+    panel = createPanel(container, createQueryClient(), 'en', closed, {
       ...columnPage,
       watchColumn(onBox, onNeeded) {
         [boxes, needed] = [onBox, onNeeded];
@@ -391,8 +392,7 @@ describe('over the helpdesk’s column', () => {
 
 test('it is mounted as the agent left it', () => {
   panel.destroy();
-  const layout = { open: true, folds: {} };
-  panel = createPanel(container, createQueryClient(), 'en', { layout }, columnPage);
+  panel = createPanel(container, createQueryClient(), 'en', { ...closed, layout: { open: true } }, columnPage);
   panel.setTicket('1');
   expect([panel.isOpen, panelElement()?.getAttribute('role')]).toEqual([true, 'complementary']);
   button('Close')?.click();
@@ -491,7 +491,7 @@ const results = [
 test.each(['en', 'vi'] as const)('every state has a view with a heading of its own (%s)', async (language) => {
   for (const result of results) {
     const requests = answers.length;
-    const view = createPanel(container, createQueryClient(), language);
+    const view = createPanel(container, createQueryClient(), language, closed, unknownPage);
     view.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
     await answer(requests, result);
     await until(() => expect(container.querySelector('h3')?.textContent).toBeTruthy());

@@ -3,15 +3,12 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { compactStatus } from '#launcher/status.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
-import { defaultLayout } from '#messaging/default-layout.ts';
 import { send } from '#messaging/send.ts';
 import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
-import { type Page, PageContext, unknownPage } from './page-context.ts';
+import { type Page, PageContext } from './page.ts';
 import { Panel, type Place } from './panel.tsx';
-import { profileQuery, refreshProfile } from './query/profile-query.ts';
-import { keepOnly } from './query/query-client.ts';
-import { textsFor } from './texts.ts';
-import { TextsContext } from './texts-context.ts';
+import { keepOnly, profileQuery, refreshProfile } from './query/profile-query.ts';
+import { TextsContext, textsFor } from './texts.ts';
 
 /** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {
@@ -26,7 +23,7 @@ interface Arranged {
   /** How the agent has left the panel. */
   layout: PanelLayout;
   /** The keys that turn to the other face. */
-  shortcut?: string | null;
+  shortcut: string | null;
 }
 
 /**
@@ -38,8 +35,8 @@ export function createPanel(
   container: HTMLElement,
   client: QueryClient,
   language: UiLanguage,
-  arranged: Arranged = { layout: defaultLayout },
-  page: Page = unknownPage,
+  arranged: Arranged,
+  page: Page,
 ): PanelController {
   const root = createRoot(container);
   const texts = { en: textsFor('en'), vi: textsFor('vi') };
@@ -83,7 +80,7 @@ export function createPanel(
                 isThere={isShown}
                 isFacing={isOpen()}
                 syncRequests={shown.syncRequests}
-                shortcut={arranged.shortcut ?? null}
+                shortcut={arranged.shortcut}
                 onFace={(isFacing) => arrange({ face: isFacing ? 'customer' : 'ticket' }, { isFacing })}
                 onClose={close}
                 onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}

@@ -5,32 +5,28 @@ import { createPortal, flushSync } from 'react-dom';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { IconButton, IconLink } from '#ui/button.tsx';
-import { writeText } from '#ui/copy-button.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { Scroller } from '#ui/scroller.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
 import { CompanyChoice, Compare } from './company/company-sheets.tsx';
-import { factsOf } from './facts/facts.ts';
-import { FactsGrid } from './facts/facts-grid.tsx';
+import { FactsGrid, factsOf } from './facts/facts.tsx';
 import { canFind, FindCompany } from './find/find-company.tsx';
 import { Head } from './head.tsx';
-import { HeadContext, InsertContext, type Page, PageContext, usePage } from './page-context.ts';
-import { People } from './people/people-view.tsx';
-import { useRejectedSteps, useRejection } from './reject/use-rejection.ts';
-import { WrongCustomer } from './reject/wrong-customer.tsx';
+import { HeadContext, InsertContext, type Page, PageContext, usePage, usePageBehind } from './page.ts';
+import { People } from './people/people.tsx';
+import { useRejectedSteps, useRejection, WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
+import { writeText } from './rows.tsx';
 import { freshnessLine } from './status/freshness.ts';
 import { NextStep } from './steps/next-step.tsx';
 import { type Step, stepsOf, undoAction } from './steps/steps.ts';
 import { doneSentence, syncFailureMessage } from './sync/sync.ts';
 import { SyncSheet } from './sync/sync-sheet.tsx';
 import type { Outcome, Sync } from './sync/use-sync.ts';
-import type { Texts } from './texts.ts';
-import { useTexts } from './texts-context.ts';
+import { type Texts, useTexts } from './texts.ts';
 import { RecentTickets, useTickets } from './tickets/recent-tickets.tsx';
-import { usePageBehind } from './use-page-behind.ts';
 
 interface ProfileBodyProps {
   /** As answered, with the leading company. */

@@ -8,11 +8,9 @@ import { headOf } from './head.tsx';
 import { ProfileBody } from './profile-body.tsx';
 import { type PanelState, refreshProblem, useProfile } from './query/use-profile.ts';
 import { failureKinds } from './status/failure.ts';
-import { FailureAction } from './status/failure-view.tsx';
-import { MessageView, Skeleton } from './status/views.tsx';
+import { FailureAction, MessageView, Skeleton } from './status/views.tsx';
 import { useSync } from './sync/use-sync.ts';
-import type { Texts } from './texts.ts';
-import { useTexts } from './texts-context.ts';
+import { type Texts, useTexts } from './texts.ts';
 
 interface ProfileContentProps {
   ticket: string;

@@ -1,8 +1,9 @@
-import { type ReactNode, useContext, useState } from 'react';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { IconButton } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { InsertContext, OpenedContext } from './page-context.ts';
-import { useTexts } from './texts-context.ts';
+import { InsertContext, OpenedContext } from './page.ts';
+import { useTexts } from './texts.ts';
 
 /** A label and what there is to say of it. `note`: besides, in few words. Rows without a value are left out. */
 export interface Row {
@@ -37,24 +38,41 @@ function RowLine({ label, value, note, tone, copies, inserts }: Row & { value: s
           <bdi>{value}</bdi>
           {note && <span className="text-ink-3"> {note}</span>}
         </span>
-        {copies && <Copy text={value} inserts={inserts ?? false} />}
+        {copies && <Copy text={value} inserts={inserts} />}
       </dd>
     </>
   );
 }
 
-/** Copies a text, or inserts it into the reply that is open if it may go there. */
-export function Copy({ text, inserts }: { text: string; inserts: boolean }) {
+/**
+ * Copies a text, or inserts it into the reply that is open if it may go there, and briefly shows whether that worked. Where
+ * `.hosts-copy` is, it is seen only with it.
+ */
+export function Copy({ text, inserts = false }: { text: string; inserts?: boolean | undefined }) {
   const { shell } = useTexts();
+  const announce = useAnnounce();
   const open = useContext(InsertContext);
   const insert = inserts ? open : null;
+  const [result, setResult] = useState<'done' | 'failed' | null>(null);
+  useEffect(() => {
+    if (!result) return;
+    const timer = setTimeout(() => setResult(null), result === 'failed' ? 6000 : 1500);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async () => {
+    const isDone = insert?.(text) || (await writeText(text));
+    setResult(isDone ? 'done' : 'failed');
+    announce(isDone ? (insert ? shell.inserted(text) : shell.copied(text)) : shell.copyFailed);
+  };
   return (
-    <CopyButton
-      text={text}
-      insert={insert}
-      label={insert ? shell.insert(text) : shell.copy(text)}
-      done={insert ? shell.inserted(text) : shell.copied(text)}
-      failed={shell.copyFailed}
+    <IconButton
+      icon={result === 'done' ? 'check' : result === 'failed' ? 'alert' : insert ? 'insert' : 'copy'}
+      label={result === 'failed' ? shell.copyFailed : insert ? shell.insert(text) : shell.copy(text)}
+      onClick={copy}
+      // The focus stays where the agent is writing.
+      onMouseDown={insert ? (event) => event.preventDefault() : undefined}
+      className="copy"
+      data-result={result ?? undefined}
     />
   );
 }
@@ -103,4 +121,14 @@ export function Folded({ title, lazy = false, children }: FoldedProps) {
       {(isOpen || !lazy) && children}
     </details>
   );
+}
+
+/** Whether a text is in the clipboard now: a page without https has none. */
+export async function writeText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

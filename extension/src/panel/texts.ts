@@ -1,19 +1,129 @@
-import { spoken } from '#i18n/say.ts';
+import type { TrustEvidence } from '@deskside/shared/profile';
+import { createContext, useContext } from 'react';
+import { phrase, type Said, say, spoken } from '#i18n/say.ts';
+import type { ShownTrust } from '#launcher/status.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { fields } from './company/texts.ts';
 import { find } from './find/texts.ts';
 import { people } from './people/texts.ts';
 import { reject } from './reject/texts.ts';
-import { routingInputs } from './routing/input-texts.ts';
-import { routingReasons } from './routing/reason-texts.ts';
-import { routing } from './routing/texts.ts';
-import { shell } from './shell-texts.ts';
-import { crmStates as crm } from './status/crm-texts.ts';
-import { failures } from './status/texts.ts';
+import { routing, routingInputs, routingReasons } from './routing/texts.ts';
+import { crmStates as crm, failures } from './status/texts.ts';
 import { steps } from './steps/texts.ts';
 import { sync } from './sync/texts.ts';
 import { around } from './tickets/texts.ts';
-import { trust } from './trust-texts.ts';
+
+/** The panel's frame: its head, what every part of it can do, its foot, and what a screen reader is told. */
+export const shell = {
+  title: say('Customer profile', 'Hồ sơ khách hàng'),
+  ticket: phrase('ticket #{name}', 'phiếu #{name}'),
+  close: say('Close', 'Đóng'),
+  ticketFace: say('Ticket', 'Phiếu'),
+  customerFace: say('Customer', 'Khách hàng'),
+  more: say('More', 'Thêm'),
+  cancel: say('Cancel', 'Hủy'),
+  undo: say('Undo', 'Hoàn tác'),
+  gotIt: say('Got it', 'Đã hiểu'),
+  covered: say(
+    'Nothing was done. Something lay over this button or moved it. Press it again.',
+    'Chưa thực hiện: có gì đó che hoặc vừa di chuyển nút này. Hãy bấm lại.',
+  ),
+  call: phrase('Call {number}', 'Gọi {number}'),
+  write: phrase('Write to {email}', 'Viết cho {email}'),
+  copy: phrase('Copy {what}', 'Sao chép {what}'),
+  copied: phrase('Copied: {what}', 'Đã sao chép: {what}'),
+  copyFailed: say(
+    'The browser did not allow copying. Select the text and copy it yourself.',
+    'Trình duyệt không cho phép sao chép. Hãy chọn nội dung và tự sao chép.',
+  ),
+  insert: phrase('Insert {what} into the reply', 'Chèn {what} vào câu trả lời'),
+  inserted: phrase('Inserted: {what}', 'Đã chèn: {what}'),
+  openInCrm: say('Open in CRM', 'Mở trong CRM'),
+  newTab: say('opens in a new tab', 'mở trong thẻ mới'),
+  tryAgain: say('Try again', 'Thử lại'),
+  tryNow: say('Try now', 'Thử ngay'),
+  signIn: say('Sign in', 'Đăng nhập'),
+  finishSignIn: say('Finish signing in', 'Hoàn tất đăng nhập'),
+  allowAccess: say('Allow access', 'Cho phép truy cập'),
+  signInFailed: say('You were not signed in. Please try again.', 'Bạn chưa đăng nhập được. Vui lòng thử lại.'),
+  options: say('Open settings', 'Mở cài đặt'),
+  reload: say('Reload the page', 'Tải lại trang'),
+
+  loading: say('Loading the customer profile…', 'Đang tải hồ sơ khách hàng…'),
+  loaded: phrase('Profile loaded: {name}. {trust}.', 'Đã tải hồ sơ: {name}. {trust}.'),
+  refresh: say('Refresh CRM Profile', 'Làm mới hồ sơ CRM'),
+  refreshing: say('Asking the CRM…', 'Đang hỏi CRM…'),
+  refreshed: say('Refreshed.', 'Đã làm mới.'),
+  refreshFailed: phrase('Not refreshed: {why}.', 'Chưa làm mới được: {why}.'),
+  /** How old the data is. `age`: null for just now. */
+  fromCrm: say(
+    (age: string | null) => `From the CRM, ${age ?? 'just now'}`,
+    (age: string | null) => `Từ CRM, ${age ?? 'vừa xong'}`,
+  ),
+  oldFromCrm: say(
+    (age: string | null) => `Old data from the CRM, ${age ?? 'just now'}`,
+    (age: string | null) => `Dữ liệu cũ từ CRM, ${age ?? 'vừa xong'}`,
+  ),
+  /** The helpdesk's own record is all there is. */
+  fromHelpdesk: say('From the helpdesk’s own record', 'Từ hồ sơ trong helpdesk'),
+  searched: say('Searched by the sender’s email and phone', 'Đã tìm theo email và điện thoại của người gửi'),
+};
+
+/** Evidence that is a reason; the other codes say where the org id stands. */
+export type ReasonCode = Exclude<
+  TrustEvidence['code'],
+  'value_on_ticket' | 'value_on_customer' | 'value_in_customer_name'
+>;
+
+/** How sure we are that the company on screen is the sender's (docs/decisions.md 7). */
+export const trust = {
+  tag: {
+    confirmed: say('Verified', 'Đã xác minh'),
+    likely: say('Probably them', 'Khả năng cao'),
+    claimed: say('Not verified', 'Chưa xác minh'),
+    checking: say('Checking…', 'Đang kiểm tra…'),
+    unknown: say('Not verified', 'Chưa xác minh'),
+  } satisfies Record<ShownTrust, Said<string>>,
+  /** The sentence after the level. `who`: whom the evidence names, an agent, an account, an address. */
+  reason: {
+    linked_by_agent: phrase('Confirmed by {who}', 'Do {who} xác nhận'),
+    signed_in_email_of_company: say(
+      'Signed in with the shop’s own address',
+      'Đã đăng nhập bằng địa chỉ của chính shop',
+    ),
+    signed_in_known_to_agent: phrase(
+      'Signed in with an address that {who} confirmed',
+      'Đã đăng nhập bằng địa chỉ do {who} xác nhận',
+    ),
+    sender_email_of_company: say('Address not verified', 'Chưa xác minh địa chỉ'),
+    sender_known_to_agent: phrase(
+      'Address not verified; {who} confirmed it before',
+      'Chưa xác minh địa chỉ; {who} từng xác nhận',
+    ),
+    entered_by_agent: phrase('Entered by {who}', 'Do {who} nhập'),
+    sender_not_of_company: say('Only the sender says it’s this shop', 'Chỉ người gửi nói mình là shop này'),
+    sender_changed: phrase('Made for another address than {who}', 'Phiếu được tạo cho địa chỉ khác, không phải {who}'),
+    made_by_other: phrase('Made by another account, {who}', 'Do tài khoản khác tạo: {who}'),
+    maker_unknown: phrase('Nobody knows who sent it: made by {who}', 'Không rõ ai đã gửi: do {who} tạo'),
+    contact_of_other: phrase('Another account reads this ticket: {who}', 'Tài khoản khác đọc được phiếu này: {who}'),
+    split_unknown: say('Split from a ticket whose sender is not known', 'Tách từ phiếu không rõ người gửi'),
+  } satisfies Record<ReasonCode, Said<string> | Said<(who: string) => string>>,
+  /** The evidence names nobody. */
+  somebody: say('somebody', 'ai đó'),
+  /** The org id stands on the customer, not on the ticket where a sender can write it. */
+  notListed: say('The CRM doesn’t list the sender’s address', 'CRM không có địa chỉ người gửi'),
+  noReason: say('Nobody vouches for it', 'Chưa có ai xác nhận'),
+  noResult: say('It could not be checked', 'Chưa kiểm tra được'),
+  noCompany: say('The CRM has no company with this Org ID', 'CRM không có công ty nào với mã tổ chức này'),
+  /** A field's label in the helpdesk's form. */
+  field: {
+    custom_orgid: say('Org ID', 'Mã tổ chức'),
+    custom_org_id: say('Org ID', 'Mã tổ chức'),
+    custom_platform_profile_orgid: say('Profile Org ID', 'Mã tổ chức của hồ sơ'),
+    custom_platform_orgid: say('Platform Org ID', 'Mã tổ chức nền tảng'),
+    custom_store_url: say('Store URL', 'Địa chỉ shop'),
+  } as Record<string, Said<string>>,
+};
 
 const all = {
   ...{ shell, trust, steps, fields, people, around, find, crm, failures, sync, reject },
@@ -25,3 +135,10 @@ export function textsFor(language: UiLanguage) {
   return { language, ...spoken(all, language) };
 }
 export type Texts = ReturnType<typeof textsFor>;
+
+/** The texts in the panel's language. */
+export const TextsContext = createContext<Texts>(textsFor('en'));
+
+export function useTexts(): Texts {
+  return useContext(TextsContext);
+}

@@ -1,8 +1,7 @@
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { IconName } from '#ui/icon.tsx';
-import type { Texts } from './texts.ts';
-import type { ReasonCode } from './trust-texts.ts';
+import type { ReasonCode, Texts } from './texts.ts';
 
 /** How a trust level looks. Its tone is the text's: a level is a sentence, no badge. */
 export const trustLooks: Record<ShownTrust, { className: string; icon: IconName }> = {

@@ -2,9 +2,8 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Page, PageContext, unknownPage } from './page-context.ts';
+import { type Page, PageContext, unknownPage, usePageBehind } from './page.ts';
 import { textsFor } from './texts.ts';
-import { usePageBehind } from './use-page-behind.ts';
 
 const { shell, steps } = textsFor('en');
 let root: ReturnType<typeof createRoot>;

@@ -5,12 +5,10 @@ import { dateTime } from '#i18n/format.ts';
 import { say } from '#i18n/say.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { Decision } from '#panel/routing/decision.tsx';
-import { decisionModel } from '#panel/routing/decision-model.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { Decision, decisionModel } from '#panel/routing/decision.tsx';
+import { useTexts } from '#panel/texts.ts';
 import { Note } from '#ui/note.tsx';
-import { Hidden, Part, Table, TicketLink, useSaid } from './parts.tsx';
-import { noAnswer } from './use-today.ts';
+import { Hidden, noAnswer, Part, Table, TicketLink, useSaid } from './parts.tsx';
 
 export const decisionTexts = {
   title: say('Last decisions', 'Các lần điều phối gần đây'),

@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
 import { type Said, spoken } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 
 /** The helpdesk's address, for links to tickets; null: not known. */
 export const HelpdeskContext = createContext<string | null>(null);
+
+/** The background did not answer. */
+export const noAnswer = { ok: false, error: { code: 'internal' } } as const;
 
 /** The texts of a part of the page in its language, and how it writes numbers. */
 export function useSaid<T extends object>(texts: T) {

@@ -1,7 +1,7 @@
 import type { Today } from '@deskside/shared/today';
 import clsx from 'clsx';
 import { say } from '#i18n/say.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 import { Part, Table, useSaid } from './parts.tsx';
 
 export const systemTexts = {

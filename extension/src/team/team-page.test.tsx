@@ -8,8 +8,7 @@ import { type PanelErrorCode, panelErrorCodes, type Result } from '#messaging/pr
 import { textsFor } from '#panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleToday } from '#testing/sample-today.ts';
-import { TeamPage } from './team-page.tsx';
-import { dayOf } from './use-today.ts';
+import { dayOf, TeamPage } from './team-page.tsx';
 
 vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
 vi.mock('wxt/browser', () => ({ browser: { i18n: { getUILanguage: () => 'en' } } }));
@@ -36,7 +35,7 @@ async function show(answers: Result<Today>[], { spoken = 'en' as 'en' | 'vi', an
     asked.push({ verb, input });
     if (verb === 'options.state') return { spoken, helpdesk: { value: 'https://help.example' } };
     if (verb === 'team.today') return left.length > 1 ? left.shift() : left[0];
-    if (verb === 'options.signIn') return { problem: null };
+    if (verb === 'options.signIn') return null;
     return answer;
   }) as never);
   document.body.innerHTML = '<div id="root"></div>';

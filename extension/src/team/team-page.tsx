@@ -1,20 +1,20 @@
-import { useEffect, useState } from 'react';
+import type { Today } from '@deskside/shared/today';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { browser } from 'wxt/browser';
 import { resolveLanguage } from '#i18n/language.ts';
 import { phrase, say, spoken } from '#i18n/say.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { type Texts, textsFor } from '#panel/texts.ts';
-import { TextsContext } from '#panel/texts-context.ts';
+import { failureKinds } from '#panel/status/failure.ts';
+import { type Texts, TextsContext, textsFor } from '#panel/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Decisions } from './decisions.tsx';
 import { Figures } from './figures.tsx';
 import { Plans, Waiting } from './lists.tsx';
-import { HelpdeskContext } from './parts.tsx';
+import { HelpdeskContext, noAnswer } from './parts.tsx';
 import { Shares } from './shares.tsx';
 import { Systems } from './systems.tsx';
-import { useToday } from './use-today.ts';
 
 export const pageTexts = {
   title: say('Team', 'Nhóm'),
@@ -103,4 +103,57 @@ function Failure({ code, words, old, t, load }: FailureProps) {
       </button>
     </Note>
   );
+}
+
+const everyMs = 60_000;
+/** Asking again by itself would not change these. */
+const lasting: ReadonlySet<PanelErrorCode> = new Set(['not_a_manager', 'not_an_agent', 'signed_out', 'not_configured']);
+
+interface State {
+  today: Today | null;
+  /** Why the last question got no answer. */
+  failure: PanelErrorCode | null;
+  busy: boolean;
+}
+
+/** The day as whoever looks has it, in epoch milliseconds: its first moment and that of the next. */
+export function dayOf(now: Date): { from: number; to: number } {
+  const midnight = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
+  return { from: midnight(0), to: midnight(1) };
+}
+
+/** Today, asked for again each minute while the page is visible. What may not stay after a failure goes. */
+function useToday(): State & { load: () => void } {
+  const [state, setState] = useState<State>({ today: null, failure: null, busy: true });
+  const asked = useRef({ at: 0, number: 0, failure: null as PanelErrorCode | null });
+  const load = useCallback(async () => {
+    const number = asked.current.number + 1;
+    asked.current = { ...asked.current, at: Date.now(), number };
+    setState((before) => ({ ...before, busy: true }));
+    const answer = (await ask('team.today', dayOf(new Date()))) ?? noAnswer;
+    // A later question has been asked since.
+    if (asked.current.number !== number) return;
+    const failure = answer.ok ? null : answer.error.code;
+    asked.current.failure = failure;
+    setState(({ today }) => ({
+      today: answer.ok ? answer.data : failure && (failureKinds[failure].hides ?? false) ? null : today,
+      failure,
+      busy: false,
+    }));
+  }, []);
+  useEffect(() => {
+    const again = () => {
+      const { at, failure } = asked.current;
+      if (document.visibilityState !== 'visible' || (failure !== null && lasting.has(failure))) return;
+      if (Date.now() - at >= everyMs) void load();
+    };
+    void load();
+    const timer = setInterval(again, everyMs);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [load]);
+  return { ...state, load: () => void load() };
 }

@@ -1,4 +1,7 @@
-import { type Page, unknownPage } from '#panel/page-context.ts';
+import { type Page, unknownPage } from '#panel/page.ts';
+
+/** For tests: the layout of a newcomer. */
+export const closed = { layout: { open: false }, shortcut: null };
 
 /** For tests: a page of the helpdesk that has its column beside the ticket. */
 export const columnPage: Page = {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
-import { createQueryClient } from '#panel/query/query-client.ts';
-import { columnPage } from './column-page.ts';
+import { createQueryClient } from '#panel/query/profile-query.ts';
+import { closed, columnPage } from './column-page.ts';
 import { withoutAround } from './sample-around.ts';
 import { sampleFind } from './sample-found.ts';
 import { sampleProfile } from './sample-profile.ts';
@@ -59,7 +59,7 @@ export function mountPanel(
     root = document.querySelector('#panel') as HTMLElement;
     document.elementFromPoint = () => (covered ? document.body : document.activeElement);
     Element.prototype.scrollIntoView = () => {};
-    mounted = createPanel(root, createQueryClient(), 'en', undefined, columnPage);
+    mounted = createPanel(root, createQueryClient(), 'en', closed, columnPage);
   });
   afterEach(() => {
     mounted.destroy();

@@ -8,11 +8,10 @@ import { watchColumn } from '#host-page/watch-column.ts';
 import { watchPage, watchTheme } from '#host-page/watch-page.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
-import { defaultLayout } from '#messaging/default-layout.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel } from '#panel/panel-controller.tsx';
-import { createQueryClient } from '#panel/query/query-client.ts';
+import { createQueryClient } from '#panel/query/profile-query.ts';
 import { createShadowHost, shadowStyles } from '#ui/shadow-root.ts';
 
 // Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part
@@ -22,13 +21,12 @@ export default defineUnlistedScript({
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
       const start = await send('panel.start', {});
-      const layout = start?.layout ?? defaultLayout;
       const language = start?.language ?? bridge().language ?? 'en';
       // A page older than this extension may still have the panel of the version before.
       document.querySelector('deskside-panel')?.remove();
       const { host, container } = createShadowHost('deskside-panel', shadowStyles(css) + shownByRule);
       insertPanel(host);
-      const arranged = { layout, shortcut: start?.shortcut ?? null };
+      const arranged = { layout: start?.layout ?? { open: false }, shortcut: start?.shortcut ?? null };
       const panel = createPanel(container, createQueryClient(), language, arranged, {
         customer: () => readCustomer(),
         hasDraft,

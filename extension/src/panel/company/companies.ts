@@ -1,7 +1,6 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { labelFor } from '#i18n/format.ts';
-import type { ShownTrust } from '#launcher/status.ts';
-import { shownTrust } from '#launcher/status.ts';
+import { type ShownTrust, shownTrust } from '#launcher/status.ts';
 import type { Texts } from '#panel/texts.ts';
 
 /** One of several companies that a ticket and its customer name. */

@@ -3,8 +3,7 @@ import { grouped } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import { Folded, type Row, Rows, Section } from '#panel/rows.tsx';
 import { siteTime } from '#panel/status/freshness.ts';
-import type { Texts } from '#panel/texts.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { type Texts, useTexts } from '#panel/texts.ts';
 import { needCrmIds } from './companies.ts';
 
 /** The company as the CRM has it: what agents ask for, the operator's own fields, and the rest, folded. */

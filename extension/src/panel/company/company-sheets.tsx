@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 import { trustLooks } from '#panel/trust.ts';
 import { safeHttpUrl } from '#ui/safe-url.ts';
 import { Sheet } from '#ui/sheet.tsx';

@@ -5,11 +5,9 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { list } from '#i18n/format.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
-import type { Message } from '#panel/status/crm-texts.ts';
-import { FailureNote } from '#panel/status/failure-view.tsx';
-import { Bones } from '#panel/status/views.tsx';
-import type { Texts } from '#panel/texts.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import type { Message } from '#panel/status/texts.ts';
+import { Bones, FailureNote } from '#panel/status/views.tsx';
+import { type Texts, useTexts } from '#panel/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button, buttonLook, IconButton } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';

@@ -2,7 +2,7 @@ import type { AccountLink, ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { peopleOf } from './people.ts';
+import { peopleOf } from './people.tsx';
 
 const t = textsFor('en');
 type Change = Parameters<typeof sampleProfile>[0];

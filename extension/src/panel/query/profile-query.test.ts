@@ -5,8 +5,15 @@ import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { noAnswer, send } from '#messaging/send.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
-import { type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile, retryDelayMs } from './profile-query.ts';
-import { createQueryClient, keepOnly } from './query-client.ts';
+import {
+  createQueryClient,
+  keepOnly,
+  type LoadedProfile,
+  profileQuery,
+  refetchDelayMs,
+  refreshProfile,
+  retryDelayMs,
+} from './profile-query.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 

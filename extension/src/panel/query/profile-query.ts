@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
@@ -128,4 +128,30 @@ function fill(client: QueryClient, profile: ProfileData, updatedAt: number, sign
 function isWaitedFor(client: QueryClient, ticket: string, signal: AbortSignal): boolean {
   const state = client.getQueryState(profileQuery(ticket).queryKey);
   return !signal.aborted && state?.fetchStatus === 'fetching' && state.data === undefined;
+}
+
+/**
+ * The panel's cache. Nothing is retried except as `profile-query.ts` says. Messages to the background need no network, so
+ * they are sent even if the browser says that it is offline. Nothing expires by itself either: `keepOnly` drops
+ * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with
+ * the customer in it, for five more minutes.
+ */
+export function createQueryClient(): QueryClient {
+  const quiet = {
+    networkMode: 'always',
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: Number.POSITIVE_INFINITY,
+  } as const;
+  return new QueryClient({ defaultOptions: { queries: quiet } });
+}
+
+/** Drops all tickets but this one and cancels their requests (null: all tickets). */
+export function keepOnly(client: QueryClient, ticket: string | null): void {
+  const left = {
+    predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] !== ticket,
+  };
+  void client.cancelQueries(left, { silent: true, revert: false });
+  client.removeQueries(left);
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { VerbInput } from '#messaging/protocol.ts';
 import { asOffline, failureKinds } from '#panel/status/failure.ts';
-import { useOnline } from '#ui/use-online.ts';
 import { type Data, query, type RequestFailure, type TicketVerb } from './ask.ts';
-import { useRetryOnline } from './use-retry-online.ts';
+import { useOnline } from './online.ts';
 
 /**
  * What a part of the panel asks for itself. Kept while the panel shows the ticket: `keepOnly` drops it.
@@ -16,14 +15,13 @@ export function usePart<V extends TicketVerb>(
   input: VerbInput<V> & { ticket: string },
   how: { enabled?: boolean; recentMs?: number } = {},
 ) {
-  const online = useOnline();
   const part = useQuery<Data<V>, RequestFailure>({
     queryKey: key,
     queryFn: ({ signal }) => query(verb, input, signal),
     enabled: how.enabled ?? true,
     staleTime: how.recentMs ?? Number.POSITIVE_INFINITY,
   });
-  useRetryOnline(online, part);
+  const online = useOnline(part);
   const failure = part.error && asOffline(part.error, online);
   return {
     data: failure && failureKinds[failure.code].hides ? undefined : part.data,

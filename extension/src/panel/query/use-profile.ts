@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, crmErrorTitle, failureKinds } from '#panel/status/failure.ts';
 import type { Texts } from '#panel/texts.ts';
-import { useOnline } from '#ui/use-online.ts';
+import { useOnline } from './online.ts';
 import {
   isRefreshing,
   type LoadedProfile,
@@ -12,12 +12,10 @@ import {
   refreshProfile,
   retryDelayMs,
 } from './profile-query.ts';
-import { useRetryOnline } from './use-retry-online.ts';
 
 /** Loads a ticket's profile, and requests it again according to `refetchDelayMs` while the panel is open. */
 export function useProfile(ticket: string, open: boolean) {
   const client = useQueryClient();
-  const online = useOnline();
   /** The failures in a row: how many there were before the last success, and the last one. */
   const failed = useRef<{ before: number; last: PanelError | null }>({ before: 0, last: null });
   const retryAfter = (error: PanelError, count: number) => retryDelayMs(error, count - failed.current.before);
@@ -28,6 +26,7 @@ export function useProfile(ticket: string, open: boolean) {
       return error ? retryAfter(error, errorUpdateCount) : data ? refetchDelayMs(data) : false;
     },
   });
+  const online = useOnline(query);
   if (query.isSuccess) failed.current = { before: query.errorUpdateCount, last: null };
   if (query.error) failed.current.last = query.error;
   // Without data the library forgets a failure while it asks again; it stays on screen.
@@ -40,8 +39,6 @@ export function useProfile(ticket: string, open: boolean) {
     // The query notifies its observers in a separate task, which is queued by now.
     await new Promise((shown) => setTimeout(shown));
   };
-
-  useRetryOnline(online, query);
 
   return {
     state,

@@ -1,10 +1,14 @@
+import type { Finding, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import clsx from 'clsx';
-import { Copy, Rows } from '#panel/rows.tsx';
-import { useTexts } from '#panel/texts-context.ts';
+import { dateTime, labelFor } from '#i18n/format.ts';
+import { Copy, type Row, Rows } from '#panel/rows.tsx';
+import { crmErrorTitle } from '#panel/status/failure.ts';
+import { agePhrase } from '#panel/status/freshness.ts';
+import { type Texts, useTexts } from '#panel/texts.ts';
+import { trustReason } from '#panel/trust.ts';
 import { Icon } from '#ui/icon.tsx';
-import { Note } from '#ui/note.tsx';
+import { Note, type Tone } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
-import type { DecisionModel } from './decision-model.ts';
 
 /** One decision: a sentence, what failed, and what it rests on. */
 export function Decision({ model }: { model: DecisionModel }) {
@@ -51,7 +55,7 @@ export function Decision({ model }: { model: DecisionModel }) {
         <p className="min-w-0 flex-1">
           {made}. {routing.reason}: <bdi className="reason">{reason}</bdi>
         </p>
-        <Copy text={reason} inserts={false} />
+        <Copy text={reason} />
       </div>
     </div>
   );
@@ -77,4 +81,206 @@ function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
       </ol>
     </div>
   );
+}
+
+/** One decision in words. Text from outside is shown as text only. */
+export interface DecisionModel {
+  /** Team, reason and agent in one sentence, and the names in it. */
+  sentence: string;
+  names: string[];
+  /** The ticket's current team, if it is another one. */
+  moved: string | null;
+  /** What failed and what happens next. */
+  note: { tone: Tone; title: string; body: string } | null;
+  /** What it rests on. */
+  inputs: Row[];
+  /** The team's members in order, with why each got the ticket or not. */
+  candidates: { user: string; name: string; text: string; chosen: boolean }[];
+  /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
+  findings: { key: string; what: string; where: string; quote: string | null }[];
+  /** When it was made and on what occasion, and the reason as it is on the ticket. */
+  made: string;
+  reason: string;
+}
+
+export interface DecisionContext {
+  now: number;
+  /** The ticket's current group according to the profile; null if unknown. */
+  group: string | null;
+  /** Whether there is a newer decision. */
+  superseded: boolean;
+  /** Full names of the helpdesk's users, as far as they are known. */
+  names: Readonly<Record<string, string>>;
+}
+
+/** What the section shows of one decision, in one language. */
+export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext): DecisionModel {
+  const { inputs, outcome, assignment, decided_at, cause } = decision;
+  const { routing } = t;
+  const made = routing.made(dateTime(decided_at), agePhrase(decided_at, around.now, t));
+  return {
+    ...sentenceOf(decision, t, around.names),
+    moved: movedOf(decision, t, around),
+    note: noteOf(decision, t, around),
+    inputs: inputRows(decision, t, around.names),
+    candidates: assignment.candidates.map(({ user, reason }) => ({
+      user,
+      name: agentName(user, around.names),
+      text: t.routingReasons.candidate[reason],
+      chosen: reason === 'next_in_turn',
+    })),
+    findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
+    made: `${made}, ${routing.cause[cause]}`,
+    reason: outcome.reason,
+  };
+}
+
+/** The team that the decision gave the ticket, or left it in. */
+export function teamOf({ inputs, outcome }: RoutingDecision): string | null {
+  return outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null));
+}
+
+function sentenceOf(decision: RoutingDecision, t: Texts, known: DecisionContext['names']) {
+  const { inputs, outcome, state, assignment } = decision;
+  const { routingReasons: words } = t;
+  const team = teamOf(decision) ?? t.routing.noTeam;
+  const agent = assignment.agent === null ? '' : agentName(assignment.agent, known);
+  const plan = factsOf(inputs).shop_plan;
+  const names = [team, agent, ...(plan ? [plan] : [])];
+  if (state === 'overruled') return { sentence: words.overruled(team), names };
+  if (outcome.fallback === 'team_missing') return { sentence: words.teamMissing, names };
+  const clause = assignment.state === 'none' ? null : words.agentClause[assignment.state](agent);
+  return { sentence: words.sentence(team, becauseOf(decision, t), clause), names };
+}
+
+function becauseOf({ inputs, outcome }: RoutingDecision, { routingReasons: words, routingInputs }: Texts): string {
+  const rule = outcome.rules.find(({ hit }) => hit)?.rule ?? null;
+  if (rule === null) return words.becauseUnknown;
+  if (rule === 'group_kept') return words.becauseKept[inputs.agent_group?.set_by ?? 'person'];
+  const { segment, shop_plan } = factsOf(inputs);
+  return words.because[rule](segment ?? routingInputs.notSet, shop_plan ?? routingInputs.notSet);
+}
+
+function factsOf({ looked_up, customer, ticket_segment }: RoutingInputs) {
+  return looked_up ?? customer ?? { segment: ticket_segment, shop_plan: null };
+}
+
+/** An agent's name, with the address where two have the same; only the address if the name is not known. */
+function agentName(user: string, names: DecisionContext['names']): string {
+  const nameOf = (one: string) => (Object.hasOwn(names, one) ? names[one] : undefined);
+  const full = nameOf(user);
+  if (full === undefined) return user;
+  const isShared = Object.keys(names).some((other) => other !== user && nameOf(other) === full);
+  return isShared ? `${full} (${user})` : full;
+}
+
+function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: DecisionContext): string | null {
+  if (superseded || group === null || decision.state === 'planned' || group === teamOf(decision)) return null;
+  return t.routing.movedTo(group);
+}
+
+function noteOf({ state, outcome }: RoutingDecision, t: Texts, { superseded }: DecisionContext): DecisionModel['note'] {
+  const { fallback, fallbackSince } = t.routingReasons;
+  if (outcome.fallback && state !== 'overruled') {
+    const { title, later } = fallback[outcome.fallback];
+    if (superseded) return { tone: 'neutral', title, body: fallbackSince };
+    return { tone: outcome.fallback === 'team_missing' ? 'bad' : 'warn', title, body: later };
+  }
+  return state === 'planned' ? { tone: 'info', title: t.routing.planned, body: '' } : null;
+}
+
+function inputRows(decision: RoutingDecision, t: Texts, names: DecisionContext['names']): Row[] {
+  const { inputs, outcome, link } = decision;
+  const { routingInputs: texts } = t;
+  const { customer, crm, agent_group: group, adoption } = inputs;
+  const company = inputs.looked_up ?? customer;
+  const segment = company ? company.segment : inputs.ticket_segment;
+  const isCompanys = inputs.looked_up !== null || customer?.source === 'crm';
+  const segmentOf = isCompanys ? 'company' : customer ? 'customer' : 'ticket';
+  return [
+    orgIdRow(decision, t, names),
+    { label: texts.customer, value: customer?.name ?? texts.noCustomer },
+    { label: texts.segment, value: segment ?? texts.notSet, note: segment && texts.segmentOf[segmentOf] },
+    { label: texts.plan, value: company?.shop_plan ?? texts.notSet },
+    {
+      label: texts.countsAs,
+      value: outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(', '),
+    },
+    {
+      label: texts.byHand,
+      value: adoption?.customer ?? null,
+      note: adoption?.done ? texts.becameTheirs : texts.offeredOnly,
+    },
+    {
+      label: texts.crm,
+      value: crm && (crm.error ? crmErrorTitle(crm.error, t) : texts.crmStatus[crm.status]),
+      note: crm?.stale ? texts.oldData : null,
+      ...(crm?.status === 'error' && { tone: 'warn' as const }),
+    },
+    { label: texts.groupBefore, value: group?.name ?? null, note: group && texts.setBy[group.set_by] },
+    {
+      label: t.routing.link.label,
+      value: link?.customer ?? null,
+      note: !link
+        ? null
+        : !link.done
+          ? t.routing.link.proposed
+          : link.previous && t.routing.link.instead(link.previous),
+    },
+  ];
+}
+
+/** The org id with where it was found and how sure it is. One that the CRM does not have is nobody's, whoever typed it. */
+function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionContext['names']): Row {
+  const { org_id: id, crm, customer, looked_up } = inputs;
+  const { companyId: label, noCompanyId } = t.routingInputs;
+  if (!id) return { label, value: noCompanyId };
+  const known = crm?.status !== 'cached' || customer !== null || looked_up !== null || link !== null;
+  const isFound = known && crm?.status !== 'not_found';
+  const level = id.trust?.level ?? 'unknown';
+  const evidence = id.trust?.evidence.map((one) => ({
+    ...one,
+    ...(one.value && { value: agentName(one.value, names) }),
+  }));
+  const trust = id.trust && { ...id.trust, evidence: evidence ?? [] };
+  const sure = isFound ? `${t.trust.tag[level]}. ${trustReason(level, trust, t)}` : t.trust.noCompany;
+  return { label, value: id.value, note: `${sourcePhrase(id.source, id.field, t)}. ${sure}` };
+}
+
+function findingOf(
+  { kind, value, source, field, quote, address }: Finding,
+  t: Texts,
+): DecisionModel['findings'][number] {
+  const fetched = address && `${t.routingInputs.fetched} ${shortened(address)}`;
+  return {
+    key: [kind, value, source, field, quote].join(' '),
+    what: `${shortened(value)} (${t.routingInputs.found[kind]})`,
+    where: [sourcePhrase(source, field, t), fetched].filter(Boolean).join('. '),
+    quote: shortened(quote),
+  };
+}
+
+function unopened({ inputs }: RoutingDecision, t: Texts, superseded: boolean): DecisionModel['findings'] {
+  const { metaWhy, triedAgain } = t.routingInputs;
+  return inputs.meta_failures.map(({ address, why, outcome }) => ({
+    key: `${address} ${why}`,
+    what: shortened(address),
+    where: outcome === 'failed' && !superseded ? `${metaWhy[why]} ${triedAgain}` : metaWhy[why],
+    quote: null,
+  }));
+}
+
+/** Where something was found: how, and the label of the field. */
+function sourcePhrase(source: string, field: string, t: Texts): string {
+  const { source: sources, field: labels } = t.routingInputs;
+  const how = labelFor(sources, source);
+  return source === 'customer_name' ? how : `${how} (${labelFor({ ...t.trust.field, ...labels }, field)})`;
+}
+
+/** Maximum length of text from outside. */
+const maxLength = 200;
+
+function shortened(text: string): string {
+  const characters = Array.from(text);
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 }

@@ -3,14 +3,11 @@ import { useEffect } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Folded } from '#panel/rows.tsx';
-import { FailureNote } from '#panel/status/failure-view.tsx';
-import { Bones } from '#panel/status/views.tsx';
-import type { Texts } from '#panel/texts.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { Bones, FailureNote } from '#panel/status/views.tsx';
+import { type Texts, useTexts } from '#panel/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
-import { Decision } from './decision.tsx';
-import { type DecisionContext, decisionModel, teamOf } from './decision-model.ts';
+import { Decision, type DecisionContext, decisionModel, teamOf } from './decision.tsx';
 
 /** In the shape of a decision. */
 const bones = ['h-3.5 w-4/5', 'h-3.5 w-2/3', 'h-3.5 w-3/4', 'h-3.5 w-1/2'];

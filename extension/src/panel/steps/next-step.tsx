@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 import { Button, buttonLook } from '#ui/button.tsx';
 import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Icon } from '#ui/icon.tsx';

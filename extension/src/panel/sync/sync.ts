@@ -4,9 +4,9 @@ import { labelFor, list } from '#i18n/format.ts';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { PanelError, PanelErrorCode, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
-import type { Message } from '#panel/status/crm-texts.ts';
 import { failureKinds } from '#panel/status/failure.ts';
 import { siteTime } from '#panel/status/freshness.ts';
+import type { Message } from '#panel/status/texts.ts';
 import type { Texts } from '#panel/texts.ts';
 
 /** The company of a profile that can be written; null without a company and for old data. */

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { shownTrust } from '#launcher/status.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { failureKinds } from '#panel/status/failure.ts';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import {
   applySync,

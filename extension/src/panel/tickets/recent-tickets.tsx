@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { labelFor, number, span } from '#i18n/format.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
-import { useTexts } from '#panel/texts-context.ts';
+import { useTexts } from '#panel/texts.ts';
 import { onThisSite } from '#ui/safe-url.ts';
 
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */

@@ -13,7 +13,7 @@ import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/sta
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
-import { decisionModel, teamOf } from './decision-model.ts';
+import { decisionModel, teamOf } from './decision.tsx';
 
 const en = textsFor('en');
 const names = { 'an@support.example': 'Nguyễn Hoài An', 'binh@support.example': 'Trần Hải Bình' };

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepInPlace } from './keep-in-place.ts';
+import { keepInPlace } from '#launcher/launcher.ts';
 
 const header =
   '<div id="app-header"><header><div><a href="/helpdesk/tickets">left</a></div><div><p><button aria-haspopup="menu" aria-label="Open">actions</button></p></div></header></div>';

@@ -1,4 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}
 
 /** Pauses before each attempt, in milliseconds. The first one often comes too early: a browser is online before its network is. */
 const pausesMs = [0, 1000, 3000, 8000];
@@ -9,8 +18,9 @@ interface FailedQuery {
   refetch(): Promise<unknown>;
 }
 
-/** Asks again for what failed while the browser was offline, once it is back. */
-export function useRetryOnline(online: boolean, { isError, errorUpdatedAt, refetch }: FailedQuery): void {
+/** Whether the browser has a network, as far as it knows. What failed without one is asked for again once it is back. */
+export function useOnline({ isError, errorUpdatedAt, refetch }: FailedQuery): boolean {
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
   const next = useRef(pausesMs.length);
   const failedAt = isError ? errorUpdatedAt : 0;
   useEffect(() => {
@@ -21,4 +31,5 @@ export function useRetryOnline(online: boolean, { isError, errorUpdatedAt, refet
     const attempt = setTimeout(refetch, pause);
     return () => clearTimeout(attempt);
   }, [online, failedAt, refetch]);
+  return online;
 }

@@ -1,11 +1,64 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import type { Company, ProfileData } from '@deskside/shared/profile';
+import clsx from 'clsx';
 import { days, number } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { siteTime } from '#panel/status/freshness.ts';
-import type { Texts } from '#panel/texts.ts';
+import { type Texts, useTexts } from '#panel/texts.ts';
 import { mailtoUrl } from '#ui/safe-url.ts';
+
+/** The bands of the CRM, lowest first (docs/data.md#the-crm-company). */
+const bands = ['0', '1', '100', '200', '500', '500+'];
+/** One colour for the whole band. */
+const levelTones = ['text-bad', 'text-bad', 'text-warn', 'text-warn', 'text-ok', 'text-ok'];
+
+/** The facts, two in a row. */
+export function FactsGrid({ facts }: { facts: readonly Fact[] }) {
+  const { fields } = useTexts();
+  if (facts.length === 0) return null;
+  return (
+    <dl aria-label={fields.facts} className="facts">
+      {facts.map((fact) => (
+        <div key={fact.label} className="min-w-0 px-4 py-2.5">
+          <dt className="truncate text-xs text-ink-3" title={fact.about}>
+            {fact.label}
+          </dt>
+          <dd className="flex items-center font-semibold" title={fact.whole || undefined}>
+            <bdi className="truncate">{fact.value}</bdi>
+            {fact.level != null && <Dots level={fact.level} />}
+          </dd>
+          <dd className={clsx('truncate text-xs', tones[fact.tone ?? 'plain'])}>
+            <Detail {...fact} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const tones = { plain: 'text-ink-2', warn: 'font-medium text-warn', bad: 'font-medium text-bad' } as const;
+
+function Detail({ detail, href, value, label }: Fact) {
+  if (!detail) return null;
+  if (!href) return <bdi title={detail}>{detail}</bdi>;
+  return (
+    <a href={href} aria-label={`${detail}: ${value} (${label})`} className="target text-link hover:underline">
+      {detail}
+    </a>
+  );
+}
+
+/** A band among all: what the word beside it says, to be seen. */
+function Dots({ level }: { level: number }) {
+  return (
+    <span aria-hidden="true" className={clsx('ms-1.5 inline-flex shrink-0 gap-0.5', levelTones[level])}>
+      {bands.map((band, nth) => (
+        <i key={band} className={nth <= level ? 'dot dot-on' : 'dot'} />
+      ))}
+    </span>
+  );
+}
 
 /** The customer's tickets as far as they are known. */
 export interface Tickets {
@@ -90,10 +143,6 @@ export interface Fact {
   /** The place of a health band, from 0 for the lowest; null if it has none. */
   level?: number | null;
 }
-
-/** The bands of the CRM, lowest first (docs/data.md#the-crm-company). */
-const bands = ['0', '1', '100', '200', '500', '500+'];
-export const highestLevel = bands.length - 1;
 
 /** The health score: its band in a word, the score, and what it was before. */
 function healthFact(company: Company, t: Texts): Fact {

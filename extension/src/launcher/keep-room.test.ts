@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { keepRoom } from './keep-room.ts';
+import { keepRoom } from '#launcher/launcher-view.ts';
 
 /** How wide the launcher is in each of its sizes. */
 const launcher = { full: 260, status: 140, icon: 60 };
