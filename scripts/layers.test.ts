@@ -52,7 +52,7 @@ const table = `
   extension/src/panel/find      | ${panel} #panel/query/* #panel/status/*                                                        | #panel/sync/x.ts
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
   extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/settings.ts #background/browser.ts #background/settings.ts | #panel/x.ts
-  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #panel/texts-context.ts #ui/* #pages/components.tsx | #background/x.ts
+  extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #ui/* #pages/components.tsx | #background/x.ts
   extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x

@@ -1,85 +1,268 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { launcherTexts } from '#launcher/texts.ts';
+import {
+  answerFetch,
+  helpdesk,
+  installExtension,
+  no,
+  proxy,
+  scripts,
+  ticketPage,
+  user,
+  yes,
+} from '#testing/fake-extension.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
+import { createBackground } from './app.ts';
 
-await vi.hoisted(async () => {
-  const fake = await import('wxt/testing/fake-browser');
-  Object.assign(globalThis, { browser: fake.fakeBrowser, location: { origin: 'chrome-extension://deskside' } });
-});
-const { createBackground } = await import('./app.ts');
-
-const address = { helpdesk: 'https://help.example', proxy: 'https://proxy.example' };
-const launcher = {
-  id: 'deskside',
-  url: `${address.helpdesk}/helpdesk/tickets/2`,
-  frameId: 0,
-  tab: { id: 7, url: `${address.helpdesk}/helpdesk/tickets/2` },
-};
+const ticketTab = { id: 7, url: ticketPage };
+const launcher = { id: 'deskside', url: ticketPage, frameId: 0, tab: ticketTab };
 const optionsPage = { id: 'deskside', url: 'chrome-extension://deskside/options.html' };
-let registered: string[];
+const who = { user, full_name: 'An', language: null, is_agent: true, is_manager: false, missing: [] };
+const whoami = { ...who, proxy_version: '1', helpdesk_url: helpdesk };
+const discovery = {
+  name: 'deskside',
+  version: '1.2',
+  helpdesk_url: `${helpdesk}/x`,
+  oauth_client_ids: { chrome: 'c' },
+};
+const profile = sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } });
+const paths = {
+  profile: '/api/method/platform_crm_customer_profile',
+  sync: '/api/method/platform_crm_sync_ticket_customer',
+  missing: '/api/extension/missing-anchor',
+  discovery: '/.well-known/deskside',
+};
 
-beforeEach(() => {
-  fakeBrowser.reset();
-  registered = [];
-  // What the fake browser lacks, as far as it is needed here: everything is granted.
-  Object.assign(fakeBrowser.runtime, { id: 'deskside', getManifest: () => ({ version: '1.2.3' }) });
-  Object.assign(fakeBrowser, {
-    permissions: { contains: async () => true },
-    commands: { getAll: async () => [{ name: 'toggle-panel', shortcut: 'Alt+Shift+K' }] },
-    action: { setBadgeText: vi.fn(), setBadgeBackgroundColor: vi.fn(), setTitle: vi.fn() },
-    identity: { getRedirectURL: () => 'https://deskside.example/cb' },
-    scripting: {
-      getRegisteredContentScripts: async () => [],
-      executeScript: async () => [],
-      registerContentScripts: async (scripts: { matches: string[] }[]) => {
-        registered.push(...scripts.flatMap(({ matches }) => matches));
-      },
-    },
-  });
-  vi.spyOn(fakeBrowser.i18n, 'getUILanguage').mockReturnValue('en');
+let background: ReturnType<typeof createBackground>;
+let answers: Parameters<typeof answerFetch>[0];
+let sent: ReturnType<typeof answerFetch>;
+const to = (path: string) => sent.filter((one) => one.path === path);
+const ask = async (verb: string, input: object = {}, sender: object = launcher, as = user) =>
+  (await background.handle({ deskside: verb, input, user: encodeURIComponent(as) }, sender))?.output as never;
+const options = (verb: string, input: object = {}) => ask(verb, input, optionsPage);
+const failed = (code: string) => ({ ok: false, error: { code } });
+
+beforeEach(async () => {
+  await installExtension();
+  answers = {
+    [paths.profile]: () => yes(profile),
+    '/api/whoami': () => yes(whoami),
+    [paths.discovery]: () => yes(discovery),
+  };
+  sent = answerFetch(answers);
+  background = createBackground();
 });
 
 test('launcher and options are there although the browser has not said what the policy is', async () => {
-  await fakeBrowser.storage.local.set({ settings: address });
   vi.spyOn(fakeBrowser.storage.managed, 'get').mockReturnValue(new Promise(() => {}) as never);
-  const background = createBackground();
   void background.learnPolicy();
-  const start = { deskside: 'launcher.start', input: {} };
-  expect(await background.handle(start, launcher)).toMatchObject({ output: { language: 'en' } });
-  expect(await background.handle({ deskside: 'options.state', input: {} }, optionsPage)).toMatchObject({
-    output: { helpdesk: { value: address.helpdesk, lock: null }, proxy: { value: address.proxy, lock: null } },
+  expect(await ask('launcher.start')).toMatchObject({ language: 'en', shortcut: 'Alt+Shift+K' });
+  expect(await options('options.state')).toEqual({
+    helpdesk: { value: helpdesk, lock: null, granted: true },
+    proxy: { value: proxy, lock: null, granted: true },
+    ...{ language: 'auto', spoken: 'en', languageLocked: false, session: 'signed_in' },
+    ...{ shortcut: 'Alt+Shift+K', version: '1.2.3' },
   });
   await background.applySettings(false);
-  expect(new Set(registered)).toEqual(new Set(['https://help.example/helpdesk/*']));
+  expect(scripts.registered).toHaveLength(1);
 });
 
 test('the language that the proxy names is spoken in open pages at once, and a lead finds the Team page; from then on from the start', async () => {
-  await fakeBrowser.storage.local.set({ settings: address });
-  const token = { value: 't', expiresAt: Number.MAX_SAFE_INTEGER, user: 'an', clientId: 'c', ...address };
-  await fakeBrowser.storage.session.set({ token });
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([launcher.tab] as never);
+  answers['/api/whoami'] = () => yes({ ...whoami, language: 'vi', is_manager: true });
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([ticketTab] as never);
   const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
-  const who = { user: 'an', full_name: null, language: 'vi', is_agent: true, is_manager: true, missing: [] };
-  vi.stubGlobal('fetch', async (url: string | URL) => {
-    const data = { ...who, proxy_version: '1', helpdesk_url: address.helpdesk };
-    return `${url}`.endsWith('/api/whoami') ? Response.json({ success: true, data, message: '' }) : Response.error();
-  });
-  const background = createBackground();
-  const ask = (deskside: string, input = {}) => background.handle({ deskside, input, user: 'an' }, launcher);
-  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'en', texts: { team: '' } } });
+  expect(await ask('launcher.start')).toMatchObject({ language: 'en', texts: { team: '' } });
   await ask('profile.peek', { ticket: '2' });
-  await until(() =>
-    expect(told).toHaveBeenCalledWith(
-      7,
-      { deskside: 'language', language: 'vi', texts: launcherTexts.vi },
-      { frameId: 0 },
-    ),
-  );
-  expect(await ask('launcher.start')).toMatchObject({ output: { language: 'vi', texts: { team: 'Nhóm' } } });
-
-  await fakeBrowser.storage.local.set({ settings: { ...address, language: 'en' } });
+  const spoken = { deskside: 'language', language: 'vi', texts: launcherTexts.vi };
+  await until(() => expect(told).toHaveBeenCalledWith(7, spoken, { frameId: 0 }));
+  expect(await ask('launcher.start')).toMatchObject({ language: 'vi', texts: { team: 'Nhóm' } });
+  await options('options.saveLanguage', { language: 'en' });
   await background.applySettings(false);
   expect(told).toHaveBeenLastCalledWith(7, expect.objectContaining({ language: 'en' }), { frameId: 0 });
-  vi.unstubAllGlobals();
+});
+
+const company = { ticket: '2', companyId: '1000069001', bitrixId: '63001' };
+const named = { ticket: '2', company_id: '1000069001', bitrix_id: '63001' };
+const applied = { ...company, adopt: 'Acme', expectedCustomer: 'Shop', reroute: true };
+const rejected = { ...company, expectedCustomer: null, reason: { code: 'wrong_id', note: 'x' } };
+const reads: [verb: string, input: object, path: string, sent: object][] = [
+  ['profile.get', { ticket: '2', refresh: true, maxAgeMs: 0 }, paths.profile, { ticket: '2', refresh: 'true' }],
+  ['profile.known', { ticket: '2' }, paths.profile, { ticket: '2', known: 'true' }],
+  ['routing.get', { ticket: '2' }, '/api/routing/decisions', { ticket: '2' }],
+  ['around.get', { ticket: '2' }, '/api/customer/tickets', { ticket: '2' }],
+  ['find.search', { ticket: '2', query: 'gốm' }, '/api/companies/find', { ticket: '2', query: 'gốm' }],
+  ['find.search', { ticket: '2', query: null }, '/api/companies/find', { ticket: '2' }],
+  ['sync.preview', { ...company, adopt: 'Acme' }, paths.sync, { ...named, adopt: 'Acme', action: 'preview' }],
+];
+const writes: typeof reads = [
+  [
+    'sync.apply',
+    applied,
+    paths.sync,
+    { ...named, adopt: 'Acme', expected_customer: 'Shop', reroute: true, action: 'apply' },
+  ],
+  ['sync.undo', { ticket: '2', syncId: 's1' }, paths.sync, { ticket: '2', sync_id: 's1', action: 'undo' }],
+  [
+    ...(['company.reject', rejected, '/api/customer/rejections'] as const),
+    { ...named, reason: 'wrong_id', note: 'x', expected_customer: '', action: 'reject' },
+  ],
+  [
+    ...(['company.undoRejection', { ticket: '2', rejectionId: 'r1' }, '/api/customer/rejections'] as const),
+    { ticket: '2', rejection_id: 'r1', action: 'undo' },
+  ],
+];
+
+test.each([...reads, ...writes])(
+  '%s with %j is asked once, as the person whom the page shows, and why it failed is passed on',
+  async (verb, input, path, expected) => {
+    answers[path] = () => no('ticket_not_readable', 403);
+    expect(await ask(verb, input)).toEqual(failed('ticket_not_readable'));
+    expect(to(path)).toMatchObject([{ input: expected, authorization: 'Bearer t1' }]);
+  },
+);
+
+test('a write runs to its end whatever happens, and what was answered of its ticket before is not given again', async () => {
+  const get = (maxAgeMs: number) => ask('profile.get', { ticket: '2', refresh: false, maxAgeMs });
+  expect(await get(0)).toEqual({ ok: true, data: profile });
+  await get(60_000);
+  expect(to(paths.profile)).toHaveLength(1);
+  for (const [nth, [verb, input, path]] of writes.entries()) {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers[path] = () => promise;
+    const writing = ask(verb, input);
+    await until(() => expect(sent.at(-1)?.path).toBe(path));
+    const { signal } = sent.at(-1)?.init ?? {};
+    await options('options.saveAddresses', { helpdesk, proxy });
+    expect(signal?.aborted).toBe(false);
+    resolve(no('helpdesk_timeout', 504));
+    expect(await writing).toEqual(failed('helpdesk_timeout'));
+    await get(60_000);
+    expect(to(paths.profile)).toHaveLength(nth + 2);
+  }
+});
+
+test.each([
+  ['profile.get', { ticket: '2', refresh: true, maxAgeMs: 0 }, paths.profile, 6],
+  ['find.search', { ticket: '2', query: 'gốm' }, '/api/companies/find', 10],
+  ['sync.preview', { ...company, adopt: null }, paths.sync, 12],
+  ['sync.apply', applied, paths.sync, 12],
+  ['company.undoRejection', { ticket: '2', rejectionId: 'r1' }, '/api/customer/rejections', 12],
+])('%s is refused without a request once a tab has asked too often', async (verb, input, path, most) => {
+  for (let left = most; left > 0; left -= 1) await ask(verb, input);
+  expect(await ask(verb, input)).toEqual(failed('rate_limited'));
+  expect(to(path)).toHaveLength(most);
+  expect(await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 60_000 })).toMatchObject({ ok: true });
+});
+
+test('a peek never forces a check, and answers briefly in the language', async () => {
+  await options('options.saveLanguage', { language: 'vi' });
+  expect(await ask('profile.peek', { ticket: '2' })).toEqual({ tone: 'ok', label: 'Đã xác minh' });
+  expect(to(paths.profile)[0]?.input).toEqual({ ticket: '2', refresh: 'false' });
+});
+
+test('a changed page is told of by name and version alone, once, and not where its ticket cannot be read; the operator may have named where it is now', async () => {
+  const selectors = { ticket_header: ['.head'] };
+  answers[paths.discovery] = () => yes({ ...discovery, page_anchors: selectors });
+  answers[paths.profile] = () => no('ticket_not_readable', 403);
+  const missing = () => ask('page.anchorMissing', { ticket: '2', anchor: 'ticket_header' });
+  await missing();
+  expect([to(paths.missing), to(paths.discovery)]).toEqual([[], []]);
+  answers[paths.profile] = () => yes(profile);
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([ticketTab] as never);
+  const told = vi.spyOn(fakeBrowser.tabs, 'sendMessage').mockResolvedValue(undefined as never);
+  await missing();
+  await missing();
+  expect(to(paths.missing).map(({ input }) => input)).toEqual([{ anchor: 'ticket_header', extension: '1.2.3' }]);
+  expect(told.mock.calls).toEqual([[7, { deskside: 'anchors', anchors: selectors }, { frameId: 0 }]]);
+  expect(await ask('launcher.start')).toMatchObject({ anchors: selectors });
+  // Another proxy's are never used.
+  await options('options.saveAddresses', { helpdesk, proxy: 'https://other.example' });
+  expect(await ask('launcher.start')).toMatchObject({ anchors: {} });
+});
+
+test('a page without a ticket still ends what somebody else left behind', async () => {
+  await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
+  expect(await ask('profile.last', { ticket: '2' })).toMatchObject({ profile: { ticket: { name: '2' } } });
+  await ask('session.seen', {}, launcher, 'binh@help.example');
+  expect(JSON.stringify(await fakeBrowser.storage.session.get())).not.toMatch(/"t1"|Tiệm Hoa Mẫu/);
+  expect(await ask('profile.last', { ticket: '2' })).toBeNull();
+});
+
+test('the panel is injected where it is asked for, and by itself for an agent who left it open; the layout is theirs', async () => {
+  expect(await ask('panel.inject')).toBe(true);
+  await ask('launcher.start');
+  expect(scripts.ran.splice(0)).toEqual(['/panel.js 7']);
+  await ask('layout.save', { change: { open: true } });
+  await ask('launcher.start');
+  expect(scripts.ran).toEqual(['/panel.js 7']);
+  expect(await ask('panel.start')).toEqual({ language: 'en', layout: { open: true }, shortcut: 'Alt+Shift+K' });
+  expect(await ask('panel.start', {}, launcher, 'binh@help.example')).toMatchObject({ layout: { open: false } });
+});
+
+test('the Team page and the settings are opened for whoever asks', async () => {
+  const opened = vi.spyOn(fakeBrowser.tabs, 'create').mockResolvedValue({} as never);
+  await ask('team.open');
+  expect(opened).toHaveBeenCalledWith({ url: '/team.html' });
+  await ask('options.open');
+  expect(fakeBrowser.runtime.openOptionsPage).toHaveBeenCalledOnce();
+});
+
+test('another address or person ends what is being asked for and what was answered; another language does not', async () => {
+  answers['/api/routing/decisions'] = () => new Promise(() => {});
+  await ask('profile.get', { ticket: '2', refresh: false, maxAgeMs: 0 });
+  const asking = ask('routing.get', { ticket: '2' });
+  await until(() => expect(to('/api/routing/decisions')).toHaveLength(1));
+  const { signal } = to('/api/routing/decisions')[0]?.init ?? {};
+  await options('options.saveLanguage', { language: 'vi' });
+  expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([false, expect.anything()]);
+  await options('options.signOut');
+  expect([signal?.aborted, await ask('profile.last', { ticket: '2' })]).toEqual([true, null]);
+  void asking;
+});
+
+test('a sign-in says why it failed', async () => {
+  await options('options.signOut');
+  expect(await ask('session.signIn')).toBe('signed_out');
+  expect(await options('options.signIn')).toBe('signed_out');
+});
+
+test.each([
+  ['an agent', {}, { canSignIn: true, whoami: { ok: true } }],
+  ['somebody else', { '/api/whoami': () => no('not_an_agent', 403) }, { whoami: failed('not_an_agent') }],
+  [
+    'a proxy without a client for this browser',
+    { [paths.discovery]: () => yes({ ...discovery, oauth_client_ids: { firefox: 'c' } }) },
+    { canSignIn: false },
+  ],
+  [
+    'something else than the proxy',
+    { [paths.discovery]: () => new Response('<html>') },
+    { discovery: failed('bad_answer'), canSignIn: false, whoami: null },
+  ],
+])('a test of the connection checks the proxy first and then the account: %s', async (_, change, found) => {
+  Object.assign(answers, change);
+  expect(await options('options.test')).toMatchObject(found);
+});
+
+test('the helpdesk is the one that the proxy names, as an origin; an address that is not safe is not followed', async () => {
+  const find = () => options('welcome.find', { proxy });
+  expect(await find()).toEqual({ ok: true, data: { proxy, helpdesk } });
+  for (const url of ['http://help.example', 'javascript:alert(1)', 'https://user:secret@help.example', '']) {
+    answers[paths.discovery] = () => yes({ ...discovery, helpdesk_url: url });
+    expect(await find(), url).toEqual({ ok: true, data: { proxy, helpdesk: null } });
+  }
+});
+
+test('a server that answers with something else is told apart from one that does not answer', async () => {
+  const find = () => options('welcome.find', { proxy });
+  answers[paths.discovery] = () => new Response('<html>');
+  expect(await find()).toEqual(failed('bad_answer'));
+  // It lets nobody read its answer.
+  answers[paths.discovery] = () => Promise.reject(new TypeError('Failed to fetch'));
+  answers['/'] = () => new Response();
+  expect(await find()).toEqual(failed('bad_answer'));
+  answers['/'] = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await find()).toEqual(failed('unreachable'));
 });

@@ -2,73 +2,44 @@ import { type Browser, browser } from 'wxt/browser';
 import { resolveLanguage } from '#i18n/language.ts';
 import { compactStatus } from '#launcher/status.ts';
 import { accessMissing, launcherTexts } from '#launcher/texts.ts';
-import type { TabMessage } from '#messaging/protocol.ts';
-import type { Sender } from '#messaging/sender-policy.ts';
-import { servePort } from '#messaging/serve-port.ts';
-import { createServer } from '#messaging/server.ts';
+import { createServer, type Sender, servePort } from '#messaging/server.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
-import {
-  browserKind,
-  isGranted,
-  launchWebAuthFlow,
-  markToolbar,
-  readShortcut,
-  redirectUri,
-  scripting,
-} from './browser.ts';
+import { isGranted, markToolbar } from './browser.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { createHelpdeskLanguage, helpdeskLanguage } from './helpdesk-language.ts';
-import { createPageAnchors, createTellMissing } from './page-anchors.ts';
+import { createHelpdeskLanguage } from './helpdesk-language.ts';
+import { createPageAnchors } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
-import { changeLayout, readLayout } from './panel-layout.ts';
 import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy-caller.ts';
 import { createSession } from './session.ts';
-import { learnPolicy, readSettings, writeSettings } from './settings.ts';
-import type { SignInTools } from './sign-in.ts';
-import { createSignIn, revoke } from './sign-in.ts';
-import { lastingItem, sessionItem } from './storage.ts';
-import {
-  createLauncherRegistration,
-  createRateLimit,
-  launcherPages,
-  type Tab,
-  tabShowsTicket,
-  togglePanel,
-} from './tabs.ts';
+import { grantedHelpdesk, learnPolicy, readSettings } from './settings.ts';
+import { revoke, signInAsConfigured } from './sign-in.ts';
+import { sessionItem } from './storage.ts';
+import { registerLauncher, type Tab, tabShowsTicket, tellLaunchers, togglePanel } from './tabs.ts';
 
-/** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
-const maxRefreshes = 6;
-const maxSyncs = 12;
-const maxFinds = 10;
 /** How long the proxy may take to say who somebody is, in milliseconds. */
 const whoamiMs = 15_000;
 
 /** Wires the parts of the background to each other and to the browser. */
 export function createBackground() {
-  const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
-  const kind = browserKind();
-  const session = createSession({
-    store: sessionItem('token'),
-    addresses: readSettings,
-    signIn: createSignIn(readSettings, kind, redirectUri, tools, (proxy, found) => anchors.learn(proxy, found)),
-    revoke: (token) => revoke(token, tools),
-    now: Date.now,
-    ended: () => void profiles.clear(),
-  });
   const anchors = createPageAnchors({
-    store: lastingItem('pageAnchors'),
     proxy: async () => (await readSettings()).proxy,
     changed: (found) => void tellLaunchers({ deskside: 'anchors', anchors: found }),
   });
-  const call = createProxyCaller({ session });
+  const session = createSession({
+    store: sessionItem('token'),
+    addresses: readSettings,
+    signIn: (interactive) => signInAsConfigured(interactive, anchors.learn),
+    revoke,
+    now: Date.now,
+    ended: () => void profiles.clear(),
+  });
+  const call = createProxyCaller(session);
   const profiles = createProfiles({
     store: sessionItem('lastProfiles'),
     load: ({ ticket, refresh, user }, signal) => call('customerProfile', { ticket, refresh }, signal, user),
     now: Date.now,
   });
-  const { version } = browser.runtime.getManifest();
-  const registerLauncher = createLauncherRegistration(scripting, grantedHelpdesk);
   /** Aborts once what is being asked for may no longer be shown. */
   let valid = new AbortController();
   const forget = () => {
@@ -79,7 +50,6 @@ export function createBackground() {
   /** Whether the person of whom the helpdesk was last asked leads: they find the Team page in the menu. */
   const leads = sessionItem('leads');
   const learned = createHelpdeskLanguage({
-    store: helpdeskLanguage,
     async ask(user) {
       const who = await call('whoami', {}, AbortSignal.timeout(whoamiMs), user);
       if (!who.ok) throw new Error(who.error.code);
@@ -103,44 +73,10 @@ export function createBackground() {
   };
   /** The page that lets the browser ask for access, among other first things. */
   const openOptions = () => browser.runtime.openOptionsPage();
-  const toggle = (tab: Tab | undefined) =>
-    togglePanel(tab, {
-      helpdesk: grantedHelpdesk,
-      toggle: (tabId) => tellLauncher(tabId, { deskside: 'panel.toggle' }),
-      inject: scripting.inject,
-    });
 
   const answer = createServer({
-    content: contentHandlers({
-      call,
-      profiles,
-      session,
-      scripting,
-      tellMissing: createTellMissing(call, sessionItem('told'), version),
-      mayRefresh: createRateLimit(maxRefreshes, Date.now),
-      maySync: createRateLimit(maxSyncs, Date.now),
-      mayFind: createRateLimit(maxFinds, Date.now),
-      language,
-      speech,
-      learnLanguage: learned.learn,
-      shortcut: readShortcut,
-      layouts: { read: readLayout, change: changeLayout },
-      anchors,
-      openOptions,
-      openTeam: () => browser.tabs.create({ url: '/team.html' }),
-    }),
-    page: pageHandlers({
-      settings: readSettings,
-      saveSettings: writeSettings,
-      granted: isGranted,
-      session,
-      call,
-      language,
-      forget,
-      shortcut: readShortcut,
-      browser: kind,
-      version,
-    }),
+    content: contentHandlers({ call, profiles, session, anchors, language, speech, learnLanguage: learned.learn }),
+    page: pageHandlers({ call, session, language, forget }),
     async own() {
       const [{ helpdesk: configured }, helpdesk] = await Promise.all([readSettings(), grantedHelpdesk()]);
       const withheld = helpdesk === null ? configured : null;
@@ -180,29 +116,8 @@ export function createBackground() {
       if ((await isGranted(helpdesk)) && (await isGranted(proxy))) return;
       await openOptions();
     },
-    toggle,
     async clicked(tab: Tab): Promise<void> {
-      if (!(await toggle(tab))) await openOptions();
+      if (!(await togglePanel(tab))) await openOptions();
     },
   };
-}
-
-async function grantedHelpdesk(): Promise<string | null> {
-  const { helpdesk } = await readSettings();
-  return (await isGranted(helpdesk)) ? helpdesk : null;
-}
-
-/** Tells every open page of the helpdesk. */
-async function tellLaunchers(message: TabMessage): Promise<void> {
-  const helpdesk = await grantedHelpdesk();
-  const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
-  await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
-}
-
-/** False if no launcher listens in this tab. */
-async function tellLauncher(tabId: number, message: TabMessage): Promise<boolean> {
-  return browser.tabs.sendMessage(tabId, message, { frameId: 0 }).then(
-    () => true,
-    () => false,
-  );
 }

@@ -34,27 +34,17 @@ export interface Registration {
   matches: string[];
 }
 
-/** The browser's API for content scripts; an interface, so that its users can be tested without a browser. */
-export interface Scripting {
-  registered(): Promise<Registration[]>;
-  register(registration: Registration): Promise<void>;
-  unregister(ids: string[]): Promise<void>;
-  /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
-  inject(tabId: number, file: string): Promise<boolean>;
-  openTabs(matches: string[]): Promise<number[]>;
-  /** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
-  addCss(tabId: number, css: string): Promise<void>;
-}
-
-export const scripting: Scripting = {
-  async registered() {
+/** The browser's API for content scripts. */
+export const scripting = {
+  async registered(): Promise<Registration[]> {
     const scripts = await browser.scripting.getRegisteredContentScripts();
     return scripts.map(({ id, js = [], matches = [] }) => ({ id, js, matches }));
   },
-  register: (registration) =>
+  register: (registration: Registration) =>
     browser.scripting.registerContentScripts([{ ...registration, persistAcrossSessions: true, allFrames: false }]),
-  unregister: (ids) => browser.scripting.unregisterContentScripts({ ids }),
-  async inject(tabId, file) {
+  unregister: (ids: string[]) => browser.scripting.unregisterContentScripts({ ids }),
+  /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
+  async inject(tabId: number, file: string): Promise<boolean> {
     // WXT types this as the list of built files, which only exists after a build.
     const files = [file] as never[];
     return browser.scripting.executeScript({ target: { tabId, frameIds: [0] }, files }).then(
@@ -62,8 +52,9 @@ export const scripting: Scripting = {
       () => false,
     );
   },
-  addCss: (tabId, css) => browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css }),
-  async openTabs(matches) {
+  /** Adds rules to a tab's top frame. No trace of them is visible to its scripts. */
+  addCss: (tabId: number, css: string) => browser.scripting.insertCSS({ target: { tabId, frameIds: [0] }, css }),
+  async openTabs(matches: string[]): Promise<number[]> {
     const tabs = await browser.tabs.query({ url: matches });
     return tabs.flatMap(({ id }) => (id === undefined ? [] : [id]));
   },

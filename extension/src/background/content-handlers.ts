@@ -1,15 +1,17 @@
-import type { Input, PageAnchor } from '@deskside/shared/contract';
-import type { PageAnchors } from '@deskside/shared/page-anchors';
+import type { Input } from '@deskside/shared/contract';
+import { browser } from 'wxt/browser';
 import { presenceRule } from '#host-page/presence.ts';
 import { compactStatus } from '#launcher/status.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
-import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
-import type { Scripting } from './browser.ts';
+import type { UiLanguage } from '#messaging/settings.ts';
+import { readShortcut, scripting } from './browser.ts';
+import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
+import { changeLayout, readLayout } from './panel-layout.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
-import { facesRule } from './tabs.ts';
+import { createRateLimit, facesRule } from './tabs.ts';
 
 /** Path of the built panel in the package. */
 const panelFile = '/panel.js';
@@ -17,35 +19,29 @@ const panelFile = '/panel.js';
 /** Maximum age of an answer for the button in the header, in milliseconds. */
 const peekMaxAgeMs = 30_000;
 
+/** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
+const maxRefreshes = 6;
+const maxSyncs = 12;
+const maxFinds = 10;
+
 interface ContentHandlerOptions {
   call: ProxyCaller;
-  profiles: Pick<Profiles, 'get' | 'getSettled' | 'last' | 'forget' | 'keepOnly'>;
-  session: Pick<Session, 'signIn' | 'seen'>;
-  scripting: Pick<Scripting, 'inject' | 'addCss'>;
-  /** Tells the operator that the helpdesk's page has changed. */
-  tellMissing(anchor: PageAnchor, user: string): Promise<void>;
-  mayRefresh(tabId: number): boolean;
-  maySync(tabId: number): boolean;
-  mayFind(tabId: number): boolean;
+  profiles: Profiles;
+  session: Session;
+  anchors: PageAnchorStore;
   /** The language to use, as far as it is known, and the launcher's texts in it. */
   language(): Promise<UiLanguage>;
   speech(): Promise<Speech>;
   /** Finds out in which language this person, who looks at a ticket, uses the helpdesk. */
   learnLanguage(user: string, ticket: string): Promise<void>;
-  shortcut(): Promise<string | null>;
-  layouts: {
-    read(user: string): Promise<PanelLayout>;
-    change(user: string, change: Partial<PanelLayout>): Promise<void>;
-  };
-  /** The operator's selectors for the helpdesk's page. */
-  anchors: { known(): Promise<PageAnchors>; ask(): Promise<void> };
-  openOptions(): Promise<void>;
-  openTeam(): Promise<unknown>;
 }
 
 /** Handlers for the verbs of content scripts, called after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
-  const { call, profiles, session, scripting, maySync } = options;
+  const { call, profiles, session, anchors } = options;
+  const mayRefresh = createRateLimit(maxRefreshes);
+  const maySync = createRateLimit(maxSyncs);
+  const mayFind = createRateLimit(maxFinds);
 
   /**
    * A write on a ticket. It always runs to its end, because the effect of an aborted one would be unknown. Whatever the
@@ -59,7 +55,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
 
   return {
     'profile.get': async (input, { tabId, user, signal }) => {
-      if (input.refresh && !options.mayRefresh(tabId)) return limited;
+      if (input.refresh && !mayRefresh(tabId)) return limited;
       void options.learnLanguage(user, input.ticket);
       return profiles.get({ ...input, user }, signal);
     },
@@ -76,7 +72,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     'find.search': async ({ ticket, query }, { tabId, user, signal }) => {
       // By the sender it is asked once a ticket, and the proxy remembers what it was.
       if (query === null) return call('findCompanies', { ticket }, signal, user);
-      return options.mayFind(tabId) ? call('findCompanies', { ticket, query }, signal, user) : limited;
+      return mayFind(tabId) ? call('findCompanies', { ticket, query }, signal, user) : limited;
     },
     'sync.preview': async ({ adopt, ...target }, { tabId, user, signal }) => {
       if (!maySync(tabId)) return limited;
@@ -99,34 +95,26 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await scripting.addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
-      const { open } = await options.layouts.read(user);
+      const { open } = await readLayout(user);
       if (open) void scripting.inject(tabId, panelFile);
-      const [speech, shortcut, anchors] = await Promise.all([
-        options.speech(),
-        options.shortcut(),
-        options.anchors.known(),
-      ]);
-      return { ...speech, shortcut, anchors };
+      const [speech, shortcut, known] = await Promise.all([options.speech(), readShortcut(), anchors.known()]);
+      return { ...speech, shortcut, anchors: known };
     },
     'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
     'panel.start': async (_, { tabId, user }) => {
       await scripting.addCss(tabId, facesRule);
-      const [language, layout, shortcut] = await Promise.all([
-        options.language(),
-        options.layouts.read(user),
-        options.shortcut(),
-      ]);
+      const [language, layout, shortcut] = await Promise.all([options.language(), readLayout(user), readShortcut()]);
       return { language, layout, shortcut };
     },
     'layout.save': async ({ change }, { user }) => {
-      await options.layouts.change(user, change);
+      await changeLayout(user, change);
       return null;
     },
     'page.anchorMissing': async ({ ticket, anchor }, { user, signal }) => {
       const peek = { ticket, user, refresh: false, maxAgeMs: Number.POSITIVE_INFINITY };
       // A page that says that there is no such ticket, or that this person may not see it, has no header either.
       const { ok } = await profiles.get(peek, signal);
-      if (ok) await Promise.all([options.tellMissing(anchor, user), options.anchors.ask()]);
+      if (ok) await Promise.all([tellMissing(call, anchor, user), anchors.ask()]);
       return null;
     },
     'session.seen': async (_, { user }) => {
@@ -137,11 +125,11 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     // The server has let it through, so nothing is withheld.
     'access.ask': async () => false,
     'team.open': async () => {
-      await options.openTeam();
+      await browser.tabs.create({ url: '/team.html' });
       return null;
     },
     'options.open': async () => {
-      await options.openOptions();
+      await browser.runtime.openOptionsPage();
       return null;
     },
   };

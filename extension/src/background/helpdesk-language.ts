@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { lastingItem } from './storage.ts';
 
+/** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
+const Known = z.object({ user: z.nullable(z.string()), language: z.nullable(z.string()) });
+
 interface HelpdeskLanguageOptions {
-  /** Keeps the last answer until the next one, also across starts of the browser. */
-  store: { read(): Promise<KnownLanguage | null>; write(known: KnownLanguage | null): Promise<void> };
   /** The language in which this person uses the helpdesk; null for none. Throws if nobody could be asked. */
   ask(user: string): Promise<string | null>;
   /** Called when another language is known than before, or none any more. */
@@ -14,12 +15,15 @@ interface HelpdeskLanguageOptions {
  * The language in which the agent uses the helpdesk, which its page does not say (docs/helpdesk.md#the-ticket-page).
  * Nothing waits for it: the last answer serves until there is a new one, but for nobody else than whom it is about.
  */
-export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguageOptions) {
+export function createHelpdeskLanguage({ ask, changed }: HelpdeskLanguageOptions) {
+  /** The last answer until the next one, also across starts of the browser. */
+  const store = lastingItem('helpdeskLanguage');
+  const read = async () => Known.safeParse(await store.read()).data ?? null;
   let asked: string | null = null;
 
   /** What was known of a person, once what was known of somebody else is forgotten. */
-  async function knownOf(user: string): Promise<KnownLanguage | null> {
-    const known = await store.read();
+  async function knownOf(user: string) {
+    const known = await read();
     if (known === null || known.user === null || known.user === user) return known;
     await store.write(null);
     if (known.language !== null) changed();
@@ -28,7 +32,7 @@ export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguage
 
   return {
     /** The last answer, null before the first. */
-    known: async () => (await store.read())?.language ?? null,
+    known: async () => (await read())?.language ?? null,
     /**
      * Asks once per person (empty: nobody) and ticket on their page, as they may change it at any time; again after a failure,
      * and after somebody else. Never throws.
@@ -50,17 +54,3 @@ export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguage
     },
   };
 }
-
-const item = lastingItem('helpdeskLanguage');
-
-/** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
-const Known = z.object({ user: z.nullable(z.string()), language: z.nullable(z.string()) });
-export type KnownLanguage = z.infer<typeof Known>;
-
-/** The language in which an agent was last known to use the helpdesk, and who that was. Null: not known yet. */
-export const helpdeskLanguage = {
-  async read(): Promise<KnownLanguage | null> {
-    return Known.safeParse(await item.read()).data ?? null;
-  },
-  write: (known: KnownLanguage | null): Promise<void> => item.write(known),
-};

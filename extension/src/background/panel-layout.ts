@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
-import { defaultLayout } from '#messaging/default-layout.ts';
 import { PanelLayout } from '#messaging/settings.ts';
 import { lastingItem } from './storage.ts';
 
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;
+
+/** A newcomer's layout. */
+const defaultLayout: PanelLayout = { open: false };
 
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
 const Stored = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));

@@ -8,17 +8,11 @@ const readTimeoutMs = 15_000;
 /** A Sync waits for the CRM's answer: at most 55 s (docs/operate.md#variables), and then writes. */
 const writeTimeoutMs = 75_000;
 
-interface ProxyOptions {
-  session: Pick<Session, 'authorization' | 'renew'>;
-  fetch?: typeof globalThis.fetch;
-  online?(): boolean;
-}
-
 /**
  * Calls the proxy as a user (see `Session`). A credential goes to no other proxy than its own; a rejected one is renewed
  * once, silently, and the call is repeated. Every failure comes back as a code that the panel has a text for.
  */
-export function createProxyCaller({ session, fetch, online = () => navigator.onLine }: ProxyOptions) {
+export function createProxyCaller(session: Pick<Session, 'authorization' | 'renew'>) {
   return async <E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
@@ -27,10 +21,11 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
   ): Promise<Result<Output<E>>> => {
     const timeoutMs = endpoint === 'syncTicketCustomer' ? writeTimeoutMs : readTimeoutMs;
     const call = ({ proxy: baseUrl, header: authorization }: Credential): Promise<CallResult<Output<E>>> =>
-      callProxy(endpoint, input, { baseUrl, authorization, timeoutMs, ...(fetch && { fetch }) }, signal);
+      callProxy(endpoint, input, { baseUrl, authorization, timeoutMs }, signal);
 
     const credential = await session.authorization(user);
-    if (!credential.ok) return failed(online() || credential.code === 'not_configured' ? credential.code : 'offline');
+    if (!credential.ok)
+      return failed(navigator.onLine || credential.code === 'not_configured' ? credential.code : 'offline');
     if (signal.aborted) return failed('aborted');
     let result = await call(credential);
     if (!result.ok && result.error.code === 'unauthenticated') {
@@ -40,7 +35,10 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
       if (!result.ok && result.error.code === 'unauthenticated') return failed('signed_out', result.error);
     }
     if (result.ok) return result;
-    return failed(result.error.code === 'unreachable' && !online() ? 'offline' : result.error.code, result.error);
+    return failed(
+      result.error.code === 'unreachable' && !navigator.onLine ? 'offline' : result.error.code,
+      result.error,
+    );
   };
 }
 

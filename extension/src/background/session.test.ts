@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createSession, type SessionOptions } from '#background/session.ts';
-import type { AccessToken } from '#background/sign-in.ts';
-import { SignInError } from '#background/sign-in.ts';
+import { type AccessToken, SignInError } from '#background/sign-in.ts';
 import { until } from '#testing/until.ts';
 
 const helpdesk = 'https://help.example';

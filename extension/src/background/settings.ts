@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import { Address, Language, parseAddress } from '#messaging/settings.ts';
+import { isGranted } from './browser.ts';
 import { lastingItem } from './storage.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
@@ -30,6 +31,12 @@ export async function readSettings(): Promise<Settings> {
   const [stored, policy] = await Promise.all([readStored(), rememberedPolicy()]);
   const { HELPDESK_ORIGIN, PROXY_ORIGIN } = import.meta.env;
   return decide(stored, policy, { helpdesk: HELPDESK_ORIGIN ?? null, proxy: PROXY_ORIGIN ?? null });
+}
+
+/** Origin of the helpdesk, if the browser grants access to it. */
+export async function grantedHelpdesk(): Promise<string | null> {
+  const { helpdesk } = await readSettings();
+  return (await isGranted(helpdesk)) ? helpdesk : null;
 }
 
 /** Stores the agent's choice; fields that are not given stay as they are. A locked field keeps its locked value. */
@@ -83,7 +90,7 @@ const policyItem = lastingItem('policy');
  * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes
  * seconds after its start (ARCHITECTURE.md#addresses).
  */
-export async function rememberedPolicy(): Promise<Policy> {
+async function rememberedPolicy(): Promise<Policy> {
   return parse(await policyItem.read());
 }
 

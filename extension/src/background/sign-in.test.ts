@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { revoke, SignInError, type SignInTools, signIn } from '#background/sign-in.ts';
+import { launchWebAuthFlow } from './browser.ts';
+import { revoke, SignInError, signIn } from './sign-in.ts';
+
+vi.mock('./browser.ts', () => ({ launchWebAuthFlow: vi.fn() }));
 
 const request = {
   helpdesk: 'https://help.example',
@@ -18,37 +21,25 @@ const tokens = {
   scope: 'all openid',
 };
 
-interface Sent {
-  url: string;
-  init: RequestInit;
-  body: URLSearchParams;
-}
-
-/** A helpdesk that signs in whoever comes, as recorded from a running one. */
-function helpdesk(
-  change: Partial<SignInTools> & { answer?: Response; whose?: Response; redirect?: (asked: URL) => string } = {},
-) {
-  const sent: Sent[] = [];
+/** A helpdesk that signs in whoever comes, as recorded from a running one; gives what was sent to it. */
+function helpdesk({
+  answer = Response.json(tokens),
+  whose = Response.json({ message: 'an@help.example' }),
+  redirect = (asked: URL) => `${request.redirectUri}?code=code-1&state=${asked.searchParams.get('state')}`,
+  fetch = null as typeof globalThis.fetch | null,
+  launch = null as typeof launchWebAuthFlow | null,
+} = {}) {
+  const sent: { url: string; init: RequestInit; body: URLSearchParams }[] = [];
   let asked = new URL('https://nowhere.example');
-  const {
-    answer = Response.json(tokens),
-    whose = Response.json({ message: 'an@help.example' }),
-    redirect,
-    ...tools
-  } = change;
-  const all: SignInTools = {
-    now: () => 1_000_000,
-    async launch({ url }) {
-      asked = new URL(url);
-      return redirect?.(asked) ?? `${request.redirectUri}?code=code-1&state=${asked.searchParams.get('state')}`;
-    },
-    fetch: async (url, init = {}) => {
-      sent.push({ url: String(url), init, body: new URLSearchParams(String(init.body)) });
-      return String(url).endsWith('get_logged_user') ? whose : answer;
-    },
-    ...tools,
-  };
-  return { tools: all, sent, asked: () => asked };
+  vi.mocked(launchWebAuthFlow).mockImplementation(async (details) => {
+    asked = new URL(details.url);
+    return launch ? launch(details) : redirect(asked);
+  });
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    sent.push({ url: String(url), init, body: new URLSearchParams(String(init.body)) });
+    return fetch ? fetch(url, init) : String(url).endsWith('get_logged_user') ? whose : answer;
+  });
+  return { sent, asked: () => asked };
 }
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -59,11 +50,11 @@ const codeOf = (promise: Promise<unknown>) =>
 afterEach(() => vi.useRealTimers());
 
 test('the code is exchanged with the matching verifier, as a form, without cookies', async () => {
-  const { tools, sent, asked } = helpdesk();
-  const token = await signIn(request, tools);
+  const { sent, asked } = helpdesk();
+  const token = await signIn(request);
   expect(token).toEqual({
     value: 'at-1',
-    expiresAt: 4_600_000,
+    expiresAt: expect.any(Number),
     user: 'an@help.example',
     helpdesk: 'https://help.example',
     proxy: 'https://proxy.example',
@@ -92,8 +83,8 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
 });
 
 test('the helpdesk itself says whose the token is, asked with the token and without cookies', async () => {
-  const { tools, sent } = helpdesk();
-  expect((await signIn(request, tools)).user).toBe('an@help.example');
+  const { sent } = helpdesk();
+  expect((await signIn(request)).user).toBe('an@help.example');
   expect(sent[1]?.url).toBe('https://help.example/api/method/frappe.auth.get_logged_user');
   expect(sent[1]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
   expect(new Headers(sent[1]?.init.headers).get('authorization')).toBe('Bearer at-1');
@@ -105,18 +96,20 @@ test.each([
   ['sends a page', new Response('<html>'), 'bad_answer'],
   ['names nobody', Response.json({ message: null }), 'bad_answer'],
 ])('a token of which the helpdesk does not say whose it is (it %s) is none', async (_, whose, code) => {
-  expect(await codeOf(signIn(request, helpdesk({ whose }).tools))).toBe(code);
+  helpdesk({ whose });
+  expect(await codeOf(signIn(request))).toBe(code);
 });
 
 test('nothing of the refresh token or the ID token is kept', async () => {
-  expect(JSON.stringify(await signIn(request, helpdesk().tools))).not.toMatch(/rt-1|not\.a\.jwt/);
+  helpdesk();
+  expect(JSON.stringify(await signIn(request))).not.toMatch(/rt-1|not\.a\.jwt/);
 });
 
 test('each sign-in has a state and a verifier of its own', async () => {
   const seen = new Set<string | null>();
   for (let run = 0; run < 3; run++) {
-    const { tools, asked } = helpdesk();
-    await signIn(request, tools);
+    const { asked } = helpdesk();
+    await signIn(request);
     seen.add(asked().searchParams.get('state')).add(asked().searchParams.get('code_challenge'));
   }
   expect(seen.size).toBe(6);
@@ -137,8 +130,8 @@ test.each<[string, (asked: URL) => string, string]>([
     'bad_answer',
   ],
 ])('a redirect with %s is not exchanged', async (_, redirect, code) => {
-  const { tools, sent } = helpdesk({ redirect });
-  expect(await codeOf(signIn(request, tools))).toBe(code);
+  const { sent } = helpdesk({ redirect });
+  expect(await codeOf(signIn(request))).toBe(code);
   expect(sent).toEqual([]);
 });
 
@@ -146,16 +139,18 @@ test.each([
   ['User interaction required.', 'signed_out'],
   ['The user did not approve access.', 'signed_out'],
 ])('the browser saying "%s" reads as %s', async (message, code) => {
-  const launch = () => Promise.reject(new Error(message));
-  expect(await codeOf(signIn(request, helpdesk({ launch }).tools))).toBe(code);
+  const launch = () => Promise.reject<string>(new Error(message));
+  helpdesk({ launch });
+  expect(await codeOf(signIn(request))).toBe(code);
 });
 
 test.each([
   ['a helpdesk that is down', () => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
   ['one that answers, and so refuses the person', async () => Response.json({ message: 'pong' }), 'signed_out'],
 ])('a sign-in page that could not be loaded, of %s, reads as %3$s', async (_, fetch, code) => {
-  const launch = () => Promise.reject(new Error('Authorization page could not be loaded.'));
-  expect(await codeOf(signIn(request, helpdesk({ launch, fetch }).tools))).toBe(code);
+  const launch = () => Promise.reject<string>(new Error('Authorization page could not be loaded.'));
+  helpdesk({ launch, fetch });
+  expect(await codeOf(signIn(request))).toBe(code);
 });
 
 test.each([
@@ -164,12 +159,14 @@ test.each([
   ['a page', new Response('<html>', { headers: { 'content-type': 'text/html' } }), 'bad_answer'],
   ['no token', Response.json({ token_type: 'Bearer' }), 'bad_answer'],
 ])('an exchange that answers with %s reads as %3$s', async (_, answer, code) => {
-  expect(await codeOf(signIn(request, helpdesk({ answer }).tools))).toBe(code);
+  helpdesk({ answer });
+  expect(await codeOf(signIn(request))).toBe(code);
 });
 
 test('a helpdesk that cannot be reached at the exchange reads as unreachable', async () => {
-  const fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-  expect(await codeOf(signIn(request, helpdesk({ fetch }).tools))).toBe('unreachable');
+  const fetch = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
+  helpdesk({ fetch });
+  expect(await codeOf(signIn(request))).toBe('unreachable');
 });
 
 test.each([
@@ -182,23 +179,25 @@ test.each([
     asked.resolve();
     return new Promise<string>(() => {});
   };
-  const code = codeOf(signIn({ ...request, interactive }, helpdesk({ launch }).tools));
+  helpdesk({ launch });
+  const code = codeOf(signIn({ ...request, interactive }));
   await asked.promise;
   await vi.advanceTimersByTimeAsync(deadline);
   expect(await code).toBe('timeout');
 });
 
 test('an http helpdesk works on loopback, where alone settings allow one', async () => {
-  const { tools, sent } = helpdesk();
-  await signIn({ ...request, helpdesk: 'http://127.0.0.1:8000' }, tools);
+  const { sent } = helpdesk();
+  await signIn({ ...request, helpdesk: 'http://127.0.0.1:8000' });
   expect(sent[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:8000\//);
 });
 
 test('revoking sends the token to the helpdesk it came from, and never fails', async () => {
   const token = { ...request, value: 'at-1', expiresAt: 0, user: 'an@help.example' };
-  const { tools, sent } = helpdesk({ answer: Response.json({}) });
-  await revoke(token, tools);
+  const { sent } = helpdesk({ answer: Response.json({}) });
+  await revoke(token);
   expect(sent[0]?.url).toBe('https://help.example/api/method/frappe.integrations.oauth2.revoke_token');
   expect(sent[0]?.body.get('token')).toBe('at-1');
-  await revoke(token, { fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
+  helpdesk({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) });
+  await revoke(token);
 });

@@ -1,10 +1,10 @@
 import { callProxy } from '@deskside/shared/client';
-import type { Browser } from '@deskside/shared/contract';
 import type { PageAnchors } from '@deskside/shared/page-anchors';
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import type { Settings } from './settings.ts';
+import { browserKind, launchWebAuthFlow, redirectUri } from './browser.ts';
+import { readSettings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
 export interface AccessToken {
@@ -34,6 +34,7 @@ const deadlines = {
   exchange: 10_000,
   revoke: 5_000,
   probe: 5_000,
+  user: 5_000,
 };
 
 /**
@@ -42,7 +43,7 @@ const deadlines = {
  * @throws SignInError `signed_out` (not signed in to the helpdesk, not allowed to use the client, or window closed),
  *   `timeout`, `unreachable`, `bad_answer`
  */
-export async function signIn(request: SignInRequest, tools: SignInTools): Promise<AccessToken> {
+export async function signIn(request: SignInRequest): Promise<AccessToken> {
   const server = serverOf(request.helpdesk);
   const client: oauth.Client = { client_id: request.clientId };
   const verifier = oauth.generateRandomCodeVerifier();
@@ -58,14 +59,14 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
     code_challenge_method: 'S256',
   }).toString();
 
-  const landed = await launch(url.href, request.interactive, tools);
+  const landed = await launch(url.href, request.interactive);
   let granted: URLSearchParams;
   try {
     granted = oauth.validateAuthResponse(server, client, landed, state);
   } catch (cause) {
     throw new SignInError(cause instanceof oauth.AuthorizationResponseError ? 'signed_out' : 'bad_answer', cause);
   }
-  const options = requestOptions(request.helpdesk, deadlines.exchange, tools);
+  const options = requestOptions(request.helpdesk, deadlines.exchange);
   try {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -80,8 +81,8 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
     const { helpdesk, proxy, clientId } = request;
     return {
       value: tokens.access_token,
-      expiresAt: tools.now() + (tokens.expires_in ?? 0) * 1000,
-      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`, tools),
+      expiresAt: Date.now() + (tokens.expires_in ?? 0) * 1000,
+      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`),
       helpdesk,
       proxy,
       clientId,
@@ -97,29 +98,24 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
  * @param learnAnchors told of the selectors that a proxy publishes with it
  * @throws SignInError; `not_configured` if an address or the client id is missing
  */
-export function createSignIn(
-  settings: () => Promise<Pick<Settings, 'helpdesk' | 'proxy'>>,
-  browser: Browser,
-  redirectUri: () => string,
-  tools: SignInTools,
-  learnAnchors: (proxy: string, anchors: PageAnchors | undefined) => Promise<void> = async () => {},
-) {
-  return async (interactive: boolean): Promise<AccessToken> => {
-    const { helpdesk, proxy } = await settings();
-    if (!helpdesk || !proxy) throw new SignInError('not_configured');
-    const options = { baseUrl: proxy, authorization: null, fetch: tools.fetch, timeoutMs: deadlines.discovery };
-    const found = await callProxy('discovery', {}, options);
-    if (!found.ok) throw new SignInError(found.error.code);
-    void learnAnchors(proxy, found.data.page_anchors);
-    const clientId = found.data.oauth_client_ids[browser];
-    if (!clientId) throw new SignInError('not_configured');
-    return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive }, tools);
-  };
+export async function signInAsConfigured(
+  interactive: boolean,
+  learnAnchors: (proxy: string, anchors: PageAnchors | undefined) => Promise<void>,
+): Promise<AccessToken> {
+  const { helpdesk, proxy } = await readSettings();
+  if (!helpdesk || !proxy) throw new SignInError('not_configured');
+  const options = { baseUrl: proxy, authorization: null, timeoutMs: deadlines.discovery };
+  const found = await callProxy('discovery', {}, options);
+  if (!found.ok) throw new SignInError(found.error.code);
+  void learnAnchors(proxy, found.data.page_anchors);
+  const clientId = found.data.oauth_client_ids[browserKind()];
+  if (!clientId) throw new SignInError('not_configured');
+  return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive });
 }
 
 /** Revokes a token at the helpdesk. Never throws: signing out must always succeed locally. */
-export async function revoke(token: AccessToken, tools: Pick<SignInTools, 'fetch'>): Promise<void> {
-  const options = requestOptions(token.helpdesk, deadlines.revoke, tools);
+export async function revoke(token: AccessToken): Promise<void> {
+  const options = requestOptions(token.helpdesk, deadlines.revoke);
   const client = { client_id: token.clientId };
   await oauth
     .revocationRequest(serverOf(token.helpdesk), client, oauth.None(), token.value, options)
@@ -136,42 +132,42 @@ function serverOf(helpdesk: string) {
   } satisfies oauth.AuthorizationServer;
 }
 
-async function launch(url: string, interactive: boolean, tools: SignInTools): Promise<URL> {
+async function launch(url: string, interactive: boolean): Promise<URL> {
   const late = new SignInError('timeout');
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late), interactive ? deadlines.interactive : deadlines.silent);
   });
   try {
-    const landed = await Promise.race([tools.launch({ url, interactive }), deadline]);
+    const landed = await Promise.race([launchWebAuthFlow({ url, interactive }), deadline]);
     return new URL(landed ?? '');
   } catch (cause) {
     if (cause === late) throw late;
     // Chrome uses this message both for a helpdesk that is down and for one that answers 400. Any other error means that
     // the person would have to do something.
     const unloaded = cause instanceof Error && /could not be loaded/i.test(cause.message);
-    throw new SignInError(unloaded && !(await answers(url, tools)) ? 'unreachable' : 'signed_out', cause);
+    throw new SignInError(unloaded && !(await answers(url)) ? 'unreachable' : 'signed_out', cause);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Whether the helpdesk answers at all. */
-async function answers(url: string, tools: Pick<SignInTools, 'fetch'>): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
   const init = { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(deadlines.probe) } as const;
-  return tools.fetch(new URL('/api/method/ping', url), init).then(
+  return fetch(new URL('/api/method/ping', url), init).then(
     () => true,
     () => false,
   );
 }
 
-function requestOptions(helpdesk: string, deadlineMs: number, tools: Pick<SignInTools, 'fetch'>) {
+function requestOptions(helpdesk: string, deadlineMs: number) {
   return {
     // Addresses are https except on loopback: messaging/settings.ts.
     [oauth.allowInsecureRequests]: helpdesk.startsWith('http:'),
     // With cookies the helpdesk would require its CSRF token (docs/helpdesk.md#credentials).
     [oauth.customFetch]: (url: string, init: RequestInit) =>
-      tools.fetch(url, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' }),
+      fetch(url, { ...init, credentials: 'omit', redirect: 'error', cache: 'no-store' }),
     signal: AbortSignal.timeout(deadlineMs),
   };
 }
@@ -187,13 +183,6 @@ function exchangeErrorCode(cause: unknown, signal: AbortSignal): PanelErrorCode 
   if (signal.aborted) return 'timeout';
   if (cause instanceof oauth.ResponseBodyError) return cause.error === 'invalid_grant' ? 'signed_out' : 'bad_answer';
   return cause instanceof TypeError && !('code' in cause) ? 'unreachable' : 'bad_answer';
-}
-
-export interface SignInTools {
-  /** `identity.launchWebAuthFlow`: resolves to the address that the helpdesk redirected to. */
-  launch(details: { url: string; interactive: boolean }): Promise<string | undefined>;
-  fetch: typeof globalThis.fetch;
-  now(): number;
 }
 
 /** Why a sign-in gave no token. */
@@ -212,21 +201,18 @@ export function signInErrorCode(error: unknown): PanelErrorCode {
   return error instanceof SignInError ? error.code : 'internal';
 }
 
-/** How long the helpdesk may take, in milliseconds. */
-const deadlineMs = 5_000;
-
 const Answer = z.object({ message: z.string() });
 
 /**
  * The helpdesk user to whom an Authorization header belongs: the same id as in the page's cookie.
  * @throws SignInError `signed_out` (the helpdesk refuses it), `unreachable`, `timeout`, `bad_answer`
  */
-async function readUser(helpdesk: string, authorization: string, tools: Pick<SignInTools, 'fetch'>): Promise<string> {
-  const signal = AbortSignal.timeout(deadlineMs);
+async function readUser(helpdesk: string, authorization: string): Promise<string> {
+  const signal = AbortSignal.timeout(deadlines.user);
   let response: Response;
   let body: unknown;
   try {
-    response = await tools.fetch(`${helpdesk}/api/method/frappe.auth.get_logged_user`, {
+    response = await fetch(`${helpdesk}/api/method/frappe.auth.get_logged_user`, {
       headers: { accept: 'application/json', authorization },
       // Without cookies: with them the answer would be about the page's person, and would sign that page out.
       credentials: 'omit',

@@ -2,82 +2,76 @@ import { browser } from 'wxt/browser';
 import { goneMark } from '#host-page/presence.ts';
 import { columnMark } from '#host-page/watch-column.ts';
 import { ticketOf } from '#host-page/watch-route.ts';
-import type { Registration, Scripting } from './browser.ts';
+import type { TabMessage } from '#messaging/protocol.ts';
+import { type Registration, scripting } from './browser.ts';
 import { matchPattern } from './match-pattern.ts';
+import { grantedHelpdesk } from './settings.ts';
 
 /** Path of the built script in the package. */
 const launcherFile = '/launcher.js';
 
 /** The match pattern of the helpdesk's pages that get the launcher. */
-export const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
+const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
+
+let registering: Promise<unknown> = Promise.resolve();
 
 /**
- * The registration that should exist on the granted helpdesk. None: no helpdesk configured or granted.
+ * Keeps the registered launcher in line with settings and permissions. It can be repeated, and its runs never overlap.
+ * @param intoOpenTabs also starts it in pages that are already open, as after an installation or an update
  */
-export function desiredRegistrations(helpdesk: string | null): Registration[] {
-  if (!helpdesk) return [];
-  return [{ id: 'launcher', js: [launcherFile], matches: [launcherPages(helpdesk)] }];
+export function registerLauncher(intoOpenTabs: boolean): Promise<void> {
+  const next = registering.then(() => register(intoOpenTabs));
+  registering = next.catch(() => {});
+  return next;
 }
 
-/**
- * Keeps the registered content scripts in line with settings and permissions. The returned function is idempotent, and
- * its runs never overlap.
- */
-export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk: () => Promise<string | null>) {
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** `intoOpenTabs`: also start the launcher in pages that are already open, as after an installation or an update. */
-  async function run(intoOpenTabs: boolean): Promise<void> {
-    const desired = desiredRegistrations(await grantedHelpdesk());
-    const present = await scripting.registered();
-    const outdated = present.filter((script) => !desired.some((one) => same(one, script)));
-    const missing = desired.filter((script) => !present.some((one) => same(one, script)));
-    if (outdated.length > 0) await scripting.unregister(outdated.map(({ id }) => id));
-    for (const script of missing) await scripting.register(script);
-    const [launcher] = desired;
-    if (!launcher || !(intoOpenTabs || missing.includes(launcher))) return;
-    const tabs = await scripting.openTabs(launcher.matches);
-    await Promise.all(tabs.map((tab) => scripting.inject(tab, launcherFile)));
-  }
-
-  return (intoOpenTabs: boolean): Promise<void> => {
-    const next = last.then(() => run(intoOpenTabs));
-    last = next.catch(() => {});
-    return next;
-  };
+async function register(intoOpenTabs: boolean): Promise<void> {
+  const helpdesk = await grantedHelpdesk();
+  const desired = helpdesk && { id: 'launcher', js: [launcherFile], matches: [launcherPages(helpdesk)] };
+  const present = await scripting.registered();
+  const outdated = present.filter((script) => !desired || !isSame(script, desired));
+  if (outdated.length > 0) await scripting.unregister(outdated.map(({ id }) => id));
+  if (!desired) return;
+  if (outdated.length === present.length) await scripting.register(desired);
+  else if (!intoOpenTabs) return;
+  const tabs = await scripting.openTabs(desired.matches);
+  await Promise.all(tabs.map((tab) => scripting.inject(tab, launcherFile)));
 }
 
-function same(a: Registration, b: Registration): boolean {
+function isSame(a: Registration, b: Registration): boolean {
   // Browsers may return paths without the leading slash.
   const key = ({ id, js, matches }: Registration) =>
     JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches]);
   return key(a) === key(b);
 }
 
+/** Tells every open page of the helpdesk. */
+export async function tellLaunchers(message: TabMessage): Promise<void> {
+  const helpdesk = await grantedHelpdesk();
+  const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
+  await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
+}
+
+/** False if no launcher listens in this tab. */
+async function tellLauncher(tabId: number, message: TabMessage): Promise<boolean> {
+  return browser.tabs.sendMessage(tabId, message, { frameId: 0 }).then(
+    () => true,
+    () => false,
+  );
+}
+
 export type Tab = { id?: number | undefined; url?: string | undefined };
-
-/** Whether a tab shows a ticket of this helpdesk (its origin; null if none is granted). */
-function isTicketTab(tab: Tab | undefined, helpdesk: string | null): tab is { id: number; url: string } {
-  if (!helpdesk || tab?.id === undefined || !tab.url || !ticketOf(tab.url)) return false;
-  return new URL(tab.url).origin === helpdesk;
-}
-
-interface TogglePanelOptions {
-  /** Origin of the helpdesk, if it is granted. */
-  helpdesk(): Promise<string | null>;
-  /** Tells the launcher in a tab. False if none is listening. */
-  toggle(tabId: number): Promise<boolean>;
-  inject(tabId: number, file: string): Promise<boolean>;
-}
 
 /**
  * Opens or closes the panel in a tab that shows a ticket, for the keyboard shortcut and the toolbar button.
- * @returns false if the tab shows no ticket
+ * @returns false if the tab shows no ticket of the granted helpdesk
  */
-export async function togglePanel(tab: Tab | undefined, options: TogglePanelOptions): Promise<boolean> {
-  if (!isTicketTab(tab, await options.helpdesk())) return false;
+export async function togglePanel({ id, url }: Tab = {}): Promise<boolean> {
+  if (id === undefined || !url || !ticketOf(url)) return false;
+  if (new URL(url).origin !== (await grantedHelpdesk())) return false;
+  const toggle = () => tellLauncher(id, { deskside: 'panel.toggle' });
   // The page may have been opened before the extension was installed, updated or granted access.
-  if (!(await options.toggle(tab.id)) && (await options.inject(tab.id, launcherFile))) await options.toggle(tab.id);
+  if (!(await toggle()) && (await scripting.inject(id, launcherFile))) await toggle();
   return true;
 }
 
@@ -88,36 +82,27 @@ const retryDelaysMs = [0, 30, 80, 200];
  * Whether a tab shows this ticket. `knownUrl` is the address that came with the message; if it is another one, the tab's
  * address is read again a few times.
  */
-export async function tabShowsTicket(
-  tabId: number,
-  knownUrl: string | undefined,
-  ticket: string,
-  readUrl: (tabId: number) => Promise<string | undefined> = urlOf,
-): Promise<boolean> {
+export async function tabShowsTicket(tabId: number, knownUrl: string | undefined, ticket: string): Promise<boolean> {
   if (ticketOf(knownUrl) === ticket) return true;
   for (const delay of retryDelaysMs) {
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (ticketOf(await readUrl(tabId)) === ticket) return true;
+    // Null: it is closed or not accessible.
+    const tab = await browser.tabs.get(tabId).catch(() => null);
+    if (ticketOf(tab?.url) === ticket) return true;
   }
   return false;
-}
-
-/** The address of a tab, undefined if it is closed or not accessible. */
-async function urlOf(tabId: number): Promise<string | undefined> {
-  const tab = await browser.tabs.get(tabId).catch(() => undefined);
-  return tab?.url;
 }
 
 /** The window in which a tab's requests are counted, in milliseconds. */
 const windowMs = 30_000;
 
 /** A rate limit per tab. The returned function tells whether one more request is allowed now, and counts it if so. */
-export function createRateLimit(max: number, now: () => number) {
+export function createRateLimit(max: number) {
   const taken = new Map<number, number[]>();
   return (tabId: number): boolean => {
-    const recent = (taken.get(tabId) ?? []).filter((at) => now() - at < windowMs);
+    const recent = (taken.get(tabId) ?? []).filter((at) => Date.now() - at < windowMs);
     const allowed = recent.length < max;
-    if (allowed) recent.push(now());
+    if (allowed) recent.push(Date.now());
     taken.set(tabId, recent);
     return allowed;
   };

@@ -40,16 +40,13 @@ export const ConnectionTest = z.object({
 });
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
-/** The helpdesk that a proxy serves, or why it is not known. Both addresses are origins. */
-const Found = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), proxy: Address, helpdesk: Address }),
-  z.object({ ok: z.literal(false), code: z.union([PanelErrorCode, z.literal('bad_helpdesk')]) }),
-]);
+/** The helpdesk that a proxy serves; null: it names an address that cannot be used. */
+const Found = z.object({ proxy: Address, helpdesk: z.nullable(Address) });
 export type Found = z.infer<typeof Found>;
 
 export const pageVerbs = {
   /** Asks a proxy that is not set up yet which helpdesk it serves. Saves nothing. */
-  'welcome.find': { input: z.object({ proxy: Address }), output: Found },
+  'welcome.find': { input: z.object({ proxy: Address }), output: resultOf(Found) },
   'options.state': { input: z.object({}), output: OptionsState },
   'options.saveAddresses': {
     input: z.object({ helpdesk: z.nullable(Address), proxy: z.nullable(Address) }),
@@ -57,7 +54,8 @@ export const pageVerbs = {
   },
   'options.saveLanguage': { input: z.object({ language: Language }), output: OptionsState },
   'options.test': { input: z.object({}), output: ConnectionTest },
-  'options.signIn': { input: z.object({}), output: z.object({ problem: z.nullable(PanelErrorCode) }) },
+  /** Null: signed in. */
+  'options.signIn': { input: z.object({}), output: z.nullable(PanelErrorCode) },
   'options.signOut': { input: z.object({}), output: OptionsState },
   /** What all teams got on a day, from and to in epoch milliseconds. */
   'team.today': { input: z.object({ from: z.int(), to: z.int() }), output: resultOf(Today) },

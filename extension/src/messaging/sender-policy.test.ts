@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkContentScript, checkPage, type ExtensionInfo, type Sender } from './sender-policy.ts';
+import { checkContentScript, checkPage, type ExtensionInfo, type Sender } from './server.ts';
 
 const own: ExtensionInfo = {
   id: 'ext',

@@ -5,7 +5,7 @@ const getPlatformInfo = vi.hoisted(() => {
   Object.assign(globalThis, { browser: { runtime: { id: 'ext', getPlatformInfo } } });
   return getPlatformInfo;
 });
-const { servePort } = await import('./serve-port.ts');
+const { servePort } = await import('./server.ts');
 
 const sender = { id: 'ext', tab: { id: 7 } };
 let valid: AbortController;

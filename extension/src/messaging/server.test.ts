@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Sender } from './sender-policy.ts';
-import { type ContentHandlers, createServer, type PageHandlers } from './server.ts';
+import { type ContentHandlers, createServer, type PageHandlers, type Sender } from './server.ts';
 
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
 const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l', team: 't' };

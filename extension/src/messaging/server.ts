@@ -1,9 +1,9 @@
+import { type Browser, browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import { userOf } from '#host-page/watch-route.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
 import type { WireAnswer } from './send.ts';
-import { checkContentScript, checkPage, type ExtensionInfo, type Sender, type SendingTab } from './sender-policy.ts';
 
 type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['input']>;
 
@@ -80,4 +80,74 @@ function answer(schema: z.ZodMiniType, output: unknown): WireAnswer {
 
 function isVerb<T extends object>(verbs: T, verb: string): verb is keyof T & string {
   return Object.hasOwn(verbs, verb);
+}
+
+/** Chromium ends a background that did nothing for 30 seconds, and waiting for an answer is nothing. Milliseconds. */
+const awakeMs = 20_000;
+
+/**
+ * Answers the message that comes over a port. Its page gives it up by closing the port, or by going away.
+ * @param valid ends what may no longer be answered; a page that still waits then asks again
+ */
+export function servePort(
+  port: Browser.runtime.Port,
+  answer: (message: unknown, sender: Sender, signal: AbortSignal) => Promise<WireAnswer>,
+  valid: AbortSignal,
+): void {
+  const left = new AbortController();
+  const signal = AbortSignal.any([left.signal, valid]);
+  port.onDisconnect.addListener(() => left.abort());
+  port.onMessage.addListener(async (message: unknown) => {
+    const awake = setInterval(browser.runtime.getPlatformInfo, awakeMs);
+    const answered = await answer(message, port.sender ?? {}, signal).catch(() => null);
+    clearInterval(awake);
+    if (signal.aborted) port.disconnect();
+    else port.postMessage(answered ?? null);
+  });
+}
+
+/** What the browser reports about the sender of a message. Nothing of it is taken from the message itself. */
+export interface Sender {
+  id?: string | undefined;
+  url?: string | undefined;
+  origin?: string | undefined;
+  frameId?: number | undefined;
+  tab?: { id?: number | undefined; url?: string | undefined } | undefined;
+}
+
+/**
+ * This extension. `pages`: prefix of the addresses of its own pages. `helpdesk`: configured and granted, or null. `withheld`:
+ * configured, but the browser withholds access to it; or null.
+ */
+export interface ExtensionInfo {
+  id: string;
+  pages: string;
+  helpdesk: string | null;
+  withheld: string | null;
+}
+
+/** A content script in the top frame of a helpdesk page. `tabUrl`: the tab's address. */
+export interface SendingTab {
+  tabId: number;
+  tabUrl: string | undefined;
+}
+
+/** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#messages); null: it may not. */
+export function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
+  if (sender.id !== own.id || sender.tab?.id === undefined) return null;
+  // Not a frame inside of the page.
+  if (sender.frameId !== 0) return null;
+  // If the browser gives no origin, the address of the sending document contains it.
+  if (!own.helpdesk || (sender.origin ?? originOf(sender.url)) !== own.helpdesk) return null;
+  return { tabId: sender.tab.id, tabUrl: sender.tab.url };
+}
+
+/** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
+export function checkPage(sender: Sender, own: ExtensionInfo): boolean {
+  if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
+  return sender.origin === undefined || `${sender.origin}/` === own.pages;
+}
+
+function originOf(url: string | undefined): string | null {
+  return url && URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -32,10 +32,11 @@ export function AddressStep({ state, linked, found, texts }: AddressStepProps) {
     setBusy(false);
     if (!result?.ok) {
       const answers: Partial<Record<string, string>> = texts.answers;
-      const code = result?.code ?? 'internal';
+      const code = result?.error.code ?? 'internal';
       return refuse(answers[code] ?? texts.failed(code));
     }
-    const { helpdesk, proxy } = result;
+    const { helpdesk, proxy } = result.data;
+    if (helpdesk === null) return refuse(texts.badHelpdesk);
     if (state.helpdesk.lock && state.helpdesk.value !== helpdesk) return refuse(texts.otherHelpdesk(helpdesk));
     found({ helpdesk, proxy });
   }

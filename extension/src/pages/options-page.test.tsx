@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestOrigins } from '#background/browser.ts';
 import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
 import { until } from '#testing/until.ts';
 import { OptionsPage } from './options-page.tsx';
 import { optionsTextsIn } from './texts.ts';
@@ -18,7 +19,7 @@ vi.mock('wxt/browser', () => {
 const texts = optionsTextsIn('en');
 const helpdesk = 'https://help.example';
 const proxy = 'https://deskside.example';
-const named: Found = { ok: true, proxy, helpdesk };
+const named: Result<Found> = { ok: true, data: { proxy, helpdesk } };
 const person = {
   user: 'an@help.example',
   full_name: 'Nguyễn An',
@@ -37,7 +38,7 @@ let asked: [verb: string, input: unknown][];
 /** What the background knows and answers. */
 let background: {
   state: OptionsState;
-  found: Found;
+  found: Result<Found>;
   test: ConnectionTest;
 };
 const verbs = () => asked.map(([verb]) => verb).filter((verb) => verb !== 'options.state');
@@ -104,7 +105,7 @@ beforeEach(() => {
       background.state = { ...background.state, ...learnt };
       return background.test as never;
     }
-    if (verb === 'options.signIn') return { problem: signInProblem } as never;
+    if (verb === 'options.signIn') return signInProblem as never;
     if (verb === 'options.saveAddresses') {
       const given = input as { helpdesk: string; proxy: string };
       background.state = {
@@ -173,10 +174,10 @@ test.each(['http://deskside.example', 'ftp://deskside.example', 'no address', ''
   },
 );
 
-test.each(['unreachable', 'timeout', 'bad_answer', 'bad_helpdesk', 'rate_limited'] as const)(
+test.each(['unreachable', 'timeout', 'bad_answer', 'rate_limited'] as const)(
   'an address that gives no helpdesk (%s) is said so, and the focus is in the field',
   async (code) => {
-    background.found = { ok: false, code };
+    background.found = { ok: false, error: { code } };
     await start();
     await enter(proxy);
     await shows(texts.address.answers[code]);

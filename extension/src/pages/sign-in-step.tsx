@@ -15,7 +15,7 @@ interface SignInStepProps {
 }
 
 /** What is done before the connection is tested: a sign-in, and why it gave nothing. */
-type FirstThing = () => Promise<{ problem: string | null } | undefined>;
+type FirstThing = () => Promise<string | null | undefined>;
 
 /** Signs in without a window where the helpdesk's own session allows it, and says what to do where it does not. */
 export function SignInStep({ addresses, shortcut, checked, change, texts }: SignInStepProps) {
@@ -27,11 +27,11 @@ export function SignInStep({ addresses, shortcut, checked, change, texts }: Sign
     async (first?: FirstThing) => {
       setOutcome(null);
       setInWindow(first !== undefined);
-      const result = await first?.();
+      const problem = await first?.();
       setInWindow(false);
       const found = outcomeOf(await ask('options.test', {}), { helpdesk, proxy });
       // Who has just been to the helpdesk's own sign-in is not told to go there as if for the first time.
-      const again = !found.ok && found.problem === 'signed_out' && result?.problem === 'signed_out';
+      const again = !found.ok && found.problem === 'signed_out' && problem === 'signed_out';
       setOutcome(again ? { ...found, problem: 'refused' } : found);
       checked();
     },

@@ -57,15 +57,15 @@ export const optionsTexts = {
         'Something answers at this address, but it is not a Deskside proxy. Did you enter the helpdesk’s address?',
         'Có máy chủ trả lời ở địa chỉ này, nhưng không phải proxy Deskside. Bạn có nhập nhầm địa chỉ helpdesk không?',
       ),
-      bad_helpdesk: say(
-        'This proxy does not name a helpdesk that is safe to use. Tell your Deskside administrator: the helpdesk’s address must start with https://.',
-        'Proxy này không cho biết helpdesk nào an toàn để dùng. Hãy báo quản trị viên Deskside: địa chỉ helpdesk phải bắt đầu bằng https://.',
-      ),
       rate_limited: say(
         'The proxy has too many requests at the moment. Try again in a minute.',
         'Proxy đang có quá nhiều yêu cầu. Hãy thử lại sau một phút.',
       ),
     },
+    badHelpdesk: say(
+      'This proxy does not name a helpdesk that is safe to use. Tell your Deskside administrator: the helpdesk’s address must start with https://.',
+      'Proxy này không cho biết helpdesk nào an toàn để dùng. Hãy báo quản trị viên Deskside: địa chỉ helpdesk phải bắt đầu bằng https://.',
+    ),
     otherHelpdesk: phrase(
       'This proxy serves {url}, which is not your organisation’s helpdesk. Check the address.',
       'Proxy này phục vụ {url}, không phải helpdesk của tổ chức bạn. Hãy kiểm tra lại địa chỉ.',

@@ -3,6 +3,7 @@ import { defineBackground } from 'wxt/utils/define-background';
 import { createBackground } from '#background/app.ts';
 import { onSettingsChanged } from '#background/settings.ts';
 import { oncePerStart, protectLocalStorage } from '#background/storage.ts';
+import { togglePanel } from '#background/tabs.ts';
 
 // All listeners are registered before the first await; otherwise the browser would not wake the background for them.
 export default defineBackground(() => {
@@ -25,7 +26,7 @@ export default defineBackground(() => {
     if (area === 'managed') background.learnPolicy();
   });
   browser.action.onClicked.addListener(background.clicked);
-  browser.commands.onCommand.addListener((_, tab) => background.toggle(tab));
+  browser.commands.onCommand.addListener((_, tab) => togglePanel(tab));
   oncePerStart(() => background.applySettings(true));
   protectLocalStorage();
   background.learnPolicy();
