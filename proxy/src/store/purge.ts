@@ -4,7 +4,7 @@ import type { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { restBetween } from '#runtime/concurrency.ts';
 import type { Store } from './database.ts';
 import { engineOf } from './engine.ts';
-import { chunksOf, type StateDb, walkTable } from './schema.ts';
+import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
 import { forgetAll } from './tickets.ts';
 
 /** What is deleted. Times are epoch milliseconds. */
@@ -134,49 +134,61 @@ async function findNamed(state: StateDb, names: Names, now: number): Promise<Nam
     keys.push(Object.fromEntries(Object.entries(row).filter(([column]) => key.includes(column))));
     map.set(table, keys);
   };
-  const named = (text: string | number | null) => text !== null && names(String(text));
-
-  for (const { table, key, record } of [
-    { table: 'decisions', key: ['id'], record: 'decision' },
-    { table: 'tickets', key: ['ticket', 'creation'], record: 'inserted' },
+  const named = (row: Row, ...columns: string[]) =>
+    columns.some((column) => row[column] !== null && names(String(row[column])));
+  for (const [table, key, record] of [
+    ['decisions', ['id'], 'decision'],
+    ['tickets', ofTicket, 'inserted'],
   ] as const)
-    for await (const row of walkTable<string, string>(state, table, key, ['ticket', 'creation', record])) {
-      const text = row[record];
-      if (typeof text !== 'string' || !names(text)) continue;
+    for await (const row of walkTable(state, table, key)) {
+      if (!named(row, record)) continue;
       // Made before the ticket had a name.
       if (row.creation === '') put(found.rows, table, row, key);
-      else if (restOf(text, names) === null) found.tickets.add(String(row.ticket));
+      else if (restOf(String(row[record]), names) === null) found.tickets.add(String(row.ticket));
       else put(found.agents, table, row, key);
     }
-  for await (const { sender, org_id, ticket } of walkTable(
-    state,
-    'claims',
-    ['sender', 'org_id', 'ticket', 'creation'],
-    [],
-  ))
-    if (named(sender) || named(org_id)) found.tickets.add(String(ticket));
-  const ofSync = ['kind', 'ticket', 'agent', 'org_id', 'customer', 'before', 'sender'] as const;
-  for await (const row of walkTable(state, 'syncs', ['id'], ofSync)) {
-    const isNamed = [row.org_id, row.customer, row.before, row.sender].some(named);
+  for await (const row of walkTable(state, 'claims', ['sender', 'org_id', ...ofTicket]))
+    if (named(row, 'sender', 'org_id')) found.tickets.add(String(row.ticket));
+  for await (const row of walkTable(state, 'syncs', ['id'])) {
+    const isNamed = named(row, 'org_id', 'customer', 'before', 'sender');
     if (isNamed && row.kind === 'sync') found.tickets.add(String(row.ticket));
     else if (isNamed) put(found.rows, 'syncs', row, ['id']);
-    else if (named(row.agent)) put(found.agents, 'syncs', row, ['id']);
+    else if (named(row, 'agent')) put(found.agents, 'syncs', row, ['id']);
   }
-  const ofRejection = ['ticket', 'agent', 'org_id', 'company_name', 'sender', 'reason', 'taken'] as const;
-  for await (const row of walkTable(state, 'rejections', ['id'], ofRejection)) {
-    if ([row.org_id, row.company_name, row.sender, row.reason, row.taken].some(named))
-      found.tickets.add(String(row.ticket));
-    else if (named(row.agent)) put(found.agents, 'rejections', row, ['id']);
+  for await (const row of walkTable(state, 'rejections', ['id'])) {
+    if (named(row, 'org_id', 'company_name', 'sender', 'reason', 'taken')) found.tickets.add(String(row.ticket));
+    else if (named(row, 'agent')) put(found.agents, 'rejections', row, ['id']);
   }
-  for await (const row of walkTable(state, 'turns', ['team'], ['last_agent']))
-    if (named(row.last_agent)) put(found.agents, 'turns', row, ['team']);
-  for await (const row of walkTable(state, 'crm_cache', ['portal', 'kind', 'key'], ['answer']))
-    if (named(row.answer) || (row.kind !== 'user' && named(row.key)))
-      put(found.rows, 'crm_cache', row, ['portal', 'kind', 'key']);
+  for await (const row of walkTable(state, 'turns', ['team']))
+    if (named(row, 'last_agent')) put(found.agents, 'turns', row, ['team']);
+  for await (const row of walkTable(state, 'crm_cache', ofAnswer))
+    if (named(row, 'answer') || (row.kind !== 'user' && named(row, 'key'))) put(found.rows, 'crm_cache', row, ofAnswer);
   // One that is held disappears with its holder; what a crash has left is over.
-  for await (const row of walkTable(state, 'leases', ['key'], ['until']))
-    if (named(row.key) && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);
+  for await (const row of walkTable(state, 'leases', ['key']))
+    if (named(row, 'key') && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);
   return found;
+}
+
+const ofTicket = ['ticket', 'creation'] as const;
+const ofAnswer = ['portal', 'kind', 'key'] as const;
+
+type Row = Record<string, string | number | null>;
+
+/** Rows per statement. */
+const pageSize = 500;
+
+/** Reads a whole table in the order of its primary key, page by page. */
+async function* walkTable(db: StateDb, table: keyof StateSchema, key: readonly string[]): AsyncGenerator<Row> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  let from = sql``;
+  for (;;) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)} ${from}
+      order by ${columns} limit ${pageSize}`.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    from = sql`where (${columns}) > (${sql.join(key.map((name) => last[name]))})`;
+  }
 }
 
 /** The record without the agent. A record that cannot be read is the ticket's. */

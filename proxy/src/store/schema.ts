@@ -1,4 +1,4 @@
-import { type Generated, type Kysely, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { engineOf } from './engine.ts';
 
 /**
@@ -130,166 +130,124 @@ export interface StateSchema {
   };
 }
 
-/** Rows of these tickets, by `ticket` and `creation`. At least one. */
+/** The rows of this ticket, by `ticket` and `creation`. */
+export function isTicket({ name, creation }: TicketKey): RawBuilder<boolean> {
+  return sql<boolean>`ticket = ${name} and creation = ${creation}`;
+}
+
+/** Those of these tickets, of which there is at least one. */
 export function isOneOf(keys: readonly TicketKey[]): RawBuilder<boolean> {
   return sql<boolean>`(ticket, creation) in (values ${sql.join(keys.map(({ name, creation }) => sql`(${name}, ${creation})`))})`;
 }
 
-/** Makes all tables. */
+/** Makes all tables, with the same names of columns and indexes on both databases. */
 export async function makeTables(db: StateDb): Promise<void> {
-  await makeTicketTables(db);
-  await makeDecisionTables(db);
-  await makeCustomerTables(db);
-  await makeSharedTables(db);
-}
-
-/** Tickets to work on, with what is kept of their inserts, and which org ids their senders have claimed. */
-async function makeTicketTables(db: StateDb): Promise<void> {
-  const { bigint, table, index } = makersFor(db);
-  await table('tickets')
-    .addColumn('ticket', 'text', (column) => column.notNull())
-    .addColumn('creation', 'text', (column) => column.notNull())
-    .addColumn('inserted', 'text')
-    .addColumn('told_at', bigint)
-    .addColumn('found_by', 'text', (column) => column.notNull().defaultTo('sweep'))
-    .addColumn('since', bigint, (column) => column.notNull().defaultTo(0))
-    .addColumn('due_at', bigint)
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('claimed_by', 'text')
-    .addColumn('claimed_until', bigint)
-    .addColumn('active_at', bigint)
-    .addColumn('gone', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('owners', 'text')
-    .addColumn('forgotten', 'integer', (column) => column.notNull().defaultTo(0))
-    .addPrimaryKeyConstraint('tickets_key', ['ticket', 'creation'])
-    .execute();
-  // Excludes finished tickets, which are nearly all of them.
-  await index('tickets_due', 'tickets', ['due_at', 'since']).where(sql.ref('due_at'), 'is not', null).execute();
-  await index('tickets_told', 'tickets', ['told_at']).where(sql.ref('told_at'), 'is not', null).execute();
-  await index('tickets_active', 'tickets', ['active_at']).where(sql.ref('active_at'), 'is not', null).execute();
-  await table('claims')
-    .addColumn('sender', 'text', (column) => column.notNull())
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('ticket', 'text', (column) => column.notNull())
-    .addColumn('creation', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('claims_key', ['sender', 'org_id', 'ticket', 'creation'])
-    .execute();
-  await index('claims_ticket', 'claims', ['ticket']).execute();
-}
-
-/** Decisions, and whose turn it is. */
-async function makeDecisionTables(db: StateDb): Promise<void> {
-  const { bigint, table, index } = makersFor(db);
-  const identity = engineOf(db) === 'sqlite' ? sql`integer` : sql`bigint generated always as identity`;
-  await table('decisions')
-    .addColumn('id', identity, (column) => column.primaryKey())
-    .addColumn('ticket', 'text', (column) => column.notNull())
-    .addColumn('creation', 'text', (column) => column.notNull())
-    .addColumn('number', 'integer', (column) => column.notNull())
-    .addColumn('latest', 'integer', (column) => column.notNull())
-    .addColumn('waiting_team', 'text')
-    .addColumn('open_claim', 'text')
-    .addColumn('decided_at', bigint, (column) => column.notNull())
-    .addColumn('decision', 'text', (column) => column.notNull())
-    .addUniqueConstraint('decisions_ticket', ['ticket', 'creation', 'number'])
-    .execute();
-  await index('decisions_waiting', 'decisions', ['waiting_team', 'id'])
-    .where(sql.ref('waiting_team'), 'is not', null)
-    .execute();
-  await index('decisions_open_claim', 'decisions', ['open_claim'])
-    .where(sql.ref('open_claim'), 'is not', null)
-    .execute();
-  await index('decisions_unnamed', 'decisions', ['decided_at']).where(sql.ref('number'), '=', sql.lit(0)).execute();
-  await table('turns')
-    .addColumn('team', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('last_agent', 'text')
-    .execute();
-}
-
-/** What agents said about customers, and what was there before. */
-async function makeCustomerTables(db: StateDb): Promise<void> {
-  const { bigint, table, index } = makersFor(db);
-  await table('syncs')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('ticket', 'text')
-    .addColumn('creation', 'text')
-    .addColumn('agent', 'text')
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('crm_company_id', 'text', (column) => column.notNull())
-    .addColumn('customer', 'text', (column) => column.notNull())
-    .addColumn('before', 'text', (column) => column.notNull())
-    .addColumn('sender', 'text')
-    .addColumn('sender_domain', 'text')
-    .addColumn('at', bigint, (column) => column.notNull())
-    .addColumn('undone_at', bigint)
-    .execute();
-  await index('syncs_ticket', 'syncs', ['ticket', 'creation', 'at']).execute();
-  for (const column of ['sender', 'sender_domain']) await index(`syncs_${column}`, 'syncs', [column, 'at']).execute();
-  await index('syncs_adopted', 'syncs', ['customer', 'at']).where(sql.ref('kind'), '=', sql.lit('adoption')).execute();
-  await table('rejections')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('ticket', 'text', (column) => column.notNull())
-    .addColumn('creation', 'text', (column) => column.notNull())
-    .addColumn('sender', 'text')
-    .addColumn('org_id', 'text', (column) => column.notNull())
-    .addColumn('crm_company_id', 'text')
-    .addColumn('company_name', 'text')
-    .addColumn('agent', 'text', (column) => column.notNull())
-    .addColumn('reason', 'text', (column) => column.notNull())
-    .addColumn('taken', 'text')
-    .addColumn('at', bigint, (column) => column.notNull())
-    .addColumn('lifted_at', bigint)
-    .addColumn('lifted_by', 'text')
-    .execute();
-  await index('rejections_ticket', 'rejections', ['ticket', 'creation']).execute();
-  for (const column of ['sender', 'lifted_by']) await index(`rejections_${column}`, 'rejections', [column]).execute();
-}
-
-/** What the CRM said, what processes share, and what is noted of the work as a whole. */
-async function makeSharedTables(db: StateDb): Promise<void> {
-  const { bigint, table, index } = makersFor(db);
-  await table('crm_cache')
-    .addColumn('portal', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('company_id', 'text')
-    .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('found', 'integer', (column) => column.notNull())
-    .addColumn('checked_at', bigint, (column) => column.notNull())
-    .addColumn('outdated_at', bigint)
-    .addPrimaryKeyConstraint('crm_cache_key', ['portal', 'kind', 'key'])
-    .execute();
-  await index('crm_cache_company', 'crm_cache', ['portal', 'company_id'])
-    .where(sql.ref('company_id'), 'is not', null)
-    .execute();
-  await index('crm_cache_negatives', 'crm_cache', ['portal', 'checked_at'])
-    .where(sql.ref('found'), '=', sql.lit(0))
-    .execute();
-  await index('crm_cache_checked_at', 'crm_cache', ['checked_at']).execute();
-  await table('leases')
-    .addColumn('key', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('until', bigint, (column) => column.notNull())
-    .execute();
-  await table('notes')
-    .addColumn('key', 'text', (column) => column.notNull().primaryKey())
-    .addColumn('note', 'text', (column) => column.notNull())
-    .addColumn('at', bigint, (column) => column.notNull())
-    .execute();
-}
-
-function makersFor(db: StateDb) {
   const isSqlite = engineOf(db) === 'sqlite';
-  return {
-    bigint: isSqlite ? sql`integer` : sql`bigint`,
-    table(name: string) {
-      const made = db.schema.createTable(name);
-      return isSqlite ? made.modifyEnd(sql`strict`) : made;
-    },
-    index: (name: string, on: string, columns: string[]) => db.schema.createIndex(name).on(on).columns(columns),
-  };
+  const bigint = sql.raw(isSqlite ? 'integer' : 'bigint');
+  const identity = sql.raw(isSqlite ? 'integer' : 'bigint generated always as identity');
+  const strict = sql.raw(isSqlite ? 'strict' : '');
+  const statements = [
+    sql`create table tickets (
+      ticket text not null,
+      creation text not null,
+      inserted text,
+      told_at ${bigint},
+      found_by text not null default 'sweep',
+      since ${bigint} not null default 0,
+      due_at ${bigint},
+      attempts integer not null default 0,
+      revision integer not null default 0,
+      claimed_by text,
+      claimed_until ${bigint},
+      active_at ${bigint},
+      gone integer not null default 0,
+      owners text,
+      forgotten integer not null default 0,
+      primary key (ticket, creation)
+    ) ${strict}`,
+    // Excludes finished tickets, which are nearly all of them.
+    sql`create index tickets_due on tickets (due_at, since) where due_at is not null`,
+    sql`create index tickets_told on tickets (told_at) where told_at is not null`,
+    sql`create index tickets_active on tickets (active_at) where active_at is not null`,
+    sql`create table claims (
+      sender text not null,
+      org_id text not null,
+      ticket text not null,
+      creation text not null,
+      primary key (sender, org_id, ticket, creation)
+    ) ${strict}`,
+    sql`create index claims_ticket on claims (ticket)`,
+    sql`create table decisions (
+      id ${identity} primary key,
+      ticket text not null,
+      creation text not null,
+      number integer not null,
+      latest integer not null,
+      waiting_team text,
+      open_claim text,
+      decided_at ${bigint} not null,
+      decision text not null,
+      unique (ticket, creation, number)
+    ) ${strict}`,
+    sql`create index decisions_waiting on decisions (waiting_team, id) where waiting_team is not null`,
+    sql`create index decisions_open_claim on decisions (open_claim) where open_claim is not null`,
+    sql`create index decisions_unnamed on decisions (decided_at) where number = 0`,
+    sql`create table turns (team text not null primary key, last_agent text) ${strict}`,
+    sql`create table syncs (
+      id text not null primary key,
+      kind text not null,
+      ticket text,
+      creation text,
+      agent text,
+      org_id text not null,
+      crm_company_id text not null,
+      customer text not null,
+      before text not null,
+      sender text,
+      sender_domain text,
+      at ${bigint} not null,
+      undone_at ${bigint}
+    ) ${strict}`,
+    sql`create index syncs_ticket on syncs (ticket, creation, at)`,
+    sql`create index syncs_sender on syncs (sender, at)`,
+    sql`create index syncs_sender_domain on syncs (sender_domain, at)`,
+    sql`create index syncs_adopted on syncs (customer, at) where kind = 'adoption'`,
+    sql`create table rejections (
+      id text not null primary key,
+      ticket text not null,
+      creation text not null,
+      sender text,
+      org_id text not null,
+      crm_company_id text,
+      company_name text,
+      agent text not null,
+      reason text not null,
+      taken text,
+      at ${bigint} not null,
+      lifted_at ${bigint},
+      lifted_by text
+    ) ${strict}`,
+    sql`create index rejections_ticket on rejections (ticket, creation)`,
+    sql`create index rejections_sender on rejections (sender)`,
+    sql`create index rejections_lifted_by on rejections (lifted_by)`,
+    sql`create table crm_cache (
+      portal text not null,
+      kind text not null,
+      key text not null,
+      company_id text,
+      answer text not null,
+      found integer not null,
+      checked_at ${bigint} not null,
+      outdated_at ${bigint},
+      primary key (portal, kind, key)
+    ) ${strict}`,
+    sql`create index crm_cache_company on crm_cache (portal, company_id) where company_id is not null`,
+    sql`create index crm_cache_negatives on crm_cache (portal, checked_at) where found = 0`,
+    sql`create index crm_cache_checked_at on crm_cache (checked_at)`,
+    sql`create table leases (key text not null primary key, owner text not null, until ${bigint} not null) ${strict}`,
+    sql`create table notes (key text not null primary key, note text not null, at ${bigint} not null) ${strict}`,
+  ];
+  for (const statement of statements) await statement.execute(db);
 }
 
 /** Values per statement: with 500 of them, making the statement alone takes several milliseconds. */
@@ -298,32 +256,4 @@ const most = 100;
 /** Splits the items, in order, into chunks for one statement each. */
 export function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
   for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most);
-}
-
-/** Rows per statement. */
-const pageSize = 500;
-
-/**
- * Reads a whole table in the order of its key, page by page.
- *
- * @param key the columns of its primary key
- * @param columns the others that are needed
- */
-export async function* walkTable<Key extends string, Column extends string>(
-  db: QueryExecutorProvider,
-  table: string,
-  key: readonly Key[],
-  columns: readonly Column[],
-): AsyncGenerator<Record<Key, string | number> & Record<Column, string | null>> {
-  const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
-  let after: unknown[] | null = null;
-  for (;;) {
-    const from: ReturnType<typeof sql> = after === null ? sql`` : sql`where (${list(key)}) > (${sql.join(after)})`;
-    const { rows } = await sql<Record<string, unknown>>`select ${list([...key, ...columns])} from ${sql.table(table)}
-      ${from} order by ${list(key)} limit ${pageSize}`.execute(db);
-    yield* rows as (Record<Key, string | number> & Record<Column, string | null>)[];
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return;
-    after = key.map((name) => last[name]);
-  }
 }
