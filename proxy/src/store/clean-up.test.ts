@@ -5,9 +5,8 @@ import { silent } from '#testing/quiet.ts';
 import { cleanUp, forgetClosedTickets } from './clean-up.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
-import { insertedTicket } from './testing/inserted.ts';
+import { insertedTicket, keepInsert } from './testing/inserted.ts';
 import { memoryStore } from './testing/memory-store.ts';
-import * as tickets from './tickets.ts';
 import { noteActive } from './tickets.ts';
 
 const day = 24 * 3_600_000;
@@ -20,7 +19,7 @@ async function setUp(unnamed = 1) {
   const store = memoryStore(clock);
   const { db } = store;
   const lines: object[] = [];
-  await tickets.keepInsert(db, 'T1', insertedTicket(), clock());
+  await keepInsert(db, 'T1', insertedTicket(), clock());
   for (let n = 0; n < unnamed; n += 1)
     await decisions.keepPreliminary(db, { key: `k${n}`, team: 'CS', reason: '', at: clock() });
   await store.profileCache.putCompanies(

@@ -41,21 +41,18 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     it('change where they are told to and nowhere else', async () => {
       const before = await add(draftOf(ticket), 0, turnIn(randomUUID(), ['an']));
       await decisions.update(db(), before.id, {});
-      await decisions.update(db(), before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
       expect(await latest(ticket)).toEqual(before);
       await decisions.update(db(), before.id, { state: 'applied', assignment: { state: 'assigned' } });
-      const link = { customer: 'c', previous: 'p', done: false };
-      await decisions.update(db(), before.id, { reason: 'as it stands', link });
+      await decisions.update(db(), before.id, { reason: 'as it stands' });
       const after = {
         ...before,
         state: 'applied',
         assignment: { ...before.assignment, state: 'assigned' },
-        link,
         outcome: { ...before.outcome, reason: 'as it stands' },
       };
       expect(await latest(ticket)).toEqual(after);
-      await decisions.update(db(), before.id, { assignment: { agent: null }, link: null });
-      expect(await latest(ticket)).toMatchObject({ assignment: { agent: null }, link: null });
+      await decisions.update(db(), before.id, { assignment: { agent: null } });
+      expect(await latest(ticket)).toMatchObject({ assignment: { agent: null } });
       await expect(decisions.update(db(), '999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
     });
 
@@ -278,11 +275,10 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       await Promise.all([
         decisions.update(dbOf(1), id, { reason: 'as it stands' }),
         decisions.takeTurn(dbOf(0), id, turn(), []),
-        decisions.update(dbOf(1), id, { link: { customer: 'c', previous: null, done: true } }),
+        decisions.update(dbOf(1), id, { state: 'applied' }),
       ]);
       const seen = await decisions.latest(db(), { name: ticket, creation });
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
-      expect(seen?.link).toMatchObject({ customer: 'c' });
     });
 
     it('that wait for an agent are listed oldest first, until they have one or a newer one is made', async () => {

@@ -1,9 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { type Assignment, RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
+import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import type { StateDb, TicketKey } from './schema.ts';
-import { chunksOf } from './schema.ts';
+import { chunksOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
 import { noteInUse } from './tickets.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
@@ -71,12 +70,11 @@ export function add(
 }
 
 /** Makes way for the ticket's next decision; false unless this is its latest. */
-async function supersede(trx: StateDb, { name, creation }: TicketKey, number: number): Promise<boolean> {
+async function supersede(trx: StateDb, key: TicketKey, number: number): Promise<boolean> {
   const superseded = await trx
     .updateTable('decisions')
     .set({ latest: 0, waiting_team: null, open_claim: null })
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
+    .where(isTicket(key))
     .where('number', '=', number)
     .where('latest', '=', 1)
     .returning('id')
@@ -118,29 +116,17 @@ export function update(db: StateDb, id: string, change: DecisionChange): Promise
 export interface DecisionChange {
   state?: RoutingDecision['state'];
   assignment?: Partial<Assignment>;
-  link?: RoutingDecision['link'];
   /** The reason as the ticket now shows it. */
   reason?: string;
 }
 
-/**
- * Applies a change to a decision; what is absent or undefined stays. Inputs and outcome stay as well, except for the
- * reason, which becomes the one written to the ticket.
- */
-function changeDecision(decision: RoutingDecision, change: DecisionChange): RoutingDecision {
-  const { assignment } = decision;
-  const waited = change.assignment?.waited ?? assignment.waited;
+/** Applies a change to a decision. Inputs and outcome stay, except for the reason, which becomes the one on the ticket. */
+function changeDecision(decision: RoutingDecision, { assignment, reason, ...change }: DecisionChange): RoutingDecision {
   return {
     ...decision,
-    state: change.state ?? decision.state,
-    assignment: {
-      state: change.assignment?.state ?? assignment.state,
-      agent: change.assignment?.agent === undefined ? assignment.agent : change.assignment.agent,
-      candidates: change.assignment?.candidates ?? assignment.candidates,
-      ...(waited !== undefined && { waited }),
-    },
-    link: change.link === undefined ? decision.link : change.link,
-    outcome: { ...decision.outcome, reason: change.reason ?? decision.outcome.reason },
+    ...change,
+    assignment: { ...decision.assignment, ...assignment },
+    outcome: { ...decision.outcome, ...(reason !== undefined && { reason }) },
   };
 }
 
@@ -215,13 +201,8 @@ export async function list(db: StateDb, ticket: TicketKey): Promise<RoutingDecis
   return (await ofTicket(db, ticket).execute()).map(decisionOf);
 }
 
-function ofTicket(db: StateDb, { name, creation }: TicketKey) {
-  return db
-    .selectFrom('decisions')
-    .select(['id', 'decision'])
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
-    .orderBy('number', 'desc');
+function ofTicket(db: StateDb, key: TicketKey) {
+  return db.selectFrom('decisions').select(['id', 'decision']).where(isTicket(key)).orderBy('number', 'desc');
 }
 
 /** The latest decision by the name alone: of several tickets that had it, the last. */
@@ -391,8 +372,7 @@ export async function preliminary(db: StateDb, key: string): Promise<Preliminary
   const row = await db
     .selectFrom('decisions')
     .select(['decided_at', 'decision'])
-    .where('ticket', '=', key)
-    .where('creation', '=', '')
+    .where(isTicket({ name: key, creation: '' }))
     .where('number', '=', 0)
     .executeTakeFirst();
   return row ? { key, ...Preliminary.parse(JSON.parse(row.decision)), at: row.decided_at } : null;
@@ -470,16 +450,12 @@ interface Page {
 
 /** Whose turns the decisions of a page were. */
 export async function newest(db: StateDb, page: Page): Promise<DecidedTicket[]> {
-  return (await rowsOf(db, page)).map(decidedOf);
+  return (await latestFirst(db, page)).map(decidedOf);
 }
 
 /** The decisions of a page, whatever has become of them. */
-export async function latestFirst(db: StateDb, page: Page): Promise<RoutingDecision[]> {
-  return (await rowsOf(db, page)).map(decisionOf);
-}
-
-function rowsOf(db: StateDb, { beforeId, limit }: Page) {
-  return db
+export async function latestFirst(db: StateDb, { beforeId, limit }: Page): Promise<RoutingDecision[]> {
+  const rows = await db
     .selectFrom('decisions')
     .select(['id', 'decision'])
     .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : numberOf(beforeId))
@@ -487,35 +463,21 @@ function rowsOf(db: StateDb, { beforeId, limit }: Page) {
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(decisionOf);
 }
 
-/** The parts of a stored decision that this reads. */
-const Shown = z.object({
-  ticket: z.string(),
-  inputs: z.object({ agent_group: z.object({ name: z.string() }).nullable() }),
-  outcome: z.object({ team: z.string().nullable(), fallback: RoutingOutcome.shape.fallback }),
-  assignment: z.object({
-    agent: z.string().nullable(),
-    candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
-  }),
-});
 const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
 
 /** Whose turn it was, and who could have got the ticket; null if nobody's. */
-function turnOf({ agent, candidates }: z.output<typeof Shown>['assignment']): DecidedTicket['turn'] {
+function turnOf({ agent, candidates }: Assignment): DecidedTicket['turn'] {
   const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
   if (agent === null || !isTurn) return null;
   return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
 }
 
-function decidedOf(row: { id: number; decision: string }): DecidedTicket {
-  const { ticket, inputs, outcome, assignment } = Shown.parse(JSON.parse(row.decision));
-  return {
-    id: String(row.id),
-    ticket,
-    team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),
-    turn: turnOf(assignment),
-  };
+function decidedOf({ id, ticket, inputs, outcome, assignment }: RoutingDecision): DecidedTicket {
+  const keptTeam = outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null);
+  return { id, ticket, team: outcome.team ?? keptTeam, turn: turnOf(assignment) };
 }
 
 /** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */

@@ -135,14 +135,9 @@ export async function pour(
 
 /** When the bucket will be empty; undefined if nothing was poured into it yet. */
 export async function emptyAt(db: StateDb, bucket: string): Promise<number | undefined> {
-  const row = await db.selectFrom('notes').select('at').where('key', '=', keyOf(bucket)).executeTakeFirst();
-  return row?.at;
+  return (await read(db, keyOf(bucket)))?.at;
 }
 
-export async function setEmptyAt(db: StateDb, bucket: string, at: number): Promise<void> {
-  await db
-    .insertInto('notes')
-    .values({ key: keyOf(bucket), note: '{}', at })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ at }))
-    .execute();
+export function setEmptyAt(db: StateDb, bucket: string, at: number): Promise<void> {
+  return write(db, keyOf(bucket), at, {});
 }

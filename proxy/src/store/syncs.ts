@@ -4,7 +4,7 @@ import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { StateDb, StateSchema, TicketKey } from './schema.ts';
+import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 import { noteInUse } from './tickets.ts';
 
 // Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
@@ -88,12 +88,11 @@ export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
 }
 
 /** The latest sync of the ticket that was not undone. */
-export async function latest(db: StateDb, { name, creation }: TicketKey): Promise<SyncEntry | null> {
+export async function latest(db: StateDb, key: TicketKey): Promise<SyncEntry | null> {
   const row = await db
     .selectFrom('syncs')
     .selectAll()
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
+    .where(isTicket(key))
     .where('kind', '=', 'sync')
     .where('undone_at', 'is', null)
     .orderBy('at', 'desc')

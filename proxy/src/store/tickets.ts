@@ -1,10 +1,10 @@
 import { OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './leases.ts';
-import { chunksOf, isOneOf, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
+import { chunksOf, isOneOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
 // (docs/decisions.md 7), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on
@@ -57,45 +57,31 @@ const workAgain = {
  * Keeps what the webhook told of a ticket's insert, and has the ticket worked on: both or neither. An insert that is known
  * stays, and a ticket that was forgotten stays so: told again, in any order, it has no effect. `at` in epoch milliseconds.
  */
-export async function accept(
-  db: StateDb,
-  name: string,
-  told: InsertedTicket,
-  at: number,
-): Promise<'accepted' | 'known'> {
-  const work = { found_by: 'webhook', since: at, due_at: at, revision: 1 } as const;
-  return (await keep(db, name, told, at, work)) ? 'accepted' : 'known';
-}
-
-/** The same without having it worked on. False if the insert is known, or the ticket forgotten. */
-export function keepInsert(db: StateDb, name: string, told: InsertedTicket, at: number): Promise<boolean> {
-  return keep(db, name, told, at, null);
-}
-
-function keep(
+export function accept(
   db: StateDb,
   name: string,
   { creation, orgIdFields, ...told }: InsertedTicket,
   at: number,
-  work: Pick<Insertable<StateSchema['tickets']>, 'found_by' | 'since' | 'due_at' | 'revision'> | null,
-): Promise<boolean> {
+): Promise<'accepted' | 'known'> {
   const orgIds = [...new Set(orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? []))];
   const insert = { inserted: JSON.stringify({ ...told, orgIds }), told_at: at, active_at: at };
-  async function put(on: StateDb): Promise<boolean> {
+  const work = { found_by: 'webhook', since: at, due_at: at, revision: 1 } as const;
+  async function put(on: StateDb): Promise<'accepted' | 'known'> {
     const kept = await on
       .insertInto('tickets')
       .values({ ticket: name, creation, ...insert, ...work })
       .onConflict((conflict) =>
         conflict
           .columns(['ticket', 'creation'])
-          .doUpdateSet({ ...insert, ...(work && workAgain) })
+          .doUpdateSet({ ...insert, ...workAgain })
           .where('tickets.inserted', 'is', null)
           .where('tickets.forgotten', '=', 0),
       )
       .returning('ticket')
       .executeTakeFirst();
-    if (kept) await putClaims(on, { name, creation }, told.raisedBy, orgIds);
-    return kept !== undefined;
+    if (!kept) return 'known';
+    await putClaims(on, { name, creation }, told.raisedBy, orgIds);
+    return 'accepted';
   }
   // By itself where one statement does it: no row stays locked while the process waits for its turn.
   return orgIds.length === 0 ? put(db) : db.transaction().execute(put);
@@ -130,14 +116,13 @@ function senderOf(raisedBy: string | null): string | null {
 }
 
 /** What the webhook told of a ticket; null if none did. */
-export async function insertOf(db: StateDb, { name, creation }: TicketKey): Promise<Insert | null> {
-  const row = await db
-    .selectFrom('tickets')
-    .select(['creation', 'inserted'])
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
-    .executeTakeFirst();
+export async function insertOf(db: StateDb, key: TicketKey): Promise<Insert | null> {
+  const row = await rowOf(db, key);
   return row ? insertIn(row) : null;
+}
+
+function rowOf(db: StateDb, key: TicketKey) {
+  return db.selectFrom('tickets').selectAll().where(isTicket(key)).executeTakeFirst();
 }
 
 /** The same by the name alone: of several tickets that had it, the last. */
@@ -161,8 +146,7 @@ export async function noteOwner(db: StateDb, key: TicketKey, orgId: OrgId, email
     await trx
       .updateTable('tickets')
       .set({ owners: JSON.stringify([...known, { orgId, email }] satisfies z.input<typeof Owners>) })
-      .where('ticket', '=', key.name)
-      .where('creation', '=', key.creation)
+      .where(isTicket(key))
       .execute();
   });
 }
@@ -172,13 +156,8 @@ export async function ownersOf(db: StateDb, key: TicketKey, orgId: OrgId): Promi
   return (await ownersOn(db, key)).flatMap((one) => (one.orgId === orgId ? [one.email] : []));
 }
 
-async function ownersOn(db: StateDb, { name, creation }: TicketKey): Promise<z.output<typeof Owners>> {
-  const row = await db
-    .selectFrom('tickets')
-    .select('owners')
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
-    .executeTakeFirst();
+async function ownersOn(db: StateDb, key: TicketKey): Promise<z.output<typeof Owners>> {
+  const row = await rowOf(db, key);
   return Owners.parse(JSON.parse(row?.owners ?? '[]'));
 }
 
@@ -341,22 +320,16 @@ export async function giveBack(db: StateDb, works: readonly TicketKey[], owner: 
 }
 
 /** To be looked at again at the given time, or at once if something came in after the claim. */
-export async function postpone(
-  db: StateDb,
-  { name, creation, revision }: TicketWork,
-  owner: string,
-  dueAt: number,
-): Promise<void> {
+export async function postpone(db: StateDb, work: TicketWork, owner: string, dueAt: number): Promise<void> {
   await db
     .updateTable('tickets')
     .set(({ case: either, eb, ref }) => ({
       claimed_by: null,
       claimed_until: null,
       attempts: eb('attempts', '+', eb.lit(1)),
-      due_at: either().when('revision', '=', revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
+      due_at: either().when('revision', '=', work.revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
     }))
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
+    .where(isTicket(work))
     .where('claimed_by', '=', owner)
     .execute();
 }
@@ -452,8 +425,7 @@ export function forget(db: StateDb, key: TicketKey, moment: number): Promise<boo
     const forgotten = await trx
       .updateTable('tickets')
       .set({ active_at: null })
-      .where('ticket', '=', key.name)
-      .where('creation', '=', key.creation)
+      .where(isTicket(key))
       .where('active_at', '<', moment)
       .returning('ticket')
       .executeTakeFirst();
@@ -467,44 +439,21 @@ export function forget(db: StateDb, key: TicketKey, moment: number): Promise<boo
  * Deletes a ticket's records, within a transaction. Of one that was decided name and creation stay, by which it is not taken
  * for a new ticket; what is due stays due.
  */
-export async function forgetAll(trx: StateDb, { name, creation }: TicketKey): Promise<void> {
-  const of = { ticket: name, creation };
-  const { numDeletedRows } = await trx
-    .deleteFrom('decisions')
-    .where(isOneOf([{ name, creation }]))
-    .executeTakeFirst();
-  for (const table of ['claims', 'rejections'] as const)
-    await trx.deleteFrom(table).where('ticket', '=', of.ticket).where('creation', '=', of.creation).execute();
-  await trx
-    .deleteFrom('syncs')
-    .where('ticket', '=', of.ticket)
-    .where('creation', '=', of.creation)
-    .where('kind', '=', 'sync')
-    .execute();
+export async function forgetAll(trx: StateDb, key: TicketKey): Promise<void> {
+  const { numDeletedRows: decided } = await trx.deleteFrom('decisions').where(isTicket(key)).executeTakeFirst();
+  for (const table of ['claims', 'rejections'] as const) await trx.deleteFrom(table).where(isTicket(key)).execute();
+  await trx.deleteFrom('syncs').where(isTicket(key)).where('kind', '=', 'sync').execute();
   await trx
     .updateTable('tickets')
-    .set({ inserted: null, told_at: null, active_at: null, owners: null, ...(numDeletedRows > 0n && { forgotten: 1 }) })
-    .where('ticket', '=', of.ticket)
-    .where('creation', '=', of.creation)
+    .set({ inserted: null, told_at: null, active_at: null, owners: null, ...(decided > 0n && { forgotten: 1 }) })
+    .where(isTicket(key))
     .execute();
-  await trx
-    .deleteFrom('tickets')
-    .where('ticket', '=', of.ticket)
-    .where('creation', '=', of.creation)
-    .where('forgotten', '=', 0)
-    .where('due_at', 'is', null)
-    .execute();
+  await trx.deleteFrom('tickets').where(isTicket(key)).where('forgotten', '=', 0).where('due_at', 'is', null).execute();
 }
 
 /** Whether the ticket's decisions have been deleted (docs/decisions.md 24). */
-export async function isForgotten(db: StateDb, { name, creation }: TicketKey): Promise<boolean> {
-  const row = await db
-    .selectFrom('tickets')
-    .select('forgotten')
-    .where('ticket', '=', name)
-    .where('creation', '=', creation)
-    .executeTakeFirst();
-  return row?.forgotten === 1;
+export async function isForgotten(db: StateDb, key: TicketKey): Promise<boolean> {
+  return (await rowOf(db, key))?.forgotten === 1;
 }
 
 /** How we came to know of the latest tickets. */

@@ -7,8 +7,8 @@ import { undoSync } from '#customers/undo-sync.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { LookupFields } from '#store/schema.ts';
+import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeLayers } from './fakes.ts';
@@ -52,7 +52,7 @@ export function enrichmentWorld({
   const { customer, ...values } = made;
   desk.insert(ticket, values);
   const insert = desk.insertOf(ticket);
-  const told = insert && tickets.keepInsert(store.db, ticket, insert, clock());
+  const told = insert && keepInsert(store.db, ticket, insert, clock());
   /** A person links the ticket to another customer in the helpdesk. */
   const link = (name: string | null) => {
     if (name !== null && !desk.customers.has(name)) desk.customers.set(name);

@@ -3,8 +3,8 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { vi } from 'vitest';
 import { getTicketProfile } from '#profile/get-profile.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
+import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import * as tickets from '#store/tickets.ts';
 import { newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeCrm, fakeLayers } from './fakes.ts';
@@ -31,7 +31,7 @@ export function profileWorld({
   desk.insert('61307', made);
   const store = memoryStore(clock);
   const insert = desk.insertOf('61307');
-  const told = insert && tickets.keepInsert(store.db, '61307', insert, clock());
+  const told = insert && keepInsert(store.db, '61307', insert, clock());
   const layers = fakeLayers({ crm, clock, cache: store.profileCache });
   const [findCompany, findUser] = [layers.findCompany.bind(layers), layers.findUser.bind(layers)];
   /** How long the CRM was given each time, in milliseconds. */

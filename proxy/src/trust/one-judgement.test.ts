@@ -11,6 +11,7 @@ import { gatherFacts } from '#routing/facts.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
+import { keepInsert } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
@@ -90,10 +91,10 @@ async function contextOf(given: Situation) {
       splitFrom: given.split === null ? null : '7',
       orgIdFields: entered ? told.orgIdFields : [],
     };
-    await tickets.keepInsert(ctx.store.db, '61307', insert, 1);
+    await keepInsert(ctx.store.db, '61307', insert, 1);
   }
   if (told && given.split === 'told')
-    await tickets.keepInsert(ctx.store.db, '7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
+    await keepInsert(ctx.store.db, '7', { ...told, raisedBy, splitFrom: null, orgIdFields: [] }, 1);
   if (given.hasClaimed) {
     const claim = { name: '8', creation: '2026-01-01 00:00:00', raisedBy, orgIds: [orgId] };
     await tickets.noteCarried(ctx.db, claim, 1);

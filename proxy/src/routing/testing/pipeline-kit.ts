@@ -8,8 +8,9 @@ import { createProcessInbox } from '#routing/inbox.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { sweepTickets } from '#routing/sweep.ts';
 import { assignWaiting } from '#routing/waiting.ts';
+import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
-import * as tickets from '#store/tickets.ts';
+import type * as tickets from '#store/tickets.ts';
 import { type Desk, newDesk } from '#testing/desk.ts';
 import { callerOf, sender } from '#testing/desk-seed.ts';
 import { fakeLayers } from '#testing/fakes.ts';
@@ -93,7 +94,7 @@ export function pipelineWorld({
   /** Keeps what the webhook of a ticket says. */
   async function hear(ticket: string) {
     const insert = desk.insertOf(ticket);
-    if (insert) await tickets.keepInsert(store.db, ticket, insert, clock());
+    if (insert) await keepInsert(store.db, ticket, insert, clock());
   }
 
   const workOn = (name: string, foundBy: tickets.TicketWork['foundBy'], attempts: number) => {

@@ -1,4 +1,6 @@
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
+import { isTicket, type StateDb } from '#store/schema.ts';
+import { accept } from '#store/tickets.ts';
 
 /** A ticket as a webhook may tell of it, apart from the given changes. */
 export function insertedTicket(changes: Partial<InsertedTicket> = {}): InsertedTicket {
@@ -12,4 +14,14 @@ export function insertedTicket(changes: Partial<InsertedTicket> = {}): InsertedT
     orgIdFields: [],
     ...changes,
   };
+}
+
+/** Keeps what a webhook told of a ticket, without having it worked on. */
+export async function keepInsert(db: StateDb, name: string, told: InsertedTicket, at: number): Promise<void> {
+  await accept(db, name, told, at);
+  await db
+    .updateTable('tickets')
+    .set({ due_at: null })
+    .where(isTicket({ name, creation: told.creation }))
+    .execute();
 }

@@ -7,6 +7,7 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { cachedCompany } from './cached-company.ts';
 import { draftOf } from './decision-draft.ts';
+import { keepInsert } from './inserted.ts';
 
 export const noon = Date.UTC(2026, 10, 20, 12);
 export const creation = '2026-11-20 12:00:00.000001';
@@ -78,8 +79,8 @@ export async function putRecords(store: Store): Promise<void> {
     orgIdFields: [],
   };
   const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
-  await tickets.keepInsert(store.db, 't1', { ...inserted, ...withId, raisedBy: lan }, noon);
-  await tickets.keepInsert(store.db, 't3', inserted, noon);
+  await keepInsert(store.db, 't1', { ...inserted, ...withId, raisedBy: lan }, noon);
+  await keepInsert(store.db, 't3', inserted, noon);
   // Of these no webhook told: one has carried the org id, one is the person's, one another's.
   const carried = { creation, raisedBy: `an.${lan}`, orgIds: [] };
   await tickets.noteCarried(store.db, { ...carried, name: 't8', orgIds: [other, orgId] }, noon);
