@@ -82,20 +82,19 @@ const faults: CrmFault[] = [
   'wrong_company',
 ];
 
-/** Sends every request and gives what the answers, headers included, leak. */
+/** Sends every request at once, as they wait for the CRM together, and gives what the answers, headers included, leak. */
 async function drive(world: Awaited<ReturnType<typeof startCanaryWorld>>, authorization: string): Promise<string[]> {
-  const leaked: string[] = [];
   // The pipeline has something to do as well.
   const values = { subject: 'x', custom_orgid: '200000376001', custom_store_url: 'https://127.0.0.1/admin' };
   await world.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
   await world.helpdesk.webhooks.idle();
-  for (const [p, init] of requests) {
+  const leaked = requests.map(async ([p, init]) => {
     const headers = { ...(authorization && { authorization }), ...init.headers };
     const response = await fetch(world.url + p, { ...init, headers });
     const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
-    leaked.push(...world.leaksIn(text).map((leak) => `${leak} in ${p}`));
-  }
-  return leaked;
+    return world.leaksIn(text).map((leak) => `${leak} in ${p}`);
+  });
+  return (await Promise.all(leaked)).flat();
 }
 
 /** Gives the proxy a clock that SIGUSR2 puts forward, beyond every pause that a failing CRM is granted. */

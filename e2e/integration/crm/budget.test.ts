@@ -17,11 +17,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect((await fetch(`${w.proxyUrl}/readyz`)).status).toBe(200);
     await w.idle();
     w.helpdesk.clearJournal();
-    // What comes later is not answered, so the profile cannot have waited for it.
-    w.helpdesk.fault = () => (w.helpdesk.journal.length > 2 ? 'hang' : null);
+    // What comes later is answered later, so the profile cannot have waited for it.
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    w.helpdesk.latency = () => (w.helpdesk.journal.length > 2 ? answered : 0);
     expect((await profileOf(w, ticket)).bitrix.status).toBe('matched');
     expect(w.crm.journal).toMatchObject([{ method: 'batch' }]);
     expect(asCaller(w.helpdesk.journal)).toHaveLength(2);
+    answer();
   });
 
   test('a cached profile makes no CRM request, and within 10 s no helpdesk request either', async () => {

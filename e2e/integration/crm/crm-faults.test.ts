@@ -15,10 +15,12 @@ test.each([
     const { responsibleSet, matched } = demo.tickets;
     const good = await profileOf(w, responsibleSet);
     w.crm.fault = fault;
-    const known = await profileOf(w, responsibleSet, { refresh: 1 });
+    const [known, { bitrix }] = await Promise.all([
+      profileOf(w, responsibleSet, { refresh: 1 }),
+      profileOf(w, matched),
+    ]);
     expect(known.bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, error: { code } });
     expect(known.bitrix).toMatchObject({ company: good.bitrix.company, as_of: good.bitrix.as_of });
-    const { bitrix } = await profileOf(w, matched);
     expect(bitrix).toMatchObject({ status: 'error', outcome: null, company: null, stale: false });
     expect(bitrix.error?.code).toBeTruthy();
   },

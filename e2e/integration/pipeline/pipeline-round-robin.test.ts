@@ -6,7 +6,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import { sized } from '@deskside/testing/size';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { assignmentsOf, openTodos, staff, team } from '../pipeline-kit.ts';
@@ -15,13 +15,14 @@ import { spawnProxy } from '../processes.ts';
 const timeout = 600_000;
 const count = sized({ small: 42, full: 1_000 });
 
-describe.each([
+// They mostly wait for what the killed proxy had claimed.
+describe.concurrent.each([
   ['on', true],
   ['off', false],
 ] as const)('native rules %s', (_, native) => {
   test(
     'concurrent inserts on 7 agents: as many each and nobody twice, though the proxy is killed midway',
-    async () => {
+    async ({ expect, onTestFinished }) => {
       const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
       const data = await mkdtemp(path.join(tmpdir(), 'deskside-turns-'));
       onTestFinished(async () => {
@@ -35,7 +36,7 @@ describe.each([
         PORT: String(await freePort()),
         HELPDESK_WEBHOOK_SECRET: webhookSecret,
       };
-      const first = await spawnProxy(environment);
+      const first = await spawnProxy(environment, onTestFinished);
       // Its first sweep begins the time from which a sweep finds what no webhook could tell.
       const store = new DatabaseSync(path.join(data, 'state.db'), { readOnly: true });
       await expect.poll(() => store.prepare("select note from notes where key = 'swept'").all()).toHaveLength(1);
@@ -52,7 +53,7 @@ describe.each([
       first.kill('SIGKILL');
       // The port is free again only then.
       await first.ended;
-      await spawnProxy(environment);
+      await spawnProxy(environment, onTestFinished);
       const open = async () => (await assigned()).filter(({ status }) => status === 'Open');
       await expect
         .poll(async () => new Set((await open()).map((todo) => todo.reference_name)).size, { timeout, interval: 200 })
