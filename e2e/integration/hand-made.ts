@@ -1,6 +1,5 @@
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
-import { documentsOf } from './enrichment-kit.ts';
 
 /** A customer that an agent made by hand, with members whom the agent put there. */
 export function putHandMade({ helpdesk }: Pick<World, 'helpdesk'>, name: string, members: readonly string[]): void {
@@ -14,10 +13,4 @@ export function putHandMade({ helpdesk }: Pick<World, 'helpdesk'>, name: string,
     });
   const contacts = members.map((contact_name) => ({ contact_name, is_manager: 0 }));
   helpdesk.put('HD Customer', { name, customer_name: name, ...(listing && { contacts }) });
-}
-
-/** Names of the customers with an org id. */
-export async function customersOf(world: World, orgId: string): Promise<string[]> {
-  const found = await documentsOf(world, 'HD Customer', [['custom_platform_orgid', '=', orgId]]);
-  return found.map(({ name }) => String(name));
 }

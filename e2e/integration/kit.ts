@@ -10,15 +10,22 @@ import { keyOf } from './key-of.ts';
 
 export { keyOf };
 
+/** A world with its records in a folder of its own, and what ends both. */
+export async function openWorld(options: Partial<WorldOptions> = {}) {
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-test-'));
+  const world = await startWorld({ data, ...options });
+  const close = async () => {
+    await world.close();
+    await rm(data, { recursive: true, force: true });
+  };
+  return { world, data, close };
+}
+
 /** A world for one test, ended with it. A concurrent test has to hand in the hook of its own. */
 export async function world(options: Partial<WorldOptions> = {}, finished = onTestFinished): Promise<World> {
-  const data = await mkdtemp(path.join(tmpdir(), 'deskside-test-'));
-  const started = await startWorld({ data, ...options });
-  finished(async () => {
-    await started.close();
-    await rm(data, { recursive: true, force: true });
-  });
-  return started;
+  const { world, close } = await openWorld(options);
+  finished(close);
+  return world;
 }
 
 const agent = keyOf(demo.agent);

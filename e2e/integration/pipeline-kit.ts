@@ -1,26 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { callProxy } from '@deskside/shared/client';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { demo } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
-import { startWorld, type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
+import { type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
 import { documentsOf } from './enrichment-kit.ts';
-import { keyOf, world } from './kit.ts';
+import { keyOf, openWorld, world } from './kit.ts';
 
 /** A world whose helpdesk tells the proxy of new tickets. */
 export const routedWorld: typeof world = (options, finished) => world({ pipeline: true, ...options }, finished);
 
 /** A world that tells the proxy of new tickets, with its records in a folder, and the settings of a command beside that proxy. */
 export async function worldWithCommands(options: Partial<WorldOptions> = {}) {
-  const data = await mkdtemp(path.join(tmpdir(), 'deskside-commands-'));
-  const world = await startWorld({ data, pipeline: true, ...options });
-  onTestFinished(async () => {
-    await world.close();
-    await rm(data, { recursive: true, force: true });
-  });
+  const { world, data, close } = await openWorld({ pipeline: true, ...options });
+  onTestFinished(close);
   const environment = {
     ...proxyEnvironment(world, `file:${data}`),
     ...{ PUBLIC_URL: world.proxyUrl, HELPDESK_WEBHOOK_SECRET: webhookSecret },

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { everySurface, testApp } from '@deskside/proxy/testing/test-app';
 import { contract } from '@deskside/shared/contract';
 import { errorStatuses } from '@deskside/shared/status';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../../demo/world.ts';
-import { keyOf } from '../key-of.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../../demo/world.ts';
+import { keyOf, openWorld } from '../kit.ts';
 
 const ticket = demo.tickets.restrictedTeam;
 const orgId = '200000376001';
@@ -84,17 +81,12 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
 };
 
 let world: World;
-let data: string;
 beforeAll(async () => {
-  data = await mkdtemp(path.join(tmpdir(), 'deskside-callers-'));
-  const secret = 'a-secret-that-nobody-has';
   const secrets = ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN', 'METRICS_TOKEN'];
-  const environment = Object.fromEntries(secrets.map((name) => [name, secret]));
-  world = await startWorld({ data, environment });
-});
-afterAll(async () => {
-  await world.close();
-  await rm(data, { recursive: true, force: true });
+  const environment = Object.fromEntries(secrets.map((name) => [name, 'a-secret-that-nobody-has']));
+  const opened = await openWorld({ environment });
+  world = opened.world;
+  return opened.close;
 });
 
 async function ask(route: string, caller: Caller): Promise<{ status: number; outcome: string; text: string }> {

@@ -1,34 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../../demo/world.ts';
-import { keyOf, profileOf, refusalOf, world } from '../kit.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { World } from '../../demo/world.ts';
+import { keyOf, openWorld, profileOf, refusalOf, world } from '../kit.ts';
 
 const { tickets } = demo;
 
 describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
   /** One for all who are refused: what it remembers of one must let no other in. */
   let shared: World;
-  let data: string;
   beforeAll(async () => {
-    data = await mkdtemp(path.join(tmpdir(), 'deskside-permissions-'));
-    shared = await startWorld({ data, generation });
-  });
-  afterAll(async () => {
-    await shared.close();
-    await rm(data, { recursive: true, force: true });
+    const { world, close } = await openWorld({ generation });
+    shared = world;
+    return close;
   });
 
   test.each([
-    ['a portal customer, own ticket', keyOf(demo.portal), tickets.matched, 403, 'not_an_agent'],
     ['a portal customer, a ticket that does not exist', keyOf(demo.portal), '999999', 403, 'not_an_agent'],
-    ['a System Manager without Agent', keyOf(demo.sysonly), tickets.matched, 403, 'not_an_agent'],
-    ['the Administrator, who is no agent', keyOf(demo.administrator), tickets.matched, 403, 'not_an_agent'],
-    ['a wrong token', 'token nobody:nothing', tickets.matched, 401, 'unauthenticated'],
     ['a wrong secret', `token ${demo.agent.apiKey}:wrong`, tickets.matched, 401, 'unauthenticated'],
-    ['a wrong Bearer', 'Bearer nobody', tickets.matched, 401, 'unauthenticated'],
     ['an agent, a missing ticket', keyOf(demo.agent), '999999', 404, 'ticket_not_found'],
     [
       'an agent, the number with letters behind it',
@@ -53,17 +41,6 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
       code: 'ticket_not_readable',
     });
     expect((await profileOf(w, tickets.restrictedTeam)).ticket.name).toBe(tickets.restrictedTeam);
-  });
-
-  test('a refused caller learns nothing of the customer', async () => {
-    const w = await world({ generation });
-    await profileOf(w, tickets.matched);
-    const response = await fetch(`${w.proxyUrl}/api/method/platform_crm_customer_profile?ticket=${tickets.matched}`, {
-      headers: { authorization: keyOf(demo.portal) },
-    });
-    const text = await response.text();
-    expect(text).not.toContain('200000376001');
-    expect(Object.keys(JSON.parse(text).data).sort()).toEqual(['code', 'request_id']);
   });
 });
 

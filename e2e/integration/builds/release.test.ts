@@ -8,6 +8,7 @@ import { buildRelease } from '@deskside/proxy/build-release';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { printedBy } from '@deskside/testing/printed-by';
+import { sized } from '@deskside/testing/size';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../key-of.ts';
@@ -51,7 +52,8 @@ async function resultOf(child: ReturnType<typeof deskside>) {
   return { code, text };
 }
 
-test.runIf(isLinux)('the same sources give the same bytes', async () => {
+// A build takes seconds.
+test.runIf(isLinux && sized({ small: false, full: true }))('the same sources give the same bytes', async () => {
   const again = await buildRelease(path.join(place, 'again'), quickly);
   expect(path.basename(again)).toBe(path.basename(archive));
   expect((await readFile(again)).equals(await readFile(archive))).toBe(true);
@@ -63,7 +65,8 @@ test.runIf(isLinux)('without Node and without an environment, by way of a link, 
   await symlink(path.join(unpacked, 'bin/deskside'), link);
   const { code, text } = await resultOf(deskside(['--help'], {}, link));
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Usage: deskside ') });
-  for (const command of ['serve', 'provision', 'doctor']) expect(text).toContain(`  ${command} `);
+  for (const command of ['serve', 'provision', 'doctor', 'replay', 'purge', 'customers'])
+    expect(text).toContain(`  ${command} `);
 
   expect(await resultOf(deskside(['doctor', '--env-file', '/nowhere.env']))).toEqual({
     code: 1,

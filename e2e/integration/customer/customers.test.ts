@@ -1,25 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import type { Seed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { startWorld, type World } from '../../demo/world.ts';
 import { documentsOf, writesOf } from '../enrichment-kit.ts';
+import { openWorld } from '../kit.ts';
 
 /** A helpdesk with its proxy, and the command beside it. `seed`: what stands in both; without one, the demo's. */
 async function world(generation: '1.24' | '1.28', seed?: Pick<Seed, 'helpdesk' | 'crm'>) {
-  const data = await mkdtemp(path.join(tmpdir(), 'deskside-customers-'));
-  const started: World = await startWorld({ data, generation, ...(seed && { seed }) });
-  onTestFinished(async () => {
-    await started.close();
-    await rm(data, { recursive: true, force: true });
-  });
+  const { world: started, data, close } = await openWorld({ generation, ...(seed && { seed }) });
+  onTestFinished(close);
   const { helpdesk, crm } = started;
   const env = childEnvironment({
     ...proxyEnvironment({ helpdesk }, `file:${data}`),
@@ -70,66 +65,64 @@ function withSemicolons(rows: Record<string, string>[]): string {
     .join('');
 }
 
-describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
-  test('customers made by hand are matched, looked at, made their companies, and given back what they were', async () => {
-    const seed = makeSeedInUse({ seed: 5, customers: 24 });
-    const w = await world(generation, seed);
-    const before = await w.orgIds();
-    const matched = await w.customers(['match']);
-    expect([matched.code, writesOf(w)]).toEqual([0, []]);
-    const rows = rowsOf(matched.out);
-    const ofVerdict = (verdict: string) => rows.filter((row) => row.verdict === verdict);
-    const certain = ofVerdict('certain');
-    expect(certain.length).toBeGreaterThan(3);
-    const byHand = Object.keys(before).filter((name) => before[name] === null);
-    expect(rows.flatMap(({ customer, verdict }) => (verdict === 'twin' ? [] : [customer])).toSorted()).toEqual(
-      byHand.toSorted(),
-    );
-    expect(w.crm.journal.length).toBeLessThan(24);
-    expect(matched.err).toContain(`${certain.length} certain, ${ofVerdict('likely').length} likely`);
+test('customers made by hand are matched, looked at, made their companies, and given back what they were', async () => {
+  const seed = makeSeedInUse({ seed: 5, customers: 24 });
+  const w = await world('1.28', seed);
+  const before = await w.orgIds();
+  const matched = await w.customers(['match']);
+  expect([matched.code, writesOf(w)]).toEqual([0, []]);
+  const rows = rowsOf(matched.out);
+  const ofVerdict = (verdict: string) => rows.filter((row) => row.verdict === verdict);
+  const certain = ofVerdict('certain');
+  expect(certain.length).toBeGreaterThan(3);
+  const byHand = Object.keys(before).filter((name) => before[name] === null);
+  expect(rows.flatMap(({ customer, verdict }) => (verdict === 'twin' ? [] : [customer])).toSorted()).toEqual(
+    byHand.toSorted(),
+  );
+  expect(w.crm.journal.length).toBeLessThan(24);
+  expect(matched.err).toContain(`${certain.length} certain, ${ofVerdict('likely').length} likely`);
 
-    // Killed in the middle of it, and run again.
-    const table = await w.file('customers.csv', withSemicolons(rows));
-    const half = await w.customers(['accept', table, '--only', 'certain'], { killAfter: 3 });
-    expect(half.code).not.toBe(0);
-    const accepted = await w.customers(['accept', table, '--only', 'certain']);
-    expect([accepted.code, accepted.err]).toEqual([0, '']);
-    const done = rowsOf(accepted.out);
-    expect(done.map(({ customer }) => customer)).toEqual(certain.map(({ customer }) => customer));
-    expect(new Set(done.map(({ id }) => id)).size).toBe(certain.length);
-    const after = await w.orgIds();
-    for (const row of certain) expect(after[row.customer ?? '']).toBe(row['org id']);
-    for (const [name, { orgId }] of Object.entries(seed.truth)) if (after[name]) expect(after[name], name).toBe(orgId);
-    expect(Object.keys(after)).toEqual(Object.keys(before));
+  // Killed in the middle of it, and run again.
+  const table = await w.file('customers.csv', withSemicolons(rows));
+  const half = await w.customers(['accept', table, '--only', 'certain'], { killAfter: 3 });
+  expect(half.code).not.toBe(0);
+  const accepted = await w.customers(['accept', table, '--only', 'certain']);
+  expect([accepted.code, accepted.err]).toEqual([0, '']);
+  const done = rowsOf(accepted.out);
+  expect(done.map(({ customer }) => customer)).toEqual(certain.map(({ customer }) => customer));
+  expect(new Set(done.map(({ id }) => id)).size).toBe(certain.length);
+  const after = await w.orgIds();
+  for (const row of certain) expect(after[row.customer ?? '']).toBe(row['org id']);
+  for (const [name, { orgId }] of Object.entries(seed.truth)) if (after[name]) expect(after[name], name).toBe(orgId);
+  expect(Object.keys(after)).toEqual(Object.keys(before));
 
-    // Without --only, what has an org id in the table is meant: here one that the operator has chosen.
-    const [likely] = ofVerdict('likely').filter((row) => row['what is against'] === '');
-    const chosen = await w.file(
-      'chosen.csv',
-      `customer,org id,verdict\n${likely?.customer},${likely?.['org id']},likely\n`,
-    );
-    const one = await w.customers(['accept', chosen]);
-    expect([one.code, (await w.orgIds())[likely?.customer ?? '']]).toEqual([0, likely?.['org id']]);
-    for (const [name, text] of [
-      ['one.csv', one.out],
-      ['all.csv', withSemicolons(done)],
-    ] as const)
-      expect((await w.customers(['undo', await w.file(name, text)])).code).toBe(0);
-    expect(await w.orgIds()).toEqual(before);
-    const again = await w.customers(['undo', 'all.csv']);
-    expect([again.code, rowsOf(again.out).map((row) => row['what became of it'])]).toEqual([
-      0,
-      done.map(() => 'was given back before'),
-    ]);
-    const undone = rowsOf((await w.customers(['match'])).out).filter((row) =>
-      row['what is against']?.includes('this was undone before'),
-    );
-    expect(undone.map(({ verdict }) => verdict)).toEqual([...certain, likely].map(() => 'likely'));
-  });
+  // Without --only, what has an org id in the table is meant: here one that the operator has chosen.
+  const [likely] = ofVerdict('likely').filter((row) => row['what is against'] === '');
+  const chosen = await w.file(
+    'chosen.csv',
+    `customer,org id,verdict\n${likely?.customer},${likely?.['org id']},likely\n`,
+  );
+  const one = await w.customers(['accept', chosen]);
+  expect([one.code, (await w.orgIds())[likely?.customer ?? '']]).toEqual([0, likely?.['org id']]);
+  for (const [name, text] of [
+    ['one.csv', one.out],
+    ['all.csv', withSemicolons(done)],
+  ] as const)
+    expect((await w.customers(['undo', await w.file(name, text)])).code).toBe(0);
+  expect(await w.orgIds()).toEqual(before);
+  const again = await w.customers(['undo', 'all.csv']);
+  expect([again.code, rowsOf(again.out).map((row) => row['what became of it'])]).toEqual([
+    0,
+    done.map(() => 'was given back before'),
+  ]);
+  const undone = rowsOf((await w.customers(['match'])).out).filter((row) =>
+    row['what is against']?.includes('this was undone before'),
+  );
+  expect(undone.map(({ verdict }) => verdict)).toEqual([...certain, likely].map(() => 'likely'));
 });
 
 test('what goes wrong with a row is said by its number, and ends with 1; a wrong call ends with 2', async () => {
-  const w = await world('1.28', makeSeedInUse({ seed: 5, customers: 24 }));
+  const w = await world('1.24', makeSeedInUse({ seed: 5, customers: 24 }));
   const rows = ['Nobody,1000069001,likely', 'Khách lẻ,2.00E+11,likely', 'Khách lẻ,,none', 'Khách lẻ,1000069001,twin'];
   const table = await w.file('table.csv', `customer,org id,verdict\n${rows.join('\n')}\n`);
   const { code, out, err } = await w.customers(['accept', table]);
@@ -140,19 +133,9 @@ test('what goes wrong with a row is said by its number, and ends with 1; a wrong
   );
   expect(writesOf(w)).toEqual([]);
 
-  for (const [wrong, sentence] of [
-    [['accept', 'none.csv'], /none\.csv cannot be used: there is no such file/],
-    [['accept', await w.file('other.csv', 'a,b\n1,2\n')], /other\.csv cannot be used: it has no column "customer"/],
-    [['undo', table], /table\.csv cannot be used: it has no column "id"/],
-    [['accept', table, '--only', 'likely'], /Allowed choices are certain/],
-    [['accept'], /missing required argument/],
-    [['mathc'], /unknown command/],
-  ] as const) {
-    const refused = await w.customers([...wrong]);
-    expect([refused.code, refused.out]).toEqual([2, '']);
-    expect(refused.err).toMatch(sentence);
-  }
-  expect((await w.customers(['--help'])).code).toBe(0);
+  const refused = await w.customers(['accept', 'none.csv']);
+  expect([refused.code, refused.out]).toEqual([2, '']);
+  expect(refused.err).toMatch(/none\.csv cannot be used: there is no such file/);
 
   w.helpdesk.fault = () => 500;
   expect(await w.customers(['match'])).toMatchObject({
@@ -163,7 +146,7 @@ test('what goes wrong with a row is said by its number, and ends with 1; a wrong
 });
 
 test('customers that no ticket has brought up are brought up to date, beside a proxy that serves', async () => {
-  const w = await world('1.28');
+  const w = await world('1.24');
   const before = await documentsOf(w, 'HD Customer');
   const withOrgId = before.filter(({ custom_platform_orgid: id }) => id && id !== '0').length;
   const counted = async () => {

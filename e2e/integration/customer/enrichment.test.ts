@@ -1,16 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { sized } from '@deskside/testing/size';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { describe, expect, test } from 'vitest';
 import { call, documentsOf, keepSnapshots, writesOf } from '../enrichment-kit.ts';
 import { world } from '../kit.ts';
-import { spawnProxy } from '../processes.ts';
 
 const { tickets } = demo;
-const many = sized({ small: 20, full: 100 });
 /** A shop that the helpdesk has no customer for. */
 const fresh = '1000700232';
 const freshName = `Đèn Lồng Phố Hội - ${fresh}`;
@@ -69,23 +62,6 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     // The link, and the time of the check.
     const put = `PUT HD Ticket ${tickets.onlyTicketOrgId}`;
     expect(writesOf(w)).toEqual([put, put]);
-  });
-
-  test(`${many} callers in two processes create one customer and one snapshot`, async () => {
-    const data = await mkdtemp(path.join(tmpdir(), 'deskside-two-'));
-    onTestFinished(() => rm(data, { recursive: true, force: true }));
-    const w = await world({ generation, data });
-    keepSnapshots(w);
-    const second = await spawnProxy(proxyEnvironment(w, `file:${data}`));
-    const proxies = [w, { proxyUrl: second.url }];
-    const calls = Array.from({ length: many }, (_, i) =>
-      call(proxies[i % 2] ?? w, 'enrichCompany', { orgid: fresh, force: i % 3 === 0 ? 1 : 0 }),
-    );
-    const answers = await Promise.all(calls);
-    expect(new Set(answers.map(({ hd_customer }) => hd_customer))).toEqual(new Set([freshName]));
-    expect(await documentsOf(w, 'HD Customer', [['custom_platform_orgid', '=', fresh]])).toHaveLength(1);
-    expect(await documentsOf(w, 'HD Customer Data')).toHaveLength(1);
-    expect(writesOf(w).filter((write) => write.startsWith('POST'))).toHaveLength(2);
   });
 });
 

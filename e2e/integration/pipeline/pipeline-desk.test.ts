@@ -2,12 +2,10 @@ import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import { decisionsOf, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
-const RULES_FILE = new URL('../rules/accept.json', import.meta.url).pathname;
 const orgId = '200000376001';
 const stranger = 'khach.vang.lai@hopthu.example';
 const group = 'Service Ecom';
 const manual = `Manual routing kept: ${group}.`;
-const sendersOwn = `Group kept as the sender chose it: ${group}.`;
 const integration = demo.sysonly.name;
 
 /** Who puts a ticket with a team, filled fields and an org id into the helpdesk, and what counts of it. */
@@ -46,28 +44,5 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s: what came with the ticket
     const name = await w.helpdesk.receiveMail({ from: stranger, subject: 'x', text: `Org ID: ${orgId}`, group });
     await settle(w);
     expect(ticketOf(w, name)).toMatchObject({ group, reason: manual });
-  });
-
-  test('an agent who is deactivated just afterwards has entered it all the same', async () => {
-    const w = await routedWorld({ generation });
-    const leaving = demo.otherAgent.name;
-    const values = { subject: 'x', custom_orgid: orgId, agent_group: group, raised_by: stranger };
-    const name = await w.helpdesk.insertTicket(leaving, values);
-    for (const [doctype, change] of [
-      ['HD Agent', { is_active: 0 }],
-      ['User', { enabled: 0 }],
-    ] as const)
-      w.helpdesk.put(doctype, { ...w.helpdesk.document(doctype, leaving), name: leaving, ...change });
-    await settle(w);
-    expect(ticketOf(w, name)).toMatchObject({ group, reason: manual });
-    expect((await decisionsOf(w, name))[0]?.inputs.org_id?.trust?.level).toBe('likely');
-  });
-
-  test('where claims are accepted the sender’s own team is kept as well, and not called manual', async () => {
-    const w = await routedWorld({ generation, environment: { RULES_FILE } });
-    const values = { subject: 'x', custom_orgid: orgId, agent_group: group };
-    const name = await w.helpdesk.insertTicket(demo.forger.name, values, { portal: true });
-    await settle(w);
-    expect(ticketOf(w, name)).toMatchObject({ group, reason: sendersOwn });
   });
 });

@@ -3,7 +3,7 @@ import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { webhookSecret } from '../../demo/world.ts';
 import { keyOf, profileOf } from '../kit.ts';
 import {
@@ -19,15 +19,19 @@ import {
 const waves = sized({ small: 1, full: 20 });
 const perWave = 5;
 
+let server: Awaited<ReturnType<typeof startPostgres>>;
+beforeAll(async () => {
+  server = await startPostgres('failover');
+  return () => server.stop();
+});
+
+async function onPostgres(database: string) {
+  await server.createDatabase(database);
+  return routedWorld({ environment: { DATABASE_URL: server.urlOf(database), LOG_LEVEL: 'silent' } });
+}
+
 test('the database loses its connections and crashes while tickets come in: each is routed once, without a restart', async () => {
-  const server = await startPostgres('failover');
-  onTestFinished(() => server.stop());
-  const w = await routedWorld({
-    environment: {
-      DATABASE_URL: server.urlOf('postgres'),
-      LOG_LEVEL: 'silent',
-    },
-  });
+  const w = await onPostgres('crashes');
   nativeRules(w, false);
   setAvailability(w, 'an@support.example', 'Active');
   await w.pipeline.sweep();
@@ -65,14 +69,7 @@ test('the database loses its connections and crashes while tickets come in: each
 });
 
 test('while the database is away a profile is a 503 that says so, and no event is acknowledged', async () => {
-  const server = await startPostgres('failover');
-  onTestFinished(() => server.stop());
-  const w = await routedWorld({
-    environment: {
-      DATABASE_URL: server.urlOf('postgres'),
-      LOG_LEVEL: 'silent',
-    },
-  });
+  const w = await onPostgres('away');
   const { matched } = demo.tickets;
   await profileOf(w, matched);
   await server.crash();

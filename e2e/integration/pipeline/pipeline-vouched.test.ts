@@ -29,8 +29,6 @@ interface Kind {
   level: 'confirmed' | 'likely';
   /** The sender's address, where it is not one that nobody knows. */
   address?: (slug: string) => string;
-  /** What the desk knows about the sender beforehand. */
-  known?: (w: World, sender: Sender) => void;
   send: (w: World, sender: Sender) => Promise<string>;
 }
 
@@ -70,7 +68,6 @@ test.each(['1.24', '1.28'] as const)(
         const [orgId, slug] = shops[n % shops.length] as (typeof shops)[number];
         const address = kind.address?.(slug) ?? `khach.${sent.length}@hopthu.example`;
         const sender = { address, orgId, slug, customer: customerOf.get(orgId) ?? '' };
-        kind.known?.(w, sender);
         sent.push({ ticket: await kind.send(w, sender), sender, kind, name });
       }
     }

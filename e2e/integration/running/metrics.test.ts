@@ -79,18 +79,17 @@ test('a webhook that the CRM refuses, a team that is missing and an event withou
   expect((await read()).replace(/ \S+$/gm, '')).not.toMatch(/200000376001|@|61\d{3}/);
 });
 
-test('without the token nobody reads it, on whatever address the proxy listens', async () => {
-  const { proxyUrl } = await routedWorld({ environment });
-  for (const authorization of [undefined, 'Bearer ', `Bearer ${token}x`, `token ${token}`, `Bearer ${token.slice(1)}`])
-    expect((await scrape(proxyUrl, authorization)).status, authorization).toBe(401);
-});
-
-test('while the token is being replaced either is good, and nothing between', async () => {
+test('without the token nobody reads it; while it is being replaced either is good', async () => {
   const next = 'metrics-token-that-follows';
   const { proxyUrl } = await routedWorld({ environment: { METRICS_TOKEN: `${token}, ${next}` } });
   for (const one of [token, next]) expect((await scrape(proxyUrl, `Bearer ${one}`)).status, one).toBe(200);
-  for (const no of [`${token}, ${next}`, `${token}x`, ''])
-    expect((await scrape(proxyUrl, `Bearer ${no}`)).status, no).toBe(401);
+  for (const no of [
+    undefined,
+    'Bearer ',
+    `token ${token}`,
+    ...[`${token}, ${next}`, `${token}x`].map((t) => `Bearer ${t}`),
+  ])
+    expect((await scrape(proxyUrl, no)).status, no).toBe(401);
 });
 
 test('the listener of its own needs no token, answers this machine alone, and only where it is asked for', async () => {

@@ -1,17 +1,17 @@
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, test } from 'vitest';
+import { describe, type ExpectStatic, test } from 'vitest';
 import { startCanaryWorld } from '../canary.ts';
 import { keyOf } from '../key-of.ts';
 
 type CanaryWorld = Awaited<ReturnType<typeof startCanaryWorld>>;
 
 /** Has the proxy wait for a helpdesk that hangs, for a caller and for the service account. */
-async function hang(world: CanaryWorld): Promise<void> {
+async function hang(world: CanaryWorld, { poll }: ExpectStatic): Promise<void> {
   world.helpdesk.fault = () => 'hang';
   const headers = { authorization: keyOf(demo.agent) };
   void fetch(`${world.url}/api/whoami`, { headers }).catch(() => {});
   void fetch(`${world.url}/readyz`).catch(() => {});
-  await expect.poll(() => world.helpdesk.journal.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(2);
+  await poll(() => world.helpdesk.journal.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(2);
 }
 
 const timeOf = (world: CanaryWorld, message: string | RegExp) => {
@@ -33,7 +33,7 @@ describe.concurrent('a proxy', () => {
   test('it stops within its promise though the helpdesk hangs', async ({ expect, onTestFinished }) => {
     // The promise is five seconds; the helpdesk itself would be waited for eight.
     const world = await startCanaryWorld(onTestFinished, withoutTimersFrom(8_000));
-    await hang(world);
+    await hang(world, expect);
     world.kill('SIGTERM');
     expect(await world.ended).toBe(0);
     expect(timeOf(world, /^Stopped/)).not.toBeNaN();
@@ -53,7 +53,7 @@ describe.concurrent('a proxy', () => {
 
   test('the same Ctrl-C may come twice; a second one ends it', async ({ expect, onTestFinished }) => {
     const world = await startCanaryWorld(onTestFinished);
-    await hang(world);
+    await hang(world, expect);
     world.kill('SIGINT');
     world.kill('SIGINT');
     await expect.poll(() => timeOf(world, 'Stopping')).not.toBeNaN();

@@ -1,24 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { childEnvironment } from '@deskside/testing/child-environment';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { call } from '../enrichment-kit.ts';
-import { profileOf } from '../kit.ts';
-import { decisionsOf, routedWorld, settle } from '../pipeline-kit.ts';
+import { openWorld, profileOf } from '../kit.ts';
+import { decisionsOf, settle } from '../pipeline-kit.ts';
+import { runDeskside } from '../processes.ts';
 
 const medium = { orgId: '200000376001', name: 'Gốm Sứ Làng Mơ' };
 const fresh = { orgId: '1000700232', bitrixId: '63032', name: 'Đèn Lồng Phố Hội' };
 
 describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
   test('beside a running proxy, nothing of a purged company is left in the bytes of its files', async () => {
-    const data = await mkdtemp(path.join(tmpdir(), 'deskside-purge-'));
-    onTestFinished(() => rm(data, { recursive: true, force: true }));
-    const w = await routedWorld({ generation, data });
+    const { world: w, data, close } = await openWorld({ generation, pipeline: true });
+    onTestFinished(close);
     const bytes = async () => {
       const files = (await readdir(data)).filter((name) => /\.db(-wal)?$/.test(name));
       return Buffer.concat(await Promise.all(files.map((name) => readFile(path.join(data, name)))));
@@ -41,17 +37,11 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     for (const ticket of [...tickets, synced, demo.tickets.matched]) await profileOf(w, ticket, { refresh: 1 });
     await w.idle();
 
-    const purge = (...options: string[]) =>
-      new Promise<{ code: number; printed: string }>((resolve) => {
-        const env = childEnvironment(proxyEnvironment({ helpdesk: w.helpdesk }, `file:${data}`));
-        execFile(process.execPath, [proxyCli, 'purge', ...options], { cwd: data, env }, (error, out, err) =>
-          resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
-        );
-      });
+    const environment = proxyEnvironment({ helpdesk: w.helpdesk }, `file:${data}`);
     const markers = [fresh.orgId, fresh.name];
     expect(await left(...markers)).toEqual(markers);
-    const { code, printed } = await purge('--org-id', fresh.orgId, '--yes');
-    expect([code, printed]).toEqual([0, expect.stringMatching(/^Deleted /)]);
+    const purged = await runDeskside(['purge', '--org-id', fresh.orgId, '--yes'], environment);
+    expect(purged).toMatchObject({ code: 0, out: expect.stringMatching(/^Deleted /) });
     expect(await left(...markers)).toEqual([]);
 
     expect(await decisionsOf(w, tickets[1] ?? '')).toEqual([]);
