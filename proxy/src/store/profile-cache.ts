@@ -1,13 +1,12 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { Company } from '@deskside/shared/profile';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { restBetween } from '#runtime/concurrency.ts';
 import type { LookupFields, StateDb, StateSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
-// portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
-// negative entries only the newest are kept, some ten thousand.
+// portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one.
 
 /** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
 export interface CrmCompany {
@@ -66,12 +65,7 @@ export interface CachedUser {
   checkedAt: number;
 }
 
-/**
- * So many "no such company" are kept, the newest: who asks for one org id after the other would fill the store with
- * them. Their number is looked at after every so many.
- */
-const mostNegatives = 10_000;
-const lookEvery = 100;
+/** Rows per statement. */
 const portion = 200;
 
 /**
@@ -83,9 +77,6 @@ const farAheadMs = 10 * 60_000;
 /** What the CRM answered, as it is kept. */
 export class ProfileCache {
   readonly db: StateDb;
-  /** How many "no such company" this process has put since it last looked at their number. */
-  #uncounted = 0;
-
   constructor(db: StateDb) {
     this.db = db;
   }
@@ -104,7 +95,7 @@ export class ProfileCache {
     const byOrgId = new Map(rows.map((row) => [row.key, row]));
     for (const orgId of orgIds) {
       const row = byOrgId.get(orgId);
-      const companies = row && readCompanies(row.answer);
+      const companies = row && read(Companies, row.answer);
       if (row && companies)
         found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
     }
@@ -133,17 +124,20 @@ export class ProfileCache {
       }
     }
     await put(this.db, rows, askedAt);
-    this.#uncounted += rows.filter(({ found }) => found === 0).length;
-    if (this.#uncounted < lookEvery) return;
-    this.#uncounted = 0;
-    await trimNegatives(this.db, portal);
   }
 
-  /** Deletes every "no such company"; returns how many there were. */
-  deleteNegative(portal: string): Promise<number> {
-    const remove = sql`delete from crm_cache where (portal, kind, key) in
-    (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`;
-    return inPortions(this.db, remove);
+  /** Deletes every "no such company" in portions, between which everything else gets its turn; returns how many there were. */
+  async deleteNegative(portal: string): Promise<number> {
+    const rest = restBetween();
+    for (let deleted = 0; ; await rest()) {
+      const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
+        (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`.execute(
+        this.db,
+      );
+      const count = Number(numAffectedRows ?? 0);
+      deleted += count;
+      if (count < portion) return deleted;
+    }
   }
 
   /** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
@@ -186,7 +180,7 @@ export class ProfileCache {
       .where('kind', '=', 'user')
       .where('key', '=', id)
       .executeTakeFirst();
-    const user = row && readUser(row.answer);
+    const user = row && read(User, row.answer);
     return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
   }
 
@@ -234,27 +228,6 @@ async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<
     .execute();
 }
 
-/** Deletes all but the newest negative answers. */
-async function trimNegatives(db: StateDb, portal: string): Promise<void> {
-  const negative = sql`portal = ${portal} and found = 0`;
-  const remove = sql`delete from crm_cache where (portal, kind, key) in
-    (select portal, kind, key from crm_cache where ${negative} and checked_at <=
-      (select checked_at from crm_cache where ${negative} order by checked_at desc limit 1 offset ${mostNegatives})
-    limit ${portion})`;
-  await inPortions(db, remove);
-}
-
-/** Between portions everything else gets its turn, other processes included. Gives the number of rows that are gone. */
-async function inPortions(db: StateDb, remove: RawBuilder<unknown>): Promise<number> {
-  const rest = restBetween();
-  for (let deleted = 0; ; ) {
-    const { numAffectedRows } = await remove.execute(db);
-    deleted += Number(numAffectedRows ?? 0);
-    if (Number(numAffectedRows ?? 0) < portion) return deleted;
-    await rest();
-  }
-}
-
 const AlsoIn = z.object({
   by: z.enum(['company_id_then_platform_orgid', 'platform_orgid_then_company_id']),
   orgId: OrgId,
@@ -288,16 +261,7 @@ const User: z.ZodMiniType<CrmUser | null> = z.nullable(
   z.object({ id: z.string(), active: z.boolean(), email: text, name: text, userType: text }),
 );
 
-/** Reads a stored list of companies. Undefined if it was written by a version with another shape. */
-function readCompanies(json: string): CrmCompany[] | undefined {
-  return read(Companies, json);
-}
-
-/** Reads a stored account owner; null is one that the CRM does not show. Undefined as in `readCompanies`. */
-function readUser(json: string): CrmUser | null | undefined {
-  return read(User, json);
-}
-
+/** What a row says; undefined if a version with another shape wrote it. */
 function read<T>(schema: z.ZodMiniType<T>, json: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;

@@ -242,7 +242,7 @@ export async function makeTables(db: StateDb): Promise<void> {
       primary key (portal, kind, key)
     ) ${strict}`,
     sql`create index crm_cache_company on crm_cache (portal, company_id) where company_id is not null`,
-    sql`create index crm_cache_negatives on crm_cache (portal, checked_at) where found = 0`,
+    sql`create index crm_cache_negatives on crm_cache (portal) where found = 0`,
     sql`create index crm_cache_checked_at on crm_cache (checked_at)`,
     sql`create table leases (key text not null primary key, owner text not null, until ${bigint} not null) ${strict}`,
     sql`create table notes (key text not null primary key, note text not null, at ${bigint} not null) ${strict}`,
