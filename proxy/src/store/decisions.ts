@@ -224,20 +224,16 @@ export async function latestNamed(db: StateDb, name: string): Promise<RoutingDec
 /** What is read at once outlives collections of new objects: pages of 200 were half of what a replay held. */
 const pageSize = 50;
 
-/** The teams of latest decisions whose assignment is `nobody_available`. One step in the index for each, however many wait. */
+/** The teams of latest decisions whose assignment is `nobody_available`. Reads an index of these alone. */
 export async function waitingTeams(db: StateDb): Promise<string[]> {
-  const teams: string[] = [];
-  for (;;) {
-    const next = await db
-      .selectFrom('decisions')
-      .select('waiting_team')
-      .where('waiting_team', '>', teams.at(-1) ?? '')
-      .orderBy('waiting_team')
-      .limit(1)
-      .executeTakeFirst();
-    if (!next?.waiting_team) return teams;
-    teams.push(next.waiting_team);
-  }
+  const rows = await db
+    .selectFrom('decisions')
+    .select('waiting_team')
+    .distinct()
+    .where('waiting_team', '>', '')
+    .orderBy('waiting_team')
+    .execute();
+  return rows.flatMap(({ waiting_team }) => waiting_team ?? []);
 }
 
 /** A ticket that waits for an agent. `id`: of its decision. */
@@ -302,40 +298,25 @@ export async function longestWaiting(db: StateDb, limit: number): Promise<Routin
   const rows = await db
     .selectFrom('decisions')
     .select(['id', 'decision'])
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('decisions as waiting')
-        .select('waiting.id')
-        .where('waiting.waiting_team', 'is not', null)
-        // By an expression, so that SQLite sorts what waits and does not walk all decisions by id.
-        .orderBy(sql`+waiting.id`)
-        .limit(limit),
-    )
-    .orderBy('id')
+    .where('waiting_team', 'is not', null)
+    // By an expression, so that SQLite sorts what waits and does not walk all decisions by id.
+    .orderBy(sql`+id`)
+    .limit(limit)
     .execute();
   return rows.map(decisionOf);
 }
 
-/** The last decision made before the moment (epoch milliseconds), if all were recorded in the order of their dates; null if none was. */
+/** The last decision made before the moment (epoch milliseconds); null if none was. Reads all that are later. */
 export async function lastBefore(db: StateDb, moment: number): Promise<string | null> {
-  const upTo = (id: number) =>
-    db
-      .selectFrom('decisions')
-      .select(['id', 'decided_at'])
-      .where('id', '<=', id)
-      .where('number', '>', 0)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-  // Halves the range of ids that may hold it: some twenty reads for a million decisions.
-  let [before, from] = [0, (await upTo(Number.MAX_SAFE_INTEGER))?.id ?? 0];
-  while (before < from) {
-    const middle = Math.ceil((before + from) / 2);
-    const row = await upTo(middle);
-    if (row === undefined || row.decided_at < moment) before = middle;
-    else from = Math.min(middle, row.id) - 1;
-  }
-  const found = await upTo(before);
-  return found === undefined ? null : String(found.id);
+  const row = await db
+    .selectFrom('decisions')
+    .select('id')
+    .where('decided_at', '<', moment)
+    .where('number', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? String(row.id) : null;
 }
 
 /** How many tickets have a decision, which is how many `latestOfAll` gives: each has exactly one with number 1. */
@@ -415,22 +396,14 @@ export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog
     .executeTakeFirstOrThrow();
   const waiting = await db
     .selectFrom('decisions')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('decided_at').as('since')])
     .where('waiting_team', 'is not', null)
     .executeTakeFirstOrThrow();
-  // Ids grow in the order of the decisions. It may have been assigned meanwhile.
-  const first =
-    waiting.first === null
-      ? undefined
-      : await db
-          .selectFrom('decisions')
-          .select('decided_at')
-          .where('id', '=', Number(waiting.first))
-          .executeTakeFirst();
-  return {
-    due: { tickets: Number(due.tickets), since: due.since === null ? null : Number(due.since) },
-    waiting: { tickets: Number(waiting.tickets), since: first?.decided_at ?? null },
-  };
+  const backlogOf = ({ tickets, since }: { tickets: number; since: number | null }) => ({
+    tickets: Number(tickets),
+    since: since === null ? null : Number(since),
+  });
+  return { due: backlogOf(due), waiting: backlogOf(waiting) };
 }
 
 /** One decision, as far as fairness is judged by it. */

@@ -3,11 +3,11 @@ import type { Clock } from '#runtime/memory.ts';
 import type { Store } from './database.ts';
 import { describeBacklog, describeDecisions } from './decisions.contract.ts';
 import { describeLeases } from './leases.contract.ts';
-import { describeUpkeep } from './notes.contract.ts';
+import { describeNotes } from './notes.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
 import { describeCustomerAdoptions, describeSyncLog } from './syncs.contract.ts';
-import { describeInbox, describeInserts, describeSweepMark, describeTicketsInUse } from './tickets.contract.ts';
+import { describeInbox, describeInserts, describeTicketsInUse } from './tickets.contract.ts';
 
 /** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
 export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
@@ -25,9 +25,8 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeCustomerAdoptions(() => storeOf(0).db);
   describeInbox((which) => storeOf(which).db);
   describeInserts(() => storeOf(0).db);
-  describeSweepMark(() => storeOf(0).db);
   describeDecisions((which) => storeOf(which).db);
   describeBacklog(() => storeOf(0).db);
   describeTicketsInUse((which) => storeOf(which).db);
-  describeUpkeep((which) => storeOf(which).db);
+  describeNotes((which) => storeOf(which).db);
 }

@@ -34,39 +34,10 @@ describe('the store on SQLite', async () => {
       expect(recorded.statements().filter((text) => /\d{12,}/.test(text))).toEqual([]);
     });
 
-    it('each finds its rows by the index that is there for it, or by the key', () => {
-      const steps = recorded.plans().flatMap((plan) => plan.split('; '));
-      const byIndex = steps.filter((step) => /^SEARCH/.test(step) && !/sqlite_autoindex|rowid=/.test(step));
-      expect([...new Set(byIndex)].sort()).toEqual([
-        'SEARCH claims USING COVERING INDEX claims_ticket (ticket=?)',
-        'SEARCH claims USING INDEX claims_ticket (ticket=?)',
-        'SEARCH crm_cache USING COVERING INDEX crm_cache_company (portal=? AND company_id=?)',
-        'SEARCH crm_cache USING COVERING INDEX crm_cache_negatives (portal=?)',
-        'SEARCH crm_cache USING INDEX crm_cache_checked_at (checked_at<?)',
-        'SEARCH crm_cache USING INDEX crm_cache_negatives (portal=? AND checked_at<?)',
-        'SEARCH crm_cache USING INDEX crm_cache_negatives (portal=?)',
-        'SEARCH decisions USING COVERING INDEX decisions_waiting (waiting_team>?)',
-        'SEARCH decisions USING INDEX decisions_open_claim (open_claim=?)',
-        'SEARCH decisions USING INDEX decisions_waiting (waiting_team=? AND id>?)',
-        'SEARCH decisions USING INTEGER PRIMARY KEY (rowid<?)',
-        'SEARCH decisions USING INTEGER PRIMARY KEY (rowid>?)',
-        'SEARCH old USING COVERING INDEX decisions_unnamed (decided_at<?)',
-        'SEARCH rejections USING COVERING INDEX rejections_ticket (ticket=?)',
-        'SEARCH rejections USING INDEX rejections_lifted_by (lifted_by=?)',
-        'SEARCH rejections USING INDEX rejections_sender (sender=?)',
-        'SEARCH rejections USING INDEX rejections_ticket (ticket=? AND creation=?)',
-        'SEARCH syncs USING INDEX syncs_adopted (customer=?)',
-        'SEARCH syncs USING INDEX syncs_sender (sender=?)',
-        'SEARCH syncs USING INDEX syncs_sender_domain (sender_domain=?)',
-        'SEARCH syncs USING INDEX syncs_ticket (ticket=? AND creation=?)',
-        'SEARCH syncs USING INDEX syncs_ticket (ticket=?)',
-        'SEARCH tickets USING COVERING INDEX tickets_due (due_at<?)',
-        'SEARCH tickets USING COVERING INDEX tickets_due (due_at>?)',
-        'SEARCH tickets USING COVERING INDEX tickets_told (told_at>?)',
-        'SEARCH tickets USING INDEX tickets_active (active_at<?)',
-        'SEARCH tickets USING INDEX tickets_due (due_at<?)',
-        'SEARCH waiting USING COVERING INDEX decisions_waiting (waiting_team>?)',
-      ]);
+    it('each index is there for one of them', () => {
+      const used = recorded.plans().flatMap((plan) => [...plan.matchAll(/INDEX ([a-z]\w+)/g)].map(([, name]) => name));
+      const needed = used.filter((name) => !name?.startsWith('sqlite_'));
+      expect([...new Set(needed)].sort()).toEqual(recorded.indexes());
     });
 
     it('only these read a whole table or index, or sort what they have found', () => {
@@ -76,6 +47,8 @@ describe('the store on SQLite', async () => {
       expect(whole).toEqual([
         // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
         'MULTI-INDEX OR; INDEX 1; SEARCH rejections USING INDEX rejections_ticket (ticket=? AND creation=?); INDEX 2; SEARCH rejections USING INDEX rejections_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
+        // The last decision before a moment: as many as are later.
+        'SCAN decisions',
         // How many tickets have a decision.
         'SCAN decisions USING COVERING INDEX sqlite_autoindex_decisions_1',
         // What extensions have missed: a row for each thing remembered, a few dozen.
@@ -83,7 +56,7 @@ describe('the store on SQLite', async () => {
         // Adoptions that were undone, where an operator has customers matched.
         'SCAN syncs USING INDEX syncs_adopted',
         // What waits in all teams, by an index of nothing else.
-        'SEARCH decisions USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 1; SEARCH waiting USING COVERING INDEX decisions_waiting (waiting_team>?); USE TEMP B-TREE FOR ORDER BY',
+        'SEARCH decisions USING INDEX decisions_waiting (waiting_team>?); USE TEMP B-TREE FOR ORDER BY',
         // What is held at one moment are a few dozen rows.
         'SEARCH leases USING INDEX sqlite_autoindex_leases_1 (key=?); LIST SUBQUERY 1; SCAN old',
       ]);

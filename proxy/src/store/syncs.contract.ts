@@ -138,14 +138,5 @@ export function describeCustomerAdoptions(dbOf: () => StateDb): void {
       await syncs.markUndone(dbOf(), id, 5);
       expect(await syncs.takenBackAdoptions(dbOf())).toContainEqual({ customer, orgId });
     });
-
-    it('keeps the first time of an undoing, until it is restored', async () => {
-      const id = await syncs.recordAdoption(dbOf(), entry());
-      await syncs.markUndone(dbOf(), id, 5);
-      await syncs.markUndone(dbOf(), id, 9);
-      expect((await syncs.adoption(dbOf(), id))?.undoneAt).toBe(5);
-      await syncs.restore(dbOf(), id);
-      expect((await syncs.adoption(dbOf(), id))?.undoneAt).toBeNull();
-    });
   });
 }

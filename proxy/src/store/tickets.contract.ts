@@ -4,7 +4,6 @@ import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import * as decisions from './decisions.ts';
 import { longestLeaseMs } from './leases.ts';
-import * as notes from './notes.ts';
 import type { StateDb } from './schema.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -228,40 +227,12 @@ const decided = (name: string, creation: string) => {
   return { ...draft, inputs: { ...draft.inputs, ticket_creation: creation } };
 };
 
-/** Tests of the sweep mark's contract. Call it once on a new store. */
-export function describeSweepMark(dbOf: () => StateDb): void {
-  it('the mark of the sweep is absent at first; later its end moves, its beginning stays', async () => {
-    const [first, later] = ['2026-11-20 12:00:00.000001', '2026-11-20 13:00:00'];
-    expect(await notes.swept(dbOf())).toBeNull();
-    await notes.noteInstalled(dbOf(), first, 1);
-    await notes.noteSwept(dbOf(), later, 2);
-    expect(await notes.swept(dbOf())).toEqual({ from: first, until: later });
-    await notes.noteInstalled(dbOf(), later, 3);
-    expect((await notes.swept(dbOf()))?.from).toBe(first);
-  });
-}
-
 const orgId = '1000069001' as OrgId;
 const other = '1000069002' as OrgId;
 const creation = '2026-11-20 12:00:00.000001';
-const inserted: InsertedTicket = {
-  creation,
-  owner: 'an@desk.example',
-  raisedBy: 'Vy@Shop.example',
-  contact: 'Vy',
-  agentGroup: null,
-  splitFrom: null,
-  orgIdFields: [{ field: 'custom_orgid', value: orgId }],
-};
-const insert = {
-  creation,
-  owner: 'an@desk.example',
-  raisedBy: 'Vy@Shop.example',
-  contact: 'Vy',
-  agentGroup: null,
-  splitFrom: null,
-  orgIds: [orgId],
-};
+const inserted = insertedTicket({ creation, orgIdFields: [{ field: 'custom_orgid', value: orgId }] });
+const { orgIdFields: _, ...told } = inserted;
+const insert = { ...told, orgIds: [orgId] };
 
 /** What every engine promises of the inserts that webhooks told of. */
 export function describeInserts(dbOf: () => StateDb): void {
@@ -333,14 +304,6 @@ export function describeInserts(dbOf: () => StateDb): void {
       expect(found.find(({ name }) => name === 'insert-5')?.insert).toBeNull();
       expect(await tickets.carrying(db, 'nobody@shop.example', orgId)).toEqual([]);
       expect(await names(orgId.slice(1) as OrgId)).toEqual([]);
-    });
-
-    test('keeps every org id that it has carried, also where it carries none any more', async () => {
-      const db = dbOf();
-      const raisedBy = 'once@shop.example';
-      for (const orgIds of [[orgId], [other], []])
-        await tickets.noteCarried(db, { name: 'insert-8', creation, raisedBy, orgIds }, 2);
-      for (const id of [orgId, other]) expect(await tickets.carrying(db, raisedBy, id)).toHaveLength(1);
     });
   });
 }

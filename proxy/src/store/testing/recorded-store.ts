@@ -13,6 +13,8 @@ export interface RecordedStore {
   open(clock?: Clock): Promise<Store>;
   /** The text of each statement that was sent so far. */
   statements(): string[];
+  /** The names of all indexes that we made. */
+  indexes(): string[];
   /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
   plans(): string[];
 }
@@ -29,6 +31,13 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
       return { db, clock, profileCache: new ProfileCache(db), close: () => db.destroy() };
     },
     statements: () => [...sent.keys()],
+    indexes() {
+      const database = new Sqlite(file, { readonly: true });
+      const named = "select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1";
+      const names = database.prepare<[], string>(named).pluck().all();
+      database.close();
+      return names;
+    },
     plans() {
       const database = new Sqlite(file, { readonly: true });
       const plans = [...sent.values()]
