@@ -55,7 +55,9 @@ function setUp(setting: Setting = {}) {
         await refreshCustomer(w.ctx, { caller: agent, customer: 'Shop', contact: null, ...input }, signal),
       ),
     legacy: async (refresh: boolean, caller = agent) =>
-      CustomerRefreshData.parse(await getLegacyProfile(legacy, { caller, ticket, refresh }, signal)),
+      CustomerRefreshData.parse(
+        await getLegacyProfile({ ...legacy, caller, requestId: 'r', signal }, { ticket, refresh }),
+      ),
   };
 }
 

@@ -1,101 +1,176 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupTrust, Responsible } from '@deskside/shared/profile';
-import type { Context } from '#context.ts';
+import type { AccountLink, LookupTrust, Responsible } from '@deskside/shared/profile';
+import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld } from '#trust/claims.ts';
-import { judgeMatch, readerOf } from '#trust/evidence.ts';
-import { type Found, type Judged, matchOf } from './companies.ts';
+import { type Judgement, judgeMatch, readerOf } from '#trust/evidence.ts';
 
-/** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
-export function followUp(
-  ctx: Context,
-  { ticket, customer }: TicketFile,
-  { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
-): void {
-  const [held] = orderCandidates([], customer).candidates;
-  const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
-  if (customer && checked) recordCheck(ctx, customer.name, checked);
-  if (!leader) return;
-  if (leader.trust === null)
-    ctx.background.run(`judge ${ticket.name}`, async (signal) => {
-      const { trust, hasOpenClaim } = await judgeMatch(ctx, matchOf(ticket, leader), signal);
-      tell(trust, hasOpenClaim);
-    });
-  else tell(leader.trust, leader.hasOpenClaim);
-
-  /** What the ticket is told, and its decision, once it is known who vouches for the company. */
-  function tell(trust: LookupTrust, hasOpenClaim: boolean): void {
-    const isCompanys = customer === null || held?.orgId === leader?.candidate.orgId;
-    // Whoever reads the ticket learns who looks after a company only where its data may stand there (docs/decisions.md 11).
-    if (leader && isCompanys && !isHeld({ org_id: { trust } }, ctx.routing.claims))
-      recordResponsible(ctx, ticket, { orgId: leader.candidate.orgId, owner: responsible });
-    if (trust.level !== 'claimed' && hasOpenClaim)
-      ctx.background.run(`claim ${ticket.name}`, () => judgeTicketAgain(ctx, ticket));
-  }
+/** An org id of the ticket with what the CRM has for it. */
+export interface Found {
+  candidate: Candidate;
+  looked: Lookup;
 }
 
-/**
- * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
- * (docs/decisions.md 18): once an answer, and only if the record's own check is older. As long as the CRM has a newer
- * version than the record, its time stays as it is: `customers refresh` begins with what was checked longest ago.
- */
-function recordCheck(
-  ctx: Context,
-  customer: string,
-  { value, checkedAt, companies }: Pick<Lookup, 'value' | 'checkedAt' | 'companies'>,
-): void {
-  const { background, helpdesk } = ctx;
-  const { checks } = ctx.remembered;
-  if (checkedAt === null || checks.get(customer)?.at === checkedAt) return;
-  background.run(`check ${customer}`, async (signal) => {
-    const record = await helpdesk.customers.read(customer, signal);
-    checks.set(customer, { at: checkedAt });
-    if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
-    if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
-    const modifiedAt = companies[0]?.modifiedAt ?? null;
-    const hasNews =
-      modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
-    if (!hasNews) await helpdesk.customers.update(record, { lastCheckedAt: checkedAt }, signal);
-  });
+/** One with a company; `trust` is null if it could not be judged in time. */
+export interface Judged extends Found, Omit<Judgement, 'trust'> {
+  trust: LookupTrust | null;
 }
 
-/**
- * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 18): only for an active owner
- * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
- * because every write makes the agents' open pages reload.
- */
+/** What is judged of a company on a ticket. */
+export function matchOf(ticket: Ticket, { candidate, looked }: Found) {
+  return { ticket, candidate, company: looked.companies[0] ?? null };
+}
+
+/** What a profile shows, as far as anything follows from it. */
+interface Shown {
+  file: TicketFile;
+  found: Found[];
+  leader: Judged | undefined;
+  responsible: Responsible | null;
+  /** Null if they are not known. */
+  accountLinks: AccountLink[] | null;
+}
+
+/** Something to do for a ticket or a customer. */
+interface Job {
+  record: string;
+  run(ctx: Work): Promise<unknown>;
+}
+
+/** All that follows a profile's answer, by name: when there is anything to do, and what. Nobody waits for any of it. */
+const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>> = {
+  /** Reads the customer's platform accounts, if they are not known, for the next answer (docs/decisions.md 17). */
+  links({ accountLinks, remembered }, { file: { customer }, accountLinks: known }) {
+    if (customer === null || accountLinks === null || known !== null) return null;
+    const { name } = customer;
+    const read = (signal: AbortSignal) => accountLinks.of(name, signal);
+    return { record: name, run: ({ signal }) => remembered.accountLinks.get(name, read, signal) };
+  },
+
+  /** Records on the customer when the CRM gave the answer that is shown, once an answer (docs/decisions.md 18). */
+  check({ remembered }, { file: { customer }, found }) {
+    const looked = found.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.looked;
+    const checkedAt = looked?.checkedAt ?? null;
+    if (customer === null || !looked || checkedAt === null) return null;
+    const { name } = customer;
+    if (remembered.checks.get(name)?.at === checkedAt) return null;
+    return { record: name, run: (ctx) => recordCheck(ctx, name, looked, checkedAt) };
+  },
+
+  /** Judges who vouches for the leading company, if that was not known in time, and does what follows from it. */
+  judge(_, shown) {
+    const { file, leader } = shown;
+    if (leader?.trust !== null) return null;
+    return {
+      record: file.ticket.name,
+      async run(ctx) {
+        const judgement = await judgeMatch(ctx, matchOf(file.ticket, leader), ctx.signal);
+        followUp(ctx, { ...shown, leader: { ...leader, ...judgement } });
+      },
+    };
+  },
+
+  /**
+   * Writes the account owner's address to the ticket, if whoever reads that may learn it: only where the company's data
+   * may stand on the ticket (docs/decisions.md 11).
+   */
+  responsible(ctx, { file: { ticket, customer }, leader, responsible }) {
+    if (!leader?.trust || isHeld({ org_id: { trust: leader.trust } }, ctx.routing.claims)) return null;
+    const { orgId } = leader.candidate;
+    return customer === null || orgIdOf(customer) === orgId
+      ? tellOwner(ctx, ticket, { orgId, owner: responsible })
+      : null;
+  },
+
+  /** Has the ticket decided again, if that was decided on a claim and somebody vouches for the company by now. */
+  claim(_, { file: { ticket }, leader }) {
+    if (!leader?.trust || leader.trust.level === 'claimed' || !leader.hasOpenClaim) return null;
+    return { record: ticket.name, run: (ctx) => judgeTicketAgain(ctx, ticket) };
+  },
+};
+
+export function followUp(ctx: Context, shown: Shown): void {
+  for (const [name, job] of Object.entries(jobs)) start(ctx, name, job(ctx, shown));
+}
+
+/** As of a profile's answer, for an owner that was learnt otherwise. */
 export function recordResponsible(
   ctx: Context,
   ticket: Ticket,
-  { orgId, owner }: { orgId: OrgId; owner: Responsible | null },
+  told: { orgId: OrgId; owner: Responsible | null },
 ): void {
-  const { owners } = ctx.remembered;
-  if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return;
+  start(ctx, 'responsible', tellOwner(ctx, ticket, told));
+}
+
+/** A moment later, unless the same is under way. */
+function start(ctx: Context, name: string, job: Job | null): void {
+  if (job) ctx.background.run(`${name} ${job.record}`, async (signal) => void (await job.run({ ...ctx, signal })));
+}
+
+function orgIdOf(customer: TicketFile['customer']): OrgId | undefined {
+  return orderCandidates([], customer).candidates[0]?.orgId;
+}
+
+/**
+ * Only if the record's own check is older. As long as the CRM has a newer version than the record, its time stays as it
+ * is: `customers refresh` begins with what was checked longest ago.
+ */
+async function recordCheck(
+  ctx: Work,
+  customer: string,
+  { value, companies }: Lookup,
+  checkedAt: number,
+): Promise<void> {
+  const { helpdesk, signal } = ctx;
+  const record = await helpdesk.customers.read(customer, signal);
+  ctx.remembered.checks.set(customer, { at: checkedAt });
+  if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
+  if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
+  const modifiedAt = companies[0]?.modifiedAt ?? null;
+  const hasNews =
+    modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
+  if (!hasNews) await helpdesk.customers.update(record, { lastCheckedAt: checkedAt }, signal);
+}
+
+/**
+ * Only an active owner with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it
+ * changes anything, because every write makes the agents' open pages reload (docs/decisions.md 18).
+ */
+function tellOwner(
+  { remembered }: Context,
+  ticket: Ticket,
+  { orgId, owner }: { orgId: OrgId; owner: Responsible | null },
+): Job | null {
+  if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return null;
+  const { name } = ticket;
   const { email } = owner;
-  if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
-  ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
-    const fields = { responsible: email };
-    const { isRead, contact } = await retryIfChanged(async () => {
-      const read = await ctx.helpdesk.tickets.read(ticket.name, signal);
-      const { contact } = read.file.ticket;
-      // Nothing of a company goes on a ticket that somebody else reads by now.
-      if ((await readerOf(ctx, read.file.ticket, signal)) !== null) return { isRead: true, contact };
-      // What we wrote is given back even if the owner has changed by then.
-      await tickets.noteOwner(ctx.db, keyOf(ticket), orgId, email, ctx.clock());
-      const written = await ctx.helpdesk.tickets.write(read, fields, signal);
-      return written === 'changed_meanwhile' ? written : { isRead: false, contact };
-    });
-    if (isRead) return;
-    await clearIfRead(ctx, { name: ticket.name, contact }, { fields, instead: {}, customer: null }, signal);
-    owners.set(ticket.name, { email });
-  });
+  if (ticket.responsible === email || remembered.owners.get(name)?.email === email) return null;
+  return {
+    record: name,
+    async run(ctx) {
+      const fields = { responsible: email };
+      const { isRead, contact } = await retryIfChanged(async () => {
+        const read = await ctx.helpdesk.tickets.read(name, ctx.signal);
+        const { contact } = read.file.ticket;
+        // Nothing of a company goes on a ticket that somebody else reads by now.
+        if ((await readerOf(ctx, read.file.ticket, ctx.signal)) !== null) return { isRead: true, contact };
+        // What we wrote is given back even if the owner has changed by then.
+        await tickets.noteOwner(ctx.db, keyOf(ticket), orgId, email, ctx.clock());
+        const written = await ctx.helpdesk.tickets.write(read, fields, ctx.signal);
+        return written === 'changed_meanwhile' ? written : { isRead: false, contact };
+      });
+      if (isRead) return;
+      await clearIfRead(ctx, { name, contact }, { fields, instead: {}, customer: null }, ctx.signal);
+      remembered.owners.set(name, { email });
+    },
+  };
 }

@@ -85,7 +85,7 @@ test('an error names its code and the request', async () => {
   crm.answer = () => ({ kind: 'failed', code: 'rate_limited' });
   expect((await profileWorld({ crm }).get()).bitrix).toMatchObject({
     status: 'error',
-    error: { code: 'rate_limited', request_id: 'r1' },
+    error: { code: 'rate_limited', request_id: 'request' },
     outcome: null,
   });
 });

@@ -1,45 +1,36 @@
 import { contract } from '@deskside/shared/contract';
-import type {
-  AccountLink,
-  AlsoNamed,
-  Company,
-  CompanyFile,
-  CrmBlock,
-  PendingPart,
-  ProfileData,
-} from '@deskside/shared/profile';
+import type { AccountLink, AlsoNamed, CompanyFile, CrmBlock, ProfileData } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Context } from '#context.ts';
+import type { Call, Context } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { alternativesOf, type Lookup, lookupCompany } from '#crm/lookup.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
 import { profileMessages } from '#customers/refresh-customer.ts';
 import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
 import * as decisions from '#store/decisions.ts';
-import type { CrmCompany } from '#store/profile-cache.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { candidatesOf } from '#trust/candidates.ts';
-import { leaderOf, namedCompanies } from '#trust/companies.ts';
-import { ticketFacts } from '#trust/evidence.ts';
-import { type Found, type Judged, judgeCompanies } from './companies.ts';
-import { followUp } from './follow-up.ts';
+import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
+import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import type { TicketFacts } from '#trust/judge.ts';
+import { type Found, followUp, type Judged, matchOf } from './follow-up.ts';
 
 interface ProfileInput {
-  caller: Caller;
   ticket: string;
   refresh: boolean;
   /** Only what is known without asking the CRM. */
-  known?: boolean;
-  requestId: string;
+  known?: boolean | undefined;
 }
 
 /** The whole response takes at most five seconds (docs/decisions.md 3); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
+/** How long a judgement goes on that came too late for its own response: the next one has it. */
+const judgeWithinMs = 20_000;
 
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
@@ -47,17 +38,13 @@ const answerWithinMs = 4_500;
  * this sender earlier. What an agent has rejected is none of them (docs/decisions.md 13). Throws AppError if the caller may not see
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
-export async function getTicketProfile(
-  ctx: Context,
-  { caller, ticket, refresh, known = false, requestId }: ProfileInput,
-  signal: AbortSignal,
-): Promise<ProfileData> {
+export async function getProfile(ctx: Call, { ticket, refresh, known = false }: ProfileInput): Promise<ProfileData> {
   const startedAt = ctx.clock();
   const left = () => Math.max(0, startedAt + answerWithinMs - ctx.clock());
   const crmLeft = () => Math.min(left(), ctx.crmTimeoutMs);
 
-  const file = await ctx.gate.openTicket(caller, ticket, signal);
-  if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(caller, signal));
+  const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
+  if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
   const facts = ticketFacts(ctx, file.ticket, AbortSignal.timeout(answerWithinMs));
   facts.catch(() => {});
   // Without our own records nothing is confirmed by them, but the profile is still of use.
@@ -70,17 +57,21 @@ export async function getTicketProfile(
   const judging = { ticket: file.ticket, facts, rejections: named.rejections };
   const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
-  const asked = { file, refresh, requestId, startedAt, crmLeft };
+  const asked = { file, refresh, startedAt, crmLeft };
   const bitrix = await crmBlock(ctx, asked, { ...named, found, judged, leader });
   const accountLinks = peekAccountLinks(ctx, file);
-  if (!isWaiting) followUp(ctx, file, { found, leader, responsible: bitrix.responsible });
+  followUp(ctx, { file, found, leader, responsible: bitrix.responsible, accountLinks });
   return {
     ticket: file.ticket.record,
     customer: file.customer?.record ?? null,
     contact: file.contact,
     haravan: accountLinks ?? [],
     bitrix,
-    pending: [...pendingParts(leader, accountLinks), ...(isWaiting ? (['crm'] as const) : [])],
+    pending: [
+      ...(leader?.trust === null ? (['lookup_trust'] as const) : []),
+      ...(accountLinks === null ? (['haravan'] as const) : []),
+      ...(isWaiting ? (['crm'] as const) : []),
+    ],
     notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };
 }
@@ -101,33 +92,41 @@ async function lookUp(
 }
 
 /**
- * The customer's platform accounts as far as they are known, and null if they are not: they are then read in the
- * background, for the next response (docs/decisions.md 17).
+ * Who vouches for which company, within `left` milliseconds. What is not judged in time stays unknown: the next answer has it.
+ *
+ * @param facts of the ticket, which have been asked for already
  */
-function peekAccountLinks(
-  { accountLinks, background, remembered }: Context,
-  { customer }: TicketFile,
-): AccountLink[] | null {
-  if (customer === null || !accountLinks?.areThere()) return [];
-  const { name } = customer;
-  const read = (signal: AbortSignal) => accountLinks.of(name, signal);
-  const links = remembered.accountLinks;
-  const known = links.peek(name, read);
-  if (!known) background.run(`links ${name}`, async (signal) => void (await links.get(name, read, signal)));
-  return known ?? null;
+function judgeCompanies(
+  ctx: Context,
+  { ticket, facts, rejections }: { ticket: Ticket; facts: Promise<TicketFacts>; rejections: readonly Rejection[] },
+  companies: Found[],
+  left: () => number,
+): Promise<Judged[]> {
+  const signal = AbortSignal.timeout(judgeWithinMs);
+  return Promise.all(
+    companies.map(async (found) => {
+      const match = async () => judgeMatch(ctx, { ...matchOf(ticket, found), facts: await facts }, signal);
+      const judgement = await withDeadline(
+        match().catch(() => 'failed' as const),
+        left(),
+      );
+      if (judgement !== 'timeout' && judgement !== 'failed') return { ...found, ...judgement };
+      const ids = { orgId: found.candidate.orgId, crmCompanyId: found.looked.companies[0]?.fields.bitrix_id ?? null };
+      return { ...found, trust: null, hasOpenClaim: false, isRejected: isRejected(ids, rejections) };
+    }),
+  );
 }
 
-function pendingParts(leader: Judged | undefined, accountLinks: AccountLink[] | null): PendingPart[] {
-  const pending: PendingPart[] = [];
-  if (leader?.trust === null) pending.push('lookup_trust');
-  if (accountLinks === null) pending.push('haravan');
-  return pending;
+/** The customer's platform accounts as far as they are known, and null if they are not. */
+function peekAccountLinks({ accountLinks, remembered }: Context, { customer }: TicketFile): AccountLink[] | null {
+  if (customer === null || !accountLinks?.areThere()) return [];
+  return remembered.accountLinks.peek(customer.name, (signal) => accountLinks.of(customer.name, signal)) ?? null;
 }
 
 interface Asked {
   file: TicketFile;
+  /** Whether the account owner is asked for again, too. */
   refresh: boolean;
-  requestId: string;
   startedAt: number;
   /** How many milliseconds the CRM may still take. */
   crmLeft: () => number;
@@ -145,7 +144,7 @@ interface Companies {
 /**
  * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
  */
-async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promise<CrmBlock> {
+async function crmBlock(ctx: Call, asked: Asked, companies: Companies): Promise<CrmBlock> {
   const { found, judged, leader } = companies;
   // The CRM may have a rejected company under another org id as well.
   const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
@@ -154,11 +153,10 @@ async function crmBlock(ctx: Context, asked: Asked, companies: Companies): Promi
   const looked = (leader ?? otherwise)?.looked ?? null;
   const others = judged.filter((company) => company !== leader && !company.isRejected);
   const status = candidates.length === 0 ? 'missing_orgid' : ctx.crmEnabled ? 'missing_config' : 'disabled';
-  const fileOf = (one: Lookup, refresh: boolean) =>
-    companyFile(ctx, one, { ...asked, refresh, deadlineMs: asked.crmLeft() });
+  const fileOf = (other: Judged) => companyFile(ctx, other.looked, { ...asked, refresh: false });
   const [leading, also_named, adoption] = await Promise.all([
-    looked ? fileOf(looked, asked.refresh) : nothingLooked(status),
-    Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other.looked, false)))),
+    looked ? companyFile(ctx, looked, asked) : nothingLooked(status),
+    Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other)))),
     // Without our own records there is nothing to say about it.
     leader ? adoptionBlock(ctx, asked.file, leader.candidate).catch(() => ({})) : {},
   ]);
@@ -226,38 +224,32 @@ function alsoNamed({ candidate, looked, trust }: Judged, file: Promise<CompanyFi
   }));
 }
 
-interface FileInput {
-  file: TicketFile;
-  /** Whether the account owner is asked for again too. */
-  refresh: boolean;
-  requestId: string;
-  startedAt: number;
-  deadlineMs: number;
-}
-
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
-async function companyFile(ctx: Context, looked: Lookup, input: FileInput): Promise<CompanyFile> {
-  const { file, refresh, requestId, startedAt, deadlineMs } = input;
+async function companyFile(
+  ctx: Call,
+  looked: Lookup,
+  { file, refresh, startedAt, crmLeft }: Asked,
+): Promise<CompanyFile> {
   const block: CompanyFile = {
     ...nothingLooked(looked.status),
     outcome: looked.outcome,
     cached: looked.status === 'cached',
     stale: looked.stale,
     as_of: looked.checkedAt ? new Date(looked.checkedAt).toISOString() : null,
-    error: looked.error ? { code: looked.error, request_id: requestId } : null,
+    error: looked.error ? { code: looked.error, request_id: ctx.requestId } : null,
   };
   const company = looked.companies[0];
   if (!company || !ctx.crm) return block;
   return {
     ...block,
-    company: companyNow(company, ctx.clock()),
+    company: { ...company.fields, ...planStatus(company.planExpiresAt, ctx.clock()) },
     contact: chooseContact(company.contacts, emailsOf(file)),
     responsible: await findOwner(ctx.crm, {
       id: company.fields.assigned_by_id,
       // A CRM that has just failed is not asked for anything else.
       refresh: refresh && looked.error === null,
       startedAt,
-      deadlineMs,
+      deadlineMs: crmLeft(),
     }),
     alternatives: alternativesOf(looked.companies),
   };
@@ -279,17 +271,13 @@ function nothingLooked(status: LookupStatus): CompanyFile {
   };
 }
 
-function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company {
-  return { ...fields, ...planStatus(planExpiresAt, now) };
-}
-
 function emailsOf({ ticket, contact }: TicketFile): string[] {
   return [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email || []);
 }
 
 export const profileEndpoint = endpoint(contract.customerProfile, {
   who: 'agent',
-  handle: (ctx, asked) => getTicketProfile(ctx, { ...asked, caller: ctx.caller, requestId: ctx.requestId }, ctx.signal),
+  handle: getProfile,
   message: ({ bitrix }) => profileMessages[bitrix.status],
   lasts: (profile, { refresh }) => !refresh && isWhole(profile),
 });

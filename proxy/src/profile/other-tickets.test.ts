@@ -5,11 +5,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import { newDesk } from '#testing/desk.ts';
-import { callerOf, sender } from '#testing/desk-seed.ts';
+import { type callerOf, sender } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { growing as other, medium as theirs } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 import { listAround } from './other-tickets.ts';
 
 const linked = { custom_orgid: other, customer: 'Shop' };
@@ -44,7 +44,7 @@ function world(made: Record<string, unknown>, trusts: Partial<Record<string, Tru
   if (Object.keys(trusts).length === 0)
     desk.helpdesk.people.isDesk = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   const ask = async (who: Parameters<typeof callerOf>[0] = 'an', ticket = '61307') =>
-    AroundTicket.parse(await listAround(ctx, { caller: callerOf(who), ticket }, new AbortController().signal));
+    AroundTicket.parse(await listAround(callBy(ctx, who), { ticket }));
   /** How often tickets were listed. */
   const listed = () => desk.calls.filter((call) => call === 'ticketLists.ofCustomerAs').length;
   return { ask, clock, crm, desk, gate: ctx.gate, helpdesk: desk.helpdesk, listed };

@@ -2,10 +2,9 @@ import type { AroundTicket } from '@deskside/shared/around';
 import { contract } from '@deskside/shared/contract';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
-import type { Context } from '#context.ts';
+import type { Call, Context, Work } from '#context.ts';
 import { lookupCompany } from '#crm/lookup.ts';
 import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
@@ -30,16 +29,13 @@ const recentMs = 90 * 24 * 60 * 60_000;
  * ticket without one shows those of the company that somebody vouches for, never those of a company that its sender
  * merely claims (docs/decisions.md 6). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
  */
-export async function listAround(
-  ctx: Context,
-  { caller, ticket }: { caller: Caller; ticket: string },
-  signal: AbortSignal,
-): Promise<AroundTicket> {
+export async function listAround(ctx: Call, { ticket }: { ticket: string }): Promise<AroundTicket> {
+  const { caller, signal } = ctx;
   const file = await ctx.gate.openTicket(caller, ticket, signal);
   // A ticket that was linked to another customer since is another question.
   const key = JSON.stringify([caller.digest, file.ticket.name, file.customer?.name ?? null]);
   const look = async (shared: AbortSignal) => {
-    const looking = lookAround(ctx, caller, file, shared).catch(refuse);
+    const looking = lookAround({ ...ctx, signal: shared }, file).catch(refuse);
     const answer = await withDeadline(looking, answerWithinMs);
     if (answer === 'timeout') throw new AppError('helpdesk_timeout');
     return answer;
@@ -47,11 +43,11 @@ export async function listAround(
   return ctx.remembered.around.get(key, look, signal);
 }
 
-async function lookAround(ctx: Context, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
+async function lookAround(ctx: Call, file: TicketFile): Promise<AroundTicket> {
   const { name: ticket } = file.ticket;
-  const { helpdesk } = ctx;
+  const { helpdesk, caller, signal } = ctx;
   const [customer, pathOf] = await Promise.all([
-    file.customer ? linked(ctx, file, file.customer, signal) : vouchedFor(ctx, file, signal),
+    file.customer ? linked(ctx, file, file.customer) : vouchedFor(ctx, file),
     helpdesk.readPaths(signal),
   ]);
   const nothing = { tickets: [], isMore: false };
@@ -78,32 +74,32 @@ async function lookAround(ctx: Context, caller: Caller, file: TicketFile, signal
 }
 
 /** The ticket's own customer, and whether its sender is known to be of it. */
-async function linked(ctx: Context, file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
+async function linked(ctx: Work, file: TicketFile, { name, orgIdField }: Customer) {
   const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
-  const trust = orgId === null ? null : ((await judged(ctx, file, signal, orgId))[0]?.trust?.level ?? null);
+  const trust = orgId === null ? null : ((await judged(ctx, file, orgId))[0]?.trust?.level ?? null);
   return { name, linked: true, trust };
 }
 
 /** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
-async function vouchedFor(ctx: Context, file: TicketFile, signal: AbortSignal) {
-  const leader = leaderOf(await judged(ctx, file, signal));
+async function vouchedFor(ctx: Work, file: TicketFile) {
+  const leader = leaderOf(await judged(ctx, file));
   const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
   if (!leader || trust === 'claimed') return null;
-  const [found] = await ctx.helpdesk.customers.findByOrgId(leader.candidate.orgId, signal);
+  const [found] = await ctx.helpdesk.customers.findByOrgId(leader.candidate.orgId, ctx.signal);
   return found === undefined ? null : { name: found.name, linked: false, trust };
 }
 
 /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
-async function judged(ctx: Context, file: TicketFile, signal: AbortSignal, only?: OrgId) {
+async function judged(ctx: Work, file: TicketFile, only?: OrgId) {
   const { ticket, customer } = file;
   // Our own records may fail.
   const { candidates } = await carriedOrgIds(ctx, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
-  const facts = await ticketFacts(ctx, ticket, signal).catch(() => undefined);
+  const facts = await ticketFacts(ctx, ticket, ctx.signal).catch(() => undefined);
   return Promise.all(
     wanted.map(async (candidate) => {
       const company = await companyOf(ctx, candidate.orgId);
-      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) }, signal);
+      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) }, ctx.signal);
       const judgement = await judging.catch(() => null);
       return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
     }),
@@ -124,6 +120,6 @@ function refuse(error: unknown): never {
 
 export const aroundEndpoint = endpoint(contract.aroundTicket, {
   who: 'agent',
-  handle: (ctx, asked) => listAround(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  handle: listAround,
   message: () => 'Other tickets loaded.',
 });

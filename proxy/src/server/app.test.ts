@@ -1,8 +1,9 @@
 import { ErrorEnvelope } from '@deskside/shared/envelope';
+import type { ProfileData } from '@deskside/shared/profile';
 import { Readiness } from '@deskside/shared/readiness';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import type { getTicketProfile } from '#profile/get-profile.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { silent } from '#testing/quiet.ts';
@@ -10,16 +11,17 @@ import { silent } from '#testing/quiet.ts';
 const profile = '/api/method/platform_crm_customer_profile';
 const authorization = 'token key:secret';
 
-function setUp(ask: (input: Parameters<typeof getTicketProfile>[1]) => unknown = () => ({})) {
+/** What the profile is asked with. */
+type Ask = (asked: { ticket: string; caller: Caller }) => unknown;
+
+function setUp(ask: Ask = () => ({})) {
   const lines: object[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
   const app = testApp({
     verbs: {
       customerProfile: async (input) => {
         await ask(input);
-        return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as Awaited<
-          ReturnType<typeof getTicketProfile>
-        >;
+        return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as ProfileData;
       },
     },
     readiness: {

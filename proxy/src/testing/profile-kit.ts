@@ -1,16 +1,15 @@
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { vi } from 'vitest';
-import { getTicketProfile } from '#profile/get-profile.ts';
+import { getProfile } from '#profile/get-profile.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
-import { callerOf } from './desk-seed.ts';
 import { fakeCrm, fakeLayers } from './fakes.ts';
 import { medium } from './sample-companies.ts';
 import { company } from './sample-company.ts';
-import { testContext } from './test-context.ts';
+import { callBy, testContext } from './test-context.ts';
 
 export const orgId = medium;
 
@@ -56,10 +55,8 @@ export function profileWorld({
   /** The profile. */
   const get = async (refresh = false, known = false) => {
     await told;
-    return ProfileData.parse(await getTicketProfile(ctx, { ...asked, refresh, known }, signal));
+    return ProfileData.parse(await getProfile(callBy(ctx, 'an'), { ticket: '61307', refresh, known }));
   };
-  const asked = { caller: callerOf('an'), ticket: '61307', requestId: 'r1' };
-  const { signal } = new AbortController();
   return {
     ...ctx,
     ctx,

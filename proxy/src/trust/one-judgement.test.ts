@@ -5,7 +5,7 @@ import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { enrichRecords } from '#customers/enrich.ts';
-import { getTicketProfile } from '#profile/get-profile.ts';
+import { getProfile } from '#profile/get-profile.ts';
 import { enrichAndLink } from '#routing/enrich-and-link.ts';
 import { gatherFacts } from '#routing/facts.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
@@ -14,11 +14,11 @@ import * as syncs from '#store/syncs.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { newDesk } from '#testing/desk.ts';
-import { callerOf, sender } from '#testing/desk-seed.ts';
+import { sender } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
@@ -131,10 +131,10 @@ function isReadByOther({ origin: { owner, raisedBy }, contact }: Situation): boo
 /** The same situation, judged where the panel shows it, where a ticket is routed, and where it may be linked. */
 async function judgeEverywhere(given: Situation) {
   const shown = await contextOf(given);
-  const asked = { caller: callerOf('an'), ticket: '61307', refresh: false, requestId: 'r1' };
-  await getTicketProfile(shown, asked, signal);
+  const look = () => getProfile(callBy(shown, 'an'), { ticket: '61307', refresh: false });
+  await look();
   await shown.background.idle();
-  const { bitrix, pending } = await getTicketProfile(shown, asked, signal);
+  const { bitrix, pending } = await look();
 
   const routed = await contextOf(given);
   const ticket = await routed.helpdesk.tickets.read('61307', signal);

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { getTicketProfile } from '#profile/get-profile.ts';
+import { getProfile } from '#profile/get-profile.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
-import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 
 const unknown = '1999999999';
 
@@ -14,9 +14,7 @@ async function routed(orgId: string, ofCustomer: string) {
   w.desk.customers.set('Shop', { platformOrgId: ofCustomer as OrgId, segment: 'Medium', shopPlan: 'Scale 2024' });
   w.desk.insert('1', { owner: 'an@desk.example', raised_by: 'vy@shop.example', custom_orgid: orgId, customer: 'Shop' });
   await w.run('1');
-  const { signal } = new AbortController();
-  const asked = { caller: callerOf('an'), ticket: '1', refresh: false, requestId: 'r' };
-  const { bitrix } = await getTicketProfile(w.ctx, asked, signal);
+  const { bitrix } = await getProfile(callBy(w.ctx, 'an'), { ticket: '1', refresh: false });
   return { decision: await decisions.latest(w.db, w.desk.keyOf('1')), bitrix };
 }
 
