@@ -10,7 +10,6 @@ import { syncEndpoint } from '#customers/sync.ts';
 import type { Endpoint } from '#endpoint.ts';
 import { profileEndpoint } from '#profile/get-profile.ts';
 import { legacyProfileEndpoint } from '#profile/legacy-profile.ts';
-import { missingAnchorEndpoint } from '#profile/missing-anchor.ts';
 import { aroundEndpoint } from '#profile/other-tickets.ts';
 import { decisionsEndpoint } from '#routing/explain.ts';
 import { todayEndpoint } from '#routing/today.ts';
@@ -33,6 +32,7 @@ import {
   sameRevision,
   type Writes,
 } from './middleware.ts';
+import { missingAnchorEndpoint } from './page-anchors.ts';
 import {
   afterInsertRoute,
   type BeforeInsert,

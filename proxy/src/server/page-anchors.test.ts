@@ -1,8 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
-import { readPageAnchors } from './page-anchors.ts';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { HelpdeskError } from '#helpdesk/errors.ts';
+import { missingAnchors } from '#store/notes.ts';
+import { silent } from '#testing/quiet.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
+import { noteMissingAnchor, readPageAnchors } from './page-anchors.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deskside-anchors-'));
 const file = path.join(folder, 'anchors.json');
@@ -38,4 +42,40 @@ test.each([
   const { anchors, warnings } = read(text);
   expect(anchors).toBeUndefined();
   expect(warnings).toEqual([expect.stringMatching(problem)]);
+});
+
+describe('an extension that misses its place', () => {
+  const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;
+
+  function world() {
+    const warn = vi.fn();
+    const ctx = testContext({ logger: { ...silent, warn } });
+    ctx.helpdesk.version = async () => '1.29.0';
+    const note = (who: 'an' | 'binh' | 'vy') => noteMissingAnchor(callBy(ctx, who), report);
+    return { ctx, note, warn };
+  }
+
+  test('the operator learns anchor and versions, once for all agents, and nobody who told it', async () => {
+    const { ctx, note, warn } = world();
+    await note('an');
+    await note('binh');
+    const told = { ...report, helpdesk: '1.29.0' };
+    expect(warn.mock.calls).toEqual([[{ fault: 'helpdesk_page_changed', ...told }, expect.any(String)]]);
+    expect(await missingAnchors(ctx.db)).toEqual([{ ...told, at: ctx.clock() }]);
+  });
+
+  test('only agents are listened to, and nobody without end', async () => {
+    const { note, warn } = world();
+    await expect(note('vy')).rejects.toMatchObject({ code: 'not_an_agent' });
+    expect(warn).not.toHaveBeenCalled();
+    for (let i = 0; i < 5; i++) await note('an');
+    await expect(note('an')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('a helpdesk that does not say its version makes no difference', async () => {
+    const { ctx, note, warn } = world();
+    ctx.helpdesk.version = () => Promise.reject(new HelpdeskError('timeout', 'too late'));
+    await note('an');
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ helpdesk: null }), expect.any(String));
+  });
 });

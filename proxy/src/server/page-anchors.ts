@@ -1,8 +1,13 @@
 import { statSync } from 'node:fs';
+import { contract, type PageAnchor } from '@deskside/shared/contract';
 import { PageAnchors } from '@deskside/shared/page-anchors';
 import * as z from 'zod';
 import { readTextFile } from '#config.ts';
+import type { Call } from '#context.ts';
+import { endpoint } from '#endpoint.ts';
+import { AppError } from '#runtime/app-error.ts';
 import type { Logger } from '#runtime/log.ts';
+import * as notes from '#store/notes.ts';
 
 /** The longest that is read, in bytes: the list goes to every extension. */
 const maxBytes = 8_192;
@@ -31,3 +36,32 @@ export function readPageAnchors(file: string | null, logger: Pick<Logger, 'warn'
     );
   }
 }
+
+/** An extension tells it once per browser session. */
+export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
+/** However many agents have the same page, the log says so once in six hours. */
+const quietMs = 6 * 3_600_000;
+
+/**
+ * An agent's extension does not find its place on the ticket page: the operator is told, by code and versions only,
+ * and `doctor` knows. Throws `unauthenticated`, `not_an_agent`, `rate_limited`.
+ */
+export async function noteMissingAnchor(
+  ctx: Call,
+  { anchor, extension }: { anchor: PageAnchor; extension: string },
+): Promise<Record<string, never>> {
+  const { id } = await ctx.gate.requireAgent(ctx.caller, ctx.signal);
+  if (!ctx.anchorReports.take(id)) throw AppError.rateLimited(ctx.anchorReports.waitSeconds(id));
+  // Worth knowing, but not worth failing for.
+  const helpdesk = await ctx.helpdesk.version(ctx.signal).catch(() => null);
+  const isNews = await notes.noteMissingAnchor(ctx.db, { anchor, extension, helpdesk, at: ctx.clock() }, quietMs);
+  const line = { fault: 'helpdesk_page_changed', anchor, extension, helpdesk } as const;
+  if (isNews) ctx.logger.warn(line, 'The extension does not find its place on the ticket page');
+  return {};
+}
+
+export const missingAnchorEndpoint = endpoint(contract.missingAnchor, {
+  who: 'agent',
+  handle: noteMissingAnchor,
+  message: () => 'Noted.',
+});
