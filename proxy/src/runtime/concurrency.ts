@@ -1,43 +1,5 @@
 import { AppError } from './app-error.ts';
 
-/** Runs `work` as soon as there is a free slot. Rejects with the signal's reason if that fires first. */
-export type Semaphore = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-
-/** Runs at most `limit` works at once; the others wait, first come, first served. */
-export function createSemaphore(limit: number): Semaphore {
-  const waiting = new Set<() => void>();
-  let running = 0;
-  return async (work, signal) => {
-    signal?.throwIfAborted();
-    // A finished work passes its slot to the first in line, so the count stays the same.
-    if (running < limit) running += 1;
-    else await place(signal);
-    try {
-      return await work();
-    } finally {
-      const [next] = waiting;
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
-
-  function place(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(take);
-        reject(signal?.reason);
-      };
-      const take = () => {
-        waiting.delete(take);
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      waiting.add(take);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  }
-}
-
 export interface FairQueueLimits {
   /** Tasks running at once: in total, and for one key. */
   slots: number;
@@ -51,20 +13,29 @@ export interface FairQueueLimits {
 
 /** Runs work once a slot is free. Throws `rate_limited` if too many are waiting already, or after too long a wait. */
 export interface FairQueue {
-  run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(key: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 const retryAfterSeconds = 2;
 
-/** A queue in which keys take turns: a key with a hundred tasks waiting does not delay a key with one. */
-export function createFairQueue(limits: FairQueueLimits): FairQueue {
+/**
+ * A queue in which keys take turns: a key with a hundred tasks waiting does not delay a key with one. A limit that is not
+ * given is none.
+ */
+export function createFairQueue({
+  slots = Number.POSITIVE_INFINITY,
+  slotsPerKey = slots,
+  patienceMs,
+  ...limits
+}: Partial<FairQueueLimits>): FairQueue {
+  const { waiting: mostWaiting = Number.POSITIVE_INFINITY, waitingPerKey = mostWaiting } = limits;
   const running = new Map<string, number>();
   // The key whose turn is next comes first.
   const lines = new Map<string, Set<() => void>>();
   let taken = 0;
   let waiting = 0;
 
-  const mayRun = (key: string) => taken < limits.slots && (running.get(key) ?? 0) < limits.slotsPerKey;
+  const mayRun = (key: string) => taken < slots && (running.get(key) ?? 0) < slotsPerKey;
 
   function count(key: string, change: 1 | -1): void {
     const now = (running.get(key) ?? 0) + change;
@@ -85,9 +56,9 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     }
   }
 
-  function turn(key: string, signal: AbortSignal): Promise<void> {
+  function turn(key: string, signal: AbortSignal | undefined): Promise<void> {
     const line = lines.get(key) ?? new Set();
-    if (waiting >= limits.waiting || line.size >= limits.waitingPerKey) throw AppError.rateLimited(retryAfterSeconds);
+    if (waiting >= mostWaiting || line.size >= waitingPerKey) throw AppError.rateLimited(retryAfterSeconds);
     lines.set(key, line);
     waiting += 1;
     return new Promise((resolve, reject) => {
@@ -96,7 +67,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         if (line.size === 0 && lines.get(key) === line) lines.delete(key);
         waiting -= 1;
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
       };
       const start = () => {
         leave();
@@ -105,17 +76,17 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       };
       const giveUp = () => {
         leave();
-        reject(signal.aborted ? signal.reason : AppError.rateLimited(retryAfterSeconds));
+        reject(signal?.aborted ? signal.reason : AppError.rateLimited(retryAfterSeconds));
       };
-      const timer = setTimeout(giveUp, limits.patienceMs);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
       line.add(start);
     });
   }
 
   return {
     async run(key, signal, work) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (mayRun(key)) count(key, 1);
       else await turn(key, signal);
       try {
@@ -128,6 +99,15 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   };
 }
 
+/** Runs `work` as soon as there is a free slot. Rejects with the signal's reason if that fires first. */
+export type Semaphore = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Runs at most `limit` works at once; the others wait, first come, first served. */
+export function createSemaphore(limit: number): Semaphore {
+  const queue = createFairQueue({ slots: limit });
+  return (work, signal) => queue.run('', signal, work);
+}
+
 /**
  * Runs works with the same key one after another, first come, first served, and those with different keys in parallel.
  */
@@ -135,20 +115,8 @@ export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Only within this process; a lease of the store covers all processes on it. */
 export function createKeyedMutex(): KeyedMutex {
-  /** Who waits for a key that somebody is at work on. */
-  const lines = new Map<string, (() => void)[]>();
-  return async (key, work) => {
-    const line = lines.get(key);
-    if (line === undefined) lines.set(key, []);
-    else await new Promise<void>((enter) => line.push(enter));
-    try {
-      return await work();
-    } finally {
-      const next = lines.get(key)?.shift();
-      if (next === undefined) lines.delete(key);
-      else next();
-    }
-  };
+  const queue = createFairQueue({ slotsPerKey: 1 });
+  return (key, work) => queue.run(key, undefined, work);
 }
 
 /** Waits no longer than the signal allows; the work itself goes on. */

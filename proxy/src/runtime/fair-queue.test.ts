@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFairQueue } from './concurrency.ts';
+import { createFairQueue, createKeyedMutex } from './concurrency.ts';
 
 const never = new AbortController().signal;
 const usual = { slots: 2, slotsPerKey: 2, waiting: 1_000, waitingPerKey: 100, patienceMs: 60_000 };
@@ -105,5 +105,31 @@ test('whatever comes, slots are never exceeded and none is lost', async () => {
       },
     ),
     { numRuns: 50 },
+  );
+});
+
+test('works on one key never overlap and keep their order, whoever fails; works on different keys do not wait', async () => {
+  const work = fc.record({ key: fc.constantFrom('a', 'b'), fails: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.array(work), async (s, works) => {
+      const mutex = createKeyedMutex();
+      const started: Record<string, number[]> = { a: [], b: [] };
+      const inside = new Set<string>();
+      const all = works.map(({ key, fails }, index) =>
+        mutex(key, async () => {
+          expect(inside).not.toContain(key);
+          inside.add(key);
+          started[key]?.push(index);
+          await s.schedule(Promise.resolve());
+          inside.delete(key);
+          if (fails) throw new Error('failed');
+        }),
+      );
+      // Nothing has ended yet: the first of each key is at work.
+      expect(inside).toEqual(new Set(works.map(({ key }) => key)));
+      const results = await s.waitFor(Promise.allSettled(all));
+      expect(results.map(({ status }) => status === 'rejected')).toEqual(works.map(({ fails }) => fails));
+      for (const order of Object.values(started)) expect(order).toEqual(order.toSorted((x, y) => x - y));
+    }),
   );
 });
