@@ -20,7 +20,7 @@ const table = `
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
-  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/* #net/* #runtime/* | #customers/x.ts
+  proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/org-id.ts #intake/read-query.ts #net/* #runtime/* | #intake/x.ts
   proxy/src/routing             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/*            | #setup/x.ts
   proxy/src/server              | libraries !undici* node:* @deskside/shared/* #* !#setup/* !#commands/* !#serve.ts             | #setup/x.ts
   proxy/src/runtime             | libraries node:* @deskside/shared/* #helpdesk/errors.ts #store/leases.ts                      | #store/x.ts
@@ -31,6 +31,10 @@ const table = `
   proxy/src/customers           | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#profile/* !#server/* !#setup/* | #server/x.ts
   proxy/src/customers/customers-command.ts | libraries node:fs #*                                                         | @deskside/shared/x
   proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
+  proxy/src/intake/public-address.ts | node:net                                                                             | #helpdesk/x.ts
+  proxy/src/intake/org-id.ts    | @deskside/shared/*                                                                             | #helpdesk/x.ts
+  proxy/src/intake/read-query.ts | @deskside/shared/*                                                                            | #helpdesk/x.ts
+  proxy/src/intake/store-address.ts | @deskside/shared/*                                                                         | #helpdesk/x.ts
   proxy/src/net                 | libraries node:* #runtime/* #version.ts                                                        | #config.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config.ts
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts

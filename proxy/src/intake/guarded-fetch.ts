@@ -1,10 +1,11 @@
 import { promises as dns } from 'node:dns';
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, errors } from 'undici';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import { version } from '#version.ts';
+import { isPublicAddress, publicUrl } from './public-address.ts';
 
 export interface GuardedResponse {
   kind: 'answered';
@@ -89,7 +90,6 @@ export function createGuardedFetch({
     let url = publicUrl(address);
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       if (url === null) throw new Stopped('blocked');
-      signal.throwIfAborted();
       const answer = await ask(url, signal);
       if (typeof answer !== 'string') return answer;
       url = publicUrl(answer, url);
@@ -129,17 +129,18 @@ export function createGuardedFetch({
 
   /** The connection is opened to the very addresses that were checked: a later DNS answer cannot differ. */
   function checkedLookup(signal: AbortSignal): LookupFunction {
-    const check = async (host: string) => {
-      const addresses = await unlessAborted(resolve(host, signal), signal);
+    const check = (addresses: string[]) => {
       if (addresses.length === 0) throw new Stopped('no_such_host');
       if (!addresses.every((address) => isPublic(address))) throw new Stopped('blocked');
       return addresses.map((address) => ({ address, family: isIP(address) }));
     };
     return (host, _, callback) =>
-      void check(host).then(
-        (addresses) => callback(null, addresses),
-        (error) => callback(error, []),
-      );
+      void unlessAborted(resolve(host, signal), signal)
+        .then(check)
+        .then(
+          (addresses) => callback(null, addresses),
+          (error) => callback(error, []),
+        );
   }
 
   async function read(url: URL, response: Dispatcher.ResponseData): Promise<GuardedResponse | string> {
@@ -147,20 +148,18 @@ export function createGuardedFetch({
     // A body that is not read ends with the connection.
     body.on('error', () => {});
     if (redirects.has(status) && sent.location !== undefined) return String(sent.location);
-    const text =
-      status >= 200 && status <= 299 ? await textOf(body, String(sent['content-encoding'] ?? 'identity')) : '';
+    const text = status >= 200 && status <= 299 ? await textOf(body, sent['content-encoding']) : '';
     const contentType = String(sent['content-type'] ?? '');
     return { kind: 'answered', address: url.origin + url.pathname, status, contentType, text };
   }
 
-  async function textOf(body: Dispatcher.ResponseData['body'], encoding: string): Promise<string> {
+  async function textOf(body: Dispatcher.ResponseData['body'], encoding: unknown = 'identity'): Promise<string> {
     if (encoding === 'identity') return body.text();
     if (encoding !== 'gzip') throw new Stopped('unreadable');
-    const unpacked = await unzip(await body.bytes(), { maxOutputLength: maxBytes }).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw new Stopped(error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
-      },
-    );
+    const unpacking = unzip(await body.bytes(), { maxOutputLength: maxBytes });
+    const unpacked = await unpacking.catch(({ code }: NodeJS.ErrnoException) => {
+      throw new Stopped(code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable');
+    });
     return new TextDecoder().decode(unpacked);
   }
 }
@@ -191,77 +190,4 @@ export async function resolveHost(
   const unknown = answers.find((answer) => answer.status === 'rejected' && !nothing.has(answer.reason.code));
   if (addresses.length === 0 && unknown?.status === 'rejected') throw unknown.reason;
   return addresses;
-}
-
-/** Endings that never lead out of the local network or machine, or not by DNS (RFC 6761, 6762, 7686, 8375, 9476). */
-const inner = new Set(
-  'alt arpa corp home internal intranet invalid lan local localdomain localhost onion private'.split(' '),
-);
-const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
-
-/**
- * The host name of a URL as the URL parser returns it, without the root's dot, if it can be a public DNS name: at least
- * two labels, no IP address in any notation (the parser has resolved the odd ones), no ending for internal names. Null
- * otherwise.
- */
-export function publicHost({ hostname }: URL): string | null {
-  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-  const ending = hostName.exec(name)?.[1];
-  return ending === undefined || inner.has(ending) ? null : name;
-}
-
-/**
- * An address supplied by a stranger, possibly relative to `base`, in the one spelling that is then used, without
- * fragment. Null unless it is https on the standard port of a public host name, without user info.
- */
-export function publicUrl(address: string, base?: URL): URL | null {
-  const url = URL.parse(address, base?.href);
-  const host = url && publicHost(url);
-  if (url?.protocol !== 'https:' || host === null) return null;
-  if (url.port !== '' || url.username !== '' || url.password !== '') return null;
-  url.hostname = host;
-  url.hash = '';
-  return url;
-}
-
-/**
- * The special-purpose registries of IANA (RFC 6890 and its successors), slightly wider where shops have no use for a
- * block. It checks an IPv4 address that is mapped to IPv6 by the rules for IPv4, too.
- */
-const special = new BlockList();
-for (const block of [
-  '0.0.0.0/8', // this network
-  '10.0.0.0/8', // private
-  '100.64.0.0/10', // shared by carriers; some clouds keep their metadata there
-  '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // Azure's own service for its machines
-  '169.254.0.0/16', // link-local; most clouds keep their metadata there
-  '172.16.0.0/12', // private
-  '192.0.0.0/24', // protocol assignments
-  '192.0.2.0/24', // documentation
-  '192.88.99.0/24', // 6to4 relays
-  '192.168.0.0/16', // private
-  '198.18.0.0/15', // benchmarks
-  '198.51.100.0/24', // documentation
-  '203.0.113.0/24', // documentation
-  '224.0.0.0/4', // multicast
-  '240.0.0.0/4', // reserved, broadcast
-  '2001::/23', // protocol assignments: Teredo, ORCHID and others
-  '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: holds an IPv4 address
-  '3fff::/20', // documentation
-]) {
-  const [net = '', prefix] = block.split('/');
-  special.addSubnet(net, Number(prefix), isIPv6(net) ? 'ipv6' : 'ipv4');
-}
-// All but 2000::/3, which is what is given out for the internet, and the mapped addresses ::ffff:0:0/96. Loopback,
-// private, link-local, multicast and NAT64 addresses are among them.
-special.addRange('::', '::fffe:ffff:ffff', 'ipv6');
-special.addRange('::1:0:0:0', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
-special.addRange('4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
-
-/** Whether an IP address, in its usual notation, is on the public internet. One with a zone is not. */
-export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0 || address.includes('%')) return false;
-  return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

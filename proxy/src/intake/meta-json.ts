@@ -3,13 +3,8 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { MetaFailure } from '@deskside/shared/routing';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
 import type { Memory } from '#runtime/memory.ts';
-import {
-  type GuardedFailure,
-  type GuardedFetch,
-  type GuardedResponse,
-  publicHost,
-  publicUrl,
-} from './guarded-fetch.ts';
+import type { GuardedFailure, GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
+import { publicHost, publicUrl } from './public-address.ts';
 
 /** What a shop's own meta.json says about it (docs/routing.md#metajson). Everything in it is the shop's claim. */
 export type MetaAnswer =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from './guarded-fetch.ts';
 import { askMeta } from './meta-json.ts';
+import { isPublicAddress } from './public-address.ts';
 import { json, otherAddress, shopAddress, shops } from './testing/shops.ts';
 
 const signal = new AbortController().signal;
