@@ -228,7 +228,6 @@ export type CrmBlock = z.infer<typeof CrmBlock>;
 
 /** Parts that are still being read; a second request in a moment has them. `crm`: all that the CRM says, the status included. */
 export const PendingPart = z.enum(['lookup_trust', 'haravan', 'crm']);
-export type PendingPart = z.infer<typeof PendingPart>;
 
 /** `data` of the profile endpoint (docs/api.md#profile). The names `haravan` and `bitrix` are part of the interface. */
 export const ProfileData = z.object({

@@ -28,8 +28,8 @@ export interface UpstreamOptions {
 }
 
 /**
- * Opens the connections to configured servers. Addresses supplied by strangers go through guarded.ts; nothing else
- * connects.
+ * Opens the connections to configured servers. Addresses supplied by strangers go through intake/guarded-fetch.ts;
+ * nothing else connects.
  */
 export interface Egress {
   /** Throws an EgressError `blocked` for anything that is not an exact https origin (http if allowed). */
@@ -59,6 +59,7 @@ export function createEgress({ allowInsecure, env = process.env }: EgressOptions
         // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
         // how long it waits may do so after two seconds (docs/helpdesk.md#reading).
         keepAliveTimeout: 1_000,
+        maxResponseSize: maxBytes,
         // The deadline of the exchange covers both.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -275,7 +276,7 @@ async function exchange(
       body: body ?? null,
       signal: AbortSignal.any([signal, deadline]),
     });
-    const bytes = await readBody(response.body, limits.maxBytes);
+    const bytes = Buffer.from(await response.body.bytes());
     const encoding = response.headers['content-encoding'];
     const decoded = await decode(bytes, encoding === undefined ? 'identity' : String(encoding), limits.maxBytes);
     const text = new TextDecoder().decode(decoded);
@@ -284,20 +285,8 @@ async function exchange(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (deadline.aborted) throw new EgressError('timeout', 'The other side did not respond in time.');
-    throw notOpened(error) ?? asEgressError(error);
+    throw notOpened(error) ?? asEgressError(error, limits);
   }
-}
-
-/** The whole body as sent. Rejects with an EgressError `too_large`, or as the library does. */
-async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(`larger than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The decompressed body. Rejects with an EgressError: `too_large`, or `cut` for other encodings and damaged data. */
@@ -326,8 +315,9 @@ function tooLarge(than: string): EgressError {
 }
 
 /** The library's errors may quote headers or addresses: only the code is kept. */
-function asEgressError(error: unknown): EgressError {
+function asEgressError(error: unknown, { maxBytes }: ExchangeLimits): EgressError {
   if (error instanceof EgressError) return error;
+  if (error instanceof errors.ResponseExceededMaxSizeError) return tooLarge(`larger than ${maxBytes} bytes`);
   if (error instanceof errors.InvalidArgumentError) {
     return new EgressError('blocked', 'The request contains a header or a path that HTTP does not allow.');
   }
