@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { type Config, changedInForce } from './config.ts';
 import type { Context, Work } from './context.ts';
-import { namedFields } from './helpdesk/fields.ts';
 import type { AskMeta } from './intake/meta-json.ts';
 import { contextOf, countFaults, type Process, processOn, type ServiceLog, wireLogger } from './make-context.ts';
 import { createEgress } from './net/egress.ts';
@@ -17,7 +16,7 @@ import { type Logger, lastingFaults, unexpected } from './runtime/log.ts';
 import type { Clock } from './runtime/memory.ts';
 import { revealed } from './runtime/secret.ts';
 import { createApp } from './server/app.ts';
-import { type Readiness, readinessOf } from './server/health.ts';
+import { createReadiness, type Readiness } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import type { AppEnv } from './server/middleware.ts';
@@ -88,7 +87,7 @@ export async function startProxy(
   };
 
   try {
-    const readiness = readinessOf(lasting);
+    const readiness = createReadiness(lasting);
     lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     // Other settings make another service; each request and each ticket is served by the one that it began with.
     const current = { now: serviceOf(config, lasting, readiness) };
@@ -183,15 +182,12 @@ function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 
       oauth_client_ids: config.OAUTH_CLIENT_IDS,
       ...(pageAnchors && { page_anchors: pageAnchors }),
     },
-    crmEvents: config.CRM_EVENT_TOKEN && {
-      tokens: revealed(config.CRM_EVENT_TOKEN),
+    secrets: {
+      crm: config.CRM_EVENT_TOKEN && revealed(config.CRM_EVENT_TOKEN),
+      webhook: config.HELPDESK_WEBHOOK_SECRET && revealed(config.HELPDESK_WEBHOOK_SECRET),
+      script: config.HELPDESK_SCRIPT_SECRET && revealed(config.HELPDESK_SCRIPT_SECRET),
+      metrics: config.METRICS_TOKEN && revealed(config.METRICS_TOKEN),
     },
-    ticketEvents: config.HELPDESK_WEBHOOK_SECRET && { secrets: revealed(config.HELPDESK_WEBHOOK_SECRET) },
-    beforeInsert: config.HELPDESK_SCRIPT_SECRET && {
-      secrets: revealed(config.HELPDESK_SCRIPT_SECRET),
-      fieldNames: namedFields,
-    },
-    exposed: config.METRICS_TOKEN && { exposition: metrics, tokens: revealed(config.METRICS_TOKEN) },
   });
   return { config, ctx, app };
 }

@@ -1,27 +1,32 @@
+import { contract } from '@deskside/shared/contract';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
 import { Readiness } from '@deskside/shared/readiness';
+import { contractRevision, revisionHeader } from '@deskside/shared/revision';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { testApp } from '#server/testing/test-app.ts';
+import type { LogFields } from '#runtime/log.ts';
 import { silent } from '#testing/quiet.ts';
+import { testApp } from './testing/test-app.ts';
 
-const profile = '/api/method/platform_crm_customer_profile';
+const { path: profile } = contract.customerProfile;
 const authorization = 'token key:secret';
 
 /** What the profile is asked with. */
 type Ask = (asked: { ticket: string; caller: Caller }) => unknown;
 
-function setUp(ask: Ask = () => ({})) {
-  const lines: object[] = [];
+function setUp(ask: Ask = () => ({}), status = 'matched') {
+  const lines: LogFields[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
+  const now = { ms: 0 };
+  const data: unknown = { pending: ['haravan'], bitrix: { status, lookup_trust: null, also_named: [] } };
   const app = testApp({
     verbs: {
-      customerProfile: async (input) => {
-        await ask(input);
-        return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as ProfileData;
+      async customerProfile(asked) {
+        await ask(asked);
+        return data as ProfileData;
       },
     },
     readiness: {
@@ -30,10 +35,11 @@ function setUp(ask: Ask = () => ({})) {
         { check: 'helpdesk', ok: false, message: 'The key is refused.' },
       ],
     },
-    ctx: { logger: { ...silent, info: keep, error: keep } },
+    secrets: { metrics: ['token'] },
+    ctx: { logger: { ...silent, info: keep, error: keep }, clock: () => now.ms },
   });
   const get = (path: string, headers: Record<string, string> = { authorization }) => app.request(path, { headers });
-  return { app, get, lines };
+  return { app, get, lines, now };
 }
 
 async function errorOf(response: Response) {
@@ -161,6 +167,57 @@ test('/readyz says what fails; /livez does not care', async () => {
   expect((await get('/livez', {})).status).toBe(200);
 });
 
-test('/.well-known/deskside needs no credential', async () => {
-  expect((await setUp().get('/.well-known/deskside', {})).status).toBe(200);
+test.each([
+  ['chrome-extension://jhjoljfecgnnofpkppemifcbcoihkgho', true],
+  ['moz-extension://ac7e55df-2349-4967-bdd9-71e95296c59e', true],
+  ['https://evil.example', false],
+  ['https://chrome-extension.example', false],
+  ['null', false],
+])('what needs no credential may be read by %s: %j', async (origin, isAllowed) => {
+  const response = await setUp().get(contract.discovery.path, { origin });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
+});
+
+test.each([
+  ['matched', 'Customer profile loaded.'],
+  ['cached', 'Customer profile loaded.'],
+  ['not_found', 'No CRM company found.'],
+  ['missing_orgid', 'No Company ID for CRM lookup.'],
+  ['disabled', 'CRM enrichment is disabled.'],
+  ['missing_config', 'CRM is not configured.'],
+  ['error', 'CRM fetch failed.'],
+])('the message of a profile with the status %s says so: %s', async (status, message) => {
+  const response = await setUp(() => {}, status).get(`${profile}?ticket=1`);
+  expect(await response.json()).toMatchObject({ success: true, message });
+});
+
+test.each(['', '1', String(contractRevision - 1), String(contractRevision + 1), 'two'])(
+  'an extension of revision %j is told that it does not fit, before anything is done; one of ours is served',
+  async (revision) => {
+    const asked: string[] = [];
+    const { get } = setUp(({ ticket }) => asked.push(ticket));
+    const response = await get(`${profile}?ticket=7`, { authorization, [revisionHeader]: revision });
+    expect([response.status, (await errorOf(response)).code, asked]).toEqual([409, 'other_revision', []]);
+    const ours = { authorization, [revisionHeader]: String(contractRevision) };
+    expect((await get(`${profile}?ticket=7`, ours)).status).toBe(200);
+  },
+);
+
+test('of anonymous requests that are refused one a minute is logged, with how many before it were not', async () => {
+  const { get, lines, now } = setUp();
+  const ask = async (path = profile, given = '') => {
+    expect((await get(path, { authorization: given })).status).toBe(401);
+    return lines.splice(0).map(({ status, code, unlogged }) => ({ status, code, unlogged }));
+  };
+  const line = { status: 401, code: 'unauthenticated' };
+  expect(await ask()).toEqual([{ ...line, unlogged: undefined }]);
+  now.ms = 59_999;
+  expect(await ask(profile, 'Basic a2V5OnNlY3JldA==')).toEqual([]);
+  expect(await ask('/metrics', 'Bearer another')).toEqual([]);
+  now.ms = 60_000;
+  expect(await ask()).toEqual([{ ...line, unlogged: 2 }]);
+  // Whoever has a credential is logged each time, refused or not.
+  for (let nth = 0; nth < 3; nth += 1) await get(profile);
+  expect(lines.map(({ status }) => status)).toEqual([400, 400, 400]);
 });

@@ -33,15 +33,7 @@ import {
   type Writes,
 } from './middleware.ts';
 import { missingAnchorEndpoint } from './page-anchors.ts';
-import {
-  afterInsertRoute,
-  type BeforeInsert,
-  beforeInsertRoute,
-  type CrmEvents,
-  crmEventRoute,
-  maxEventBytes,
-  type TicketEvents,
-} from './webhooks.ts';
+import { afterInsertRoute, beforeInsertRoute, crmEventRoute, maxEventBytes } from './webhooks.ts';
 
 /** Every endpoint of the contract that takes a credential (docs/api.md). */
 export const endpoints = {
@@ -61,17 +53,13 @@ export const endpoints = {
 } satisfies Record<Exclude<keyof typeof contract, 'discovery'>, Endpoint>;
 
 /** What the app serves beside the endpoints of the tables. */
-export interface Surface extends Omit<RequestLogDeps, 'clock' | 'logger'> {
+export interface Surface {
   writes: Writes;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
-  /** Absent if no application token is configured: the endpoint then does not exist. */
-  crmEvents?: CrmEvents | undefined;
-  /** Likewise for the helpdesk's webhook and its Before Insert script, with the valid secrets in the clear. */
-  ticketEvents?: TicketEvents | undefined;
-  beforeInsert?: BeforeInsert | undefined;
-  /** Absent without METRICS_TOKEN. */
-  exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
+  metrics: RequestLogDeps['metrics'] & Exposed;
+  /** The valid secrets, in the clear, of what has no credential. Where there are none, the endpoint does not exist. */
+  secrets: Partial<Record<'crm' | 'webhook' | 'script' | 'metrics', readonly string[] | undefined>>;
 }
 
 const maxPerClient = 500;
@@ -87,9 +75,9 @@ export function createApp(
   surface: Surface,
   table: Readonly<Record<string, Endpoint>> = endpoints,
 ): Hono<AppEnv> {
-  const { discovery, readiness, writes } = surface;
+  const { discovery, readiness, writes, metrics, secrets } = surface;
   const app = new Hono<AppEnv>();
-  app.use(requestLog({ ...surface, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
+  app.use(requestLog({ metrics, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
@@ -110,16 +98,15 @@ export function createApp(
     app.get(path, handler);
     refuseOthers(path);
   }
-  if (surface.exposed) app.get('/metrics', metricsRoute(surface.exposed.exposition, surface.exposed.tokens));
+  if (secrets.metrics) app.get('/metrics', metricsRoute(metrics, secrets.metrics));
   const webhook = (path: string, handler: Handler<AppEnv>) => {
     app.post(path, limitBody(maxEventBytes), handler);
     refuseOthers(path);
   };
-  const { crmEvents, ticketEvents, beforeInsert } = surface;
-  if (crmEvents && ctx.crm !== null) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
+  if (secrets.crm && ctx.crm !== null) webhook('/webhooks/crm/company', crmEventRoute(ctx, secrets.crm));
   const tickets = '/webhooks/helpdesk/ticket';
-  if (ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, ticketEvents));
-  if (beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, beforeInsert));
+  if (secrets.webhook) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, secrets.webhook));
+  if (secrets.script) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, secrets.script));
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

@@ -2,13 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { ReadinessCheck } from '@deskside/shared/readiness';
 import type { Handler } from 'hono';
+import type { Context } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import type { LastingFault, Logger } from '#runtime/log.ts';
-import type { Clock } from '#runtime/memory.ts';
+import type { LastingFault } from '#runtime/log.ts';
 import { driverCode, isFull, StoreUnavailable } from '#store/engine.ts';
 import { probe } from '#store/notes.ts';
-import type { StateDb } from '#store/schema.ts';
 import { describeHeard, heardOf } from '#store/tickets.ts';
 import type { AppEnv } from './middleware.ts';
 import { describeApi, type OpenApi } from './openapi.ts';
@@ -52,7 +51,7 @@ export function openRoutes(
 }
 
 /** What one look at a part found; `fault`: what it becomes if it stays so. */
-export type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
+type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
 
 /** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export interface Readiness {
@@ -70,21 +69,39 @@ export interface Readiness {
 const lookEveryMs = 5_000;
 const againMs = 15_000;
 
-/** @param deps.look never rejects */
-export function createReadiness(deps: {
-  look: Record<ReadinessCheck['check'], () => Promise<Looked>>;
-  clock: Clock;
-  logger: Logger;
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}): Readiness {
-  const { clock, logger } = deps;
-  const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk', 'webhook'];
+/** How long one look at the helpdesk may take. */
+const withinMs = 5_000;
+
+export function createReadiness(
+  { db, helpdesk, clock, logger }: Pick<Context, 'db' | 'helpdesk' | 'clock' | 'logger'>,
+  sleep: Context['pause'] = (ms, signal) => wait(ms, undefined, { signal }),
+): Readiness {
+  /** None rejects. */
+  const parts: Record<ReadinessCheck['check'], () => Promise<Looked>> = {
+    store: () =>
+      probe(db).then(
+        () => ({ ok: true, message: 'The store answers.' }),
+        (error: unknown) => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
+      ),
+    helpdesk: () =>
+      askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
+        () => ({ ok: true, message: 'The helpdesk answers the service account.' }),
+        problemOf,
+      ),
+    // It delays tickets and keeps nobody from being served, so it is told and does not count.
+    webhook: () =>
+      heardOf(db).then(
+        (heard) => ({ ok: true, message: describeHeard(heard).text }),
+        () => ({ ok: true, message: 'Last webhook: unknown.' }),
+      ),
+  };
+  const names = Object.keys(parts) as ReadinessCheck['check'][];
   const before = new Map<ReadinessCheck['check'], Looked>();
   const lasting = new Map<ReadinessCheck['check'], LastingFault>();
   let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;
 
   async function look(check: ReadinessCheck['check']): Promise<ReadinessCheck> {
-    const looked = await deps.look[check]();
+    const looked = await parts[check]();
     const { ok, message } = looked;
     const known = before.get(check);
     before.set(check, looked);
@@ -111,9 +128,8 @@ export function createReadiness(deps: {
   let looking: Promise<void> | undefined;
 
   async function until(stopped: AbortSignal, firstAfterMs: number): Promise<void> {
-    if (firstAfterMs > 0) await deps.sleep(firstAfterMs, stopped).catch(() => {});
-    while (!stopped.aborted && !(await checks()).every(({ ok }) => ok))
-      await deps.sleep(againMs, stopped).catch(() => {});
+    if (firstAfterMs > 0) await sleep(firstAfterMs, stopped).catch(() => {});
+    while (!stopped.aborted && !(await checks()).every(({ ok }) => ok)) await sleep(againMs, stopped).catch(() => {});
   }
 
   function once(work: () => Promise<void>): Promise<void> {
@@ -129,45 +145,6 @@ export function createReadiness(deps: {
     // By then no earlier look stands any more.
     lookAgain: (stopped) => once(() => until(stopped, lookEveryMs)),
   };
-}
-
-const withinMs = 5_000;
-
-/** What must work before requests are welcome. */
-export function readinessOf({
-  db,
-  helpdesk,
-  clock,
-  logger,
-}: {
-  db: StateDb;
-  helpdesk: Helpdesk;
-  clock: Clock;
-  logger: Logger;
-}): Readiness {
-  return createReadiness({
-    look: {
-      store: () =>
-        probe(db).then(
-          (): Looked => ({ ok: true, message: 'The store answers.' }),
-          (error: unknown): Looked => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
-        ),
-      helpdesk: () =>
-        askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
-          (): Looked => ({ ok: true, message: 'The helpdesk answers the service account.' }),
-          problemOf,
-        ),
-      // It delays tickets and keeps nobody from being served, so it is told and does not count.
-      webhook: () =>
-        heardOf(db).then(
-          (heard): Looked => ({ ok: true, message: describeHeard(heard).text }),
-          (): Looked => ({ ok: true, message: 'Last webhook: unknown.' }),
-        ),
-    },
-    clock,
-    logger,
-    sleep: (ms, signal) => wait(ms, undefined, { signal }),
-  });
 }
 
 function whyNoStore(error: unknown): string {

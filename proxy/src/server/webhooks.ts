@@ -6,7 +6,7 @@ import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import type { Context } from '#context.ts';
 import { eventToken, noteEvent, readEvent } from '#crm/events.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import { namedFields } from '#helpdesk/fields.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
@@ -35,16 +35,6 @@ export function refuse(c: HonoContext<AppEnv>, errorCode: string, message: strin
   c.set('errorCode', errorCode);
   const data = { code: 'unauthenticated', request_id: c.get('requestId') };
   return c.json({ success: false, data, message }, status);
-}
-
-/** The valid secrets of the helpdesk's after-insert webhook, in the clear. */
-export interface TicketEvents {
-  secrets: readonly string[];
-}
-
-/** Likewise for the Before Insert script; `fieldNames` translates the answer into the helpdesk's own field names. */
-export interface BeforeInsert extends TicketEvents {
-  fieldNames: (fields: RoutingFields) => Record<string, unknown>;
 }
 
 const name = z.union([z.string(), z.int()]).transform((value) => String(value).trim());
@@ -92,8 +82,10 @@ const Unsaved = z.object({
  * POST /webhooks/helpdesk/ticket/after-insert: an event about a new ticket, signed over its body
  * (docs/helpdesk.md#webhooks). Stored before it is answered with 202; a wrong signature is 403. The content type is not
  * usable.
+ *
+ * @param secrets the valid ones, in the clear; likewise below
  */
-export function afterInsertRoute(ctx: Context, { secrets }: TicketEvents) {
+export function afterInsertRoute(ctx: Context, secrets: readonly string[]) {
   return async (c: HonoContext<AppEnv>) => {
     const given = c.req.header('x-frappe-webhook-signature') ?? '';
     if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
@@ -112,7 +104,7 @@ export function afterInsertRoute(ctx: Context, { secrets }: TicketEvents) {
  * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, if
  * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
  */
-export function beforeInsertRoute(ctx: Context, { secrets, fieldNames }: BeforeInsert) {
+export function beforeInsertRoute(ctx: Context, secrets: readonly string[]) {
   const isKnown = isOneOf(secrets);
 
   return async (c: HonoContext<AppEnv>) => {
@@ -131,7 +123,7 @@ export function beforeInsertRoute(ctx: Context, { secrets, fieldNames }: BeforeI
       agentGroup: agent_group,
     });
     const message = fields === null ? 'Left to the pipeline.' : 'Routed.';
-    return c.json({ success: true, data: { fields: fields === null ? {} : fieldNames(fields) }, message });
+    return c.json({ success: true, data: { fields: fields === null ? {} : namedFields(fields) }, message });
   };
 }
 
@@ -152,11 +144,6 @@ function wrongSecret(c: HonoContext<AppEnv>): Response {
   return refuse(c, 'wrong_webhook_secret', 'The signature or secret is wrong.');
 }
 
-/** What the CRM's events need: the valid tokens in the clear. */
-export interface CrmEvents {
-  tokens: readonly string[];
-}
-
 /** An event of the CRM or the helpdesk is a few hundred bytes; anything larger than this is not one. */
 export const maxEventBytes = 16 * 1024;
 
@@ -164,7 +151,7 @@ export const maxEventBytes = 16 * 1024;
  * POST /webhooks/crm/company: the CRM announces a change (docs/crm.md#events). A wrong application token is 403; events
  * that do not concern us are accepted too, since nobody reads the response.
  */
-export function crmEventRoute(ctx: Context, { tokens }: CrmEvents) {
+export function crmEventRoute(ctx: Context, tokens: readonly string[]) {
   const isKnown = isOneOf(tokens);
 
   return async (c: HonoContext<AppEnv>) => {

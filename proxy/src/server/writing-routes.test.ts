@@ -135,6 +135,32 @@ function fileForm(): FormData {
   return form;
 }
 
+test.each([
+  ['found', true, 'Org id found.'],
+  ['not_found', true, 'No org id found.'],
+  ['failed', false, 'No org id found, and a store address did not respond.'],
+] as const)('a store address: %s is told as such', async (status, success, message) => {
+  const seen: object[] = [];
+  const found = { orgid: null, platform_domain: null, findings: [], meta_failures: [], changes: [] };
+  const data = { status, ...found, ticket: { name: '61307' } };
+  const storeUrlEnrich = async (asked: object) => {
+    seen.push(asked);
+    return data;
+  };
+  const app = testApp({ verbs: { storeUrlEnrich } });
+  const ask = (body: object) =>
+    app.request(contract.storeUrlEnrich.path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { authorization, 'content-type': json },
+    });
+  const response = await ask({ ticket_name: 61307, store_url: ' tiemhoamau.example ' });
+  expect([response.status, await response.json()]).toEqual([200, { success, data, message }]);
+  expect(seen).toMatchObject([{ ticket: '61307', storeUrl: 'tiemhoamau.example' }]);
+  for (const wrong of [{ store_url: 'a.example' }, { ticket: '1', store_url: 'a'.repeat(2_001) }])
+    expect((await ask(wrong)).status).toBe(400);
+});
+
 describe('answers', () => {
   test.each([
     ['missing_orgid', true, 'No orgid supplied.'],

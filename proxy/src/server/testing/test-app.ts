@@ -22,10 +22,7 @@ export interface Given extends Partial<Surface> {
 /** Every endpoint that a configuration can bring. */
 export const everySurface: Given = {
   ctx: { crm: {} as Crm },
-  crmEvents: { tokens: ['token'] },
-  ticketEvents: { secrets: ['secret'] },
-  beforeInsert: { secrets: ['secret'], fieldNames: () => ({}) },
-  exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },
+  secrets: { crm: ['token'], webhook: ['secret'], script: ['secret'], metrics: ['token'] },
 };
 
 /** An app in which every verb fails unless given, and every caller is an agent. */
@@ -52,7 +49,8 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
       discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
       readiness: { checks: async () => [] },
       writes: countWrites(),
-      metrics: uncounted,
+      metrics: { ...uncounted, contentType: 'text/plain', text: async () => '' },
+      secrets: {},
       ...surface,
     },
     Object.fromEntries(table),
