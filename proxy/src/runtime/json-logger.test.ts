@@ -26,26 +26,18 @@ test('a line has level, time, the request that it belongs to, its fields and its
   ]);
 });
 
-test('a line that names its request keeps it', () => {
-  const { output, lines } = written();
-  const logger = createLogger('info', (line) => line, output);
-  inRequest('r-1', () => logger.info({ request_id: 'r-2' }, 'note'));
-  logger.info({}, 'in no request');
-  expect(lines().map(({ request_id }) => request_id)).toEqual(['r-2', undefined]);
-});
-
-test.each(['authorization', 'password', 'token', 'secret'])('what is called %s is not written', (name) => {
-  const { output, lines } = written();
-  createLogger('info', (line) => line, output).info({ [name]: 'abc' }, 'note');
-  expect(lines()[0]).toMatchObject({ [name]: '[secret]' });
-});
-
-test('a level that is not wanted is not written', () => {
+test('a line that names its request keeps it, and what is called a secret is not written', () => {
   const { output, lines } = written();
   const logger = createLogger('warn', (line) => line, output);
-  logger.info({}, 'note');
-  logger.error({}, 'trouble');
-  expect(lines().map(({ msg }) => msg)).toEqual(['trouble']);
+  const named = { authorization: 'abc', password: 'abc', token: 'abc', secret: 'abc' };
+  inRequest('r-1', () => logger.warn({ request_id: 'r-2', ...named }, 'note'));
+  logger.warn({}, 'in no request');
+  logger.info({}, 'not wanted');
+  expect(lines().map(({ request_id, msg }) => [request_id, msg])).toEqual([
+    ['r-2', 'note'],
+    [undefined, 'in no request'],
+  ]);
+  for (const name of Object.keys(named)) expect(lines()[0]).toMatchObject({ [name]: '[secret]' });
 });
 
 test('what cannot be written as JSON does not end what wanted to log it', () => {
