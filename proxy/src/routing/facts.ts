@@ -47,13 +47,14 @@ export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Fa
   const companies = await judgeCompanies(ctx, ticket, candidates);
   const company = decidingOf(companies) ?? null;
   const isFromIntake = company !== null && company.candidate === fromIntake;
+  const finding = found.findings.find(({ kind }) => kind === 'org_id');
   const isOwnDomain = domainOf === null || company?.candidate === domainOf;
   return {
     ticket,
     company,
     orgId: company && {
       value: company.candidate.orgId,
-      source: isFromIntake ? (found.findings[0]?.source ?? 'text') : company.candidate.source,
+      source: isFromIntake ? (finding?.source ?? 'text') : company.candidate.source,
       field: company.candidate.field,
       trust: company.trust,
     },

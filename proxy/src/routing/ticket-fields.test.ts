@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import * as decisions from '#store/decisions.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { byAgent, type PipelineWorld, pipelineWorld, saysOrgId, withOrgId } from './testing/pipeline-kit.ts';
 import { scale } from './testing/pipeline-rules.ts';
@@ -10,8 +9,7 @@ const fieldsOf = (w: PipelineWorld) => w.desk.routingOf('1');
 describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', () => {
   test('a company that somebody vouches for: every field', async () => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium, byAgent));
-    await w.run('1');
+    await w.route('1', withOrgId(medium, byAgent));
     expect(fieldsOf(w)).toEqual({
       agentGroup: scale,
       orgId: medium,
@@ -33,8 +31,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
 
   test('an org id that the CRM does not have: when it was asked, and that it had nothing', async () => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId('1234567', byAgent));
-    await w.run('1');
+    await w.route('1', withOrgId('1234567', byAgent));
     expect(fieldsOf(w)).toMatchObject({
       segment: 'SME',
       shopplan: 'SME',
@@ -50,8 +47,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   test('a CRM that fails: the error, and no time of a check', async () => {
     const w = pipelineWorld();
     w.crm.isDown = true;
-    w.desk.insert('1', withOrgId(medium, byAgent));
-    await w.run('1');
+    await w.route('1', withOrgId(medium, byAgent));
     expect(fieldsOf(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout', checkedAt: w.clock() });
     expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
     w.crm.isDown = false;
@@ -73,11 +69,10 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
 
   test('no org id: Complete, for it was routed, and nothing to complain about', async () => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(null));
-    await w.run('1');
+    await w.route('1', withOrgId(null));
     expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, segment: 'SME', shopplan: 'SME' });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.outcome.fallback).toBeNull();
-    expect(w.complaints).toEqual([]);
+    expect((await w.decided('1'))?.outcome.fallback).toBeNull();
+    expect([w.complaints, w.crm.asked]).toEqual([[], []]);
   });
 
   test.each([
@@ -85,8 +80,7 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     ['not configured', { configured: false }, 'No CRM webhook is configured.'],
   ])('a CRM that is %s: Complete, and the error says why it was not asked', async (_, options, error) => {
     const w = pipelineWorld(options);
-    w.desk.insert('1', withOrgId(medium, byAgent));
-    await w.run('1');
+    await w.route('1', withOrgId(medium, byAgent));
     expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error, segment: 'SME', checkedAt: w.clock() });
     expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
   });
@@ -94,9 +88,12 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   test('what intake found: org id and platform domain', async () => {
     const w = pipelineWorld();
     w.shops.set('a.myplatform.example', { orgId: medium });
-    w.desk.insert('1', withOrgId(null, { custom_store_url: 'a.myplatform.example' }));
-    await w.run('1');
+    await w.route('1', withOrgId(null, { custom_store_url: 'a.myplatform.example' }));
     expect(fieldsOf(w)).toMatchObject({ orgId: medium, platformDomain: 'a.myplatform.example' });
+    const { org_id, findings } = (await w.decided('1'))?.inputs ?? {};
+    expect(org_id).toMatchObject({ value: medium, source: 'meta_json', trust: { level: 'claimed' } });
+    const address = 'https://a.myplatform.example/meta.json';
+    expect(findings).toContainEqual(expect.objectContaining({ source: 'meta_json', value: medium, address }));
   });
 
   test('an org id that is written to the ticket is copied to its former fields, those that are there and empty', async () => {
@@ -133,12 +130,9 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       ['replaces none', shop, 'b.myplatform.example', 'b.myplatform.example'],
     ])('%s', async (_, address, present, shown) => {
       const w = pipelineWorld();
-      w.desk.insert('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
-      await w.run('1');
+      await w.route('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
       expect(fieldsOf(w).platformDomain).toBe(shown);
-      expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.findings).toHaveLength(
-        shown === address ? 1 : 0,
-      );
+      expect((await w.decided('1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
       expect(w.askedShops).toEqual([]);
     });
   });

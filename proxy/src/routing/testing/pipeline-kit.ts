@@ -8,6 +8,7 @@ import { createProcessInbox } from '#routing/inbox.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { sweepTickets } from '#routing/sweep.ts';
 import { assignWaiting } from '#routing/waiting.ts';
+import * as decisions from '#store/decisions.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import type * as tickets from '#store/tickets.ts';
@@ -118,12 +119,18 @@ export function pipelineWorld({
     });
     const ctx = { ...context, signal };
     const reported = new Set<string>();
+    /** The webhook comes, and the pipeline takes the ticket up. */
+    const run = async (ticket: string, attempts = 0) => {
+      await hear(ticket);
+      return routeTicket(ctx, workOn(ticket, 'webhook', attempts));
+    };
     return {
       ctx,
-      /** The webhook comes, and the pipeline takes the ticket up. */
-      run: async (ticket: string, attempts = 0) => {
-        await hear(ticket);
-        return routeTicket(ctx, workOn(ticket, 'webhook', attempts));
+      run,
+      /** A ticket of these values comes. */
+      route: async (ticket: string, values: Record<string, unknown>) => {
+        desk.insert(ticket, values);
+        return run(ticket);
       },
       /** The sweep finds it, and no webhook has told of it. */
       runFound: (ticket: string) => routeTicket(ctx, workOn(ticket, 'sweep', 0)),
@@ -154,6 +161,9 @@ export function pipelineWorld({
     db: store.db,
     rows: store.rows,
     hear,
+    /** The last decision on a ticket, and all of them. */
+    decided: (ticket: string) => decisions.latest(store.db, desk.keyOf(ticket)),
+    decisionsOn: (ticket: string) => decisions.list(store.db, desk.keyOf(ticket)),
     process,
     ...process(),
   };
