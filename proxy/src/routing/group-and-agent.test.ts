@@ -3,14 +3,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as decisions from '#store/decisions.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
-import {
-  byStranger,
-  type PipelineWorld,
-  pipelineWorld,
-  standing,
-  stranger,
-  withOrgId,
-} from './testing/pipeline-kit.ts';
+import { byStranger, pipelineWorld, standing, stranger, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
 
 describe('a group on the ticket', () => {
@@ -28,7 +21,7 @@ describe('a group on the ticket', () => {
     w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
+    const [decision] = await w.decisionsOn('1');
     expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
     expect(await w.run('1')).toBeNull();
   });
@@ -50,7 +43,7 @@ describe('a group on the ticket', () => {
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
-    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+    expect(await w.decided('1')).toMatchObject({
       cause: 'before_insert',
       found_by: 'webhook',
     });
@@ -65,7 +58,7 @@ describe('assignment', () => {
     w.desk.personAssigns('1', 'linh@desk.example');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.assignment).toMatchObject({
+    expect((await w.decided('1'))?.assignment).toMatchObject({
       state: 'already_assigned',
       agent: null,
     });
@@ -83,8 +76,7 @@ describe('assignment', () => {
     const w = pipelineWorld();
     w.desk.useNativeRule(scale);
     for (const name of ['1', '2', '3', '4']) {
-      w.desk.insert(name, withOrgId(medium));
-      await w.run(name);
+      await w.route(name, withOrgId(medium));
     }
     const expected = ['an@desk.example', 'binh@desk.example', 'an@desk.example', 'binh@desk.example'];
     expect(['1', '2', '3', '4'].map((name) => standing(w, name).assigned)).toEqual(expected.map((user) => [user]));
@@ -97,11 +89,10 @@ describe('assignment', () => {
       w.desk.insert('1', withOrgId(medium));
       w.desk.failNext('assignments.add', new HelpdeskError('timeout', 'late'), when);
       await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
-      expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
+      expect((await w.decided('1'))?.state).toBe('planned');
       await w.process().run('1');
       expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-      w.desk.insert('2', withOrgId(medium));
-      await w.run('2');
+      await w.route('2', withOrgId(medium));
       expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
     },
   );
@@ -129,7 +120,7 @@ describe('assignment', () => {
       w.desk.helpdesk.assignments.add = assign;
     };
     await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('planned');
+    expect((await w.decided('1'))?.state).toBe('planned');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
@@ -142,7 +133,7 @@ describe('assignment', () => {
     const writes = w.desk.writes.length;
     await w.run('1');
     expect(w.desk.writes).toHaveLength(writes);
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('applied');
+    expect((await w.decided('1'))?.state).toBe('applied');
   });
 
   test('two of ours for the same agent become one', async () => {
@@ -179,7 +170,7 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
     expect(await w.run('1')).not.toBeNull();
-    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
+    expect(await w.decisionsOn('1')).toHaveLength(1);
     w.desk.setTeam(scale, ['an@desk.example']);
     w.clock.advance(60_000);
     expect(await w.run('1')).toBeNull();
@@ -188,44 +179,20 @@ test('a target team that does not exist, or is disabled: no group, a fault, and 
   }
 });
 
-test.each([
-  [{ crmEnabled: false }, 'CRM is switched off.'],
-  [{ configured: false }, 'CRM is not configured.'],
-])('without the CRM (%j) tickets go to SME and say why', async (options, note) => {
-  const w = pipelineWorld(options);
-  w.desk.insert('1', withOrgId(medium));
-  expect(await w.run('1')).toBeNull();
-  expect(standing(w, '1').reason).toContain(note);
-  expect(standing(w, '1').group).toBe(cs);
-});
-
-describe('a group that no insert brought', () => {
-  const flowSets = (w: PipelineWorld, group: string) => w.desk.changes('1', stranger, { agent_group: group });
-
-  test.each(['hold', 'accept'] as const)('is kept, although a flow set it as the sender (%s)', async (claims) => {
-    const w = pipelineWorld({ claims });
-    w.desk.insert('1', withOrgId(medium, byStranger));
-    flowSets(w, grow);
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
-  });
-
-  test('is kept where the insert had another one', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: cs }));
-    flowSets(w, grow);
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group: grow, assigned: [] });
-  });
-
-  test('is kept where a flow sets it while the ticket is being routed', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    w.desk.insert('1', withOrgId(medium, byStranger));
-    w.desk.before('route', () => flowSets(w, grow));
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
-    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({ state: 'overruled' });
-  });
+test.each<[string, 'hold' | 'accept', string | null, boolean]>([
+  ['without one at the insert', 'hold', null, false],
+  ['without one at the insert, where claims are accepted', 'accept', null, false],
+  ['with another one at the insert', 'hold', cs, false],
+  ['while the ticket is being routed', 'hold', null, true],
+])('a group that a flow sets as the sender is kept: %s', async (_, claims, inserted, isMeanwhile) => {
+  const w = pipelineWorld({ claims });
+  w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: inserted }));
+  const flowSets = () => w.desk.changes('1', stranger, { agent_group: grow });
+  if (isMeanwhile) w.desk.before('route', flowSets);
+  else flowSets();
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+  if (isMeanwhile) expect(await w.decided('1')).toMatchObject({ state: 'overruled' });
 });
 
 test('a group that was decided before the insert and reset by the site is set by the pipeline', async () => {
@@ -234,4 +201,39 @@ test('a group that was decided before the insert and reset by the site is set by
   await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});
+
+describe('a helpdesk that refuses assignees outside the ticket’s team', () => {
+  function world() {
+    const w = pipelineWorld();
+    w.desk.simulator.settings.refusesAssigneesOutsideTeam = true;
+    w.desk.insert('1', withOrgId(medium));
+    return w;
+  }
+
+  test('gets the group first, and then the assignment', async () => {
+    const w = world();
+    expect(await w.run('1')).toBeNull();
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
+    const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
+    expect(verbs.slice(-3)).toEqual(['route', 'assign', 'route']);
+  });
+
+  test('what a native rule assigns in between is withdrawn: one agent has it, whose turn it is', async () => {
+    const w = world();
+    w.desk.useNativeRule(scale);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('a crash between group and assignment is made up for', async () => {
+    const w = world();
+    w.desk.before('route', () => {
+      w.desk.failNext('assignments.add');
+    });
+    await w.run('1').catch(() => {});
+    await w.process().run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import * as decisions from '#store/decisions.ts';
-import { sender, service } from '#testing/desk-seed.ts';
-import { growing, growingOwner, medium, small } from '#testing/sample-companies.ts';
+import * as tickets from '#store/tickets.ts';
+import { service } from '#testing/desk-seed.ts';
+import { medium, small } from '#testing/sample-companies.ts';
+import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
 import {
   byAgent,
   byStranger,
@@ -17,29 +18,14 @@ describe('claims: hold', () => {
   test('a claim decides the team and nothing else, whatever group the sender set', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     for (const rule of [scale, grow]) w.desk.useNativeRule(rule);
-    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
-    await w.run('1');
+    await w.route('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null, assigned: ['an@desk.example'] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, /);
     expect(w.desk.routingOf('1')).toMatchObject({ segment: null, shopplan: null, servicePlan: null });
-    expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+    expect(await w.decided('1')).toMatchObject({
       link: { done: false, previous: null },
       inputs: { agent_group: { set_by: 'sender' } },
     });
-  });
-
-  test('an agent’s entry is believed, whoever has written the ticket since', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    for (const name of ['1', '2']) w.desk.insert(name, withOrgId(medium, byAgent));
-    w.desk.changes('2', sender, {});
-    for (const name of ['1', '2']) await w.run(name);
-    for (const name of ['1', '2']) {
-      expect(standing(w, name)).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
-      expect((await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust).toMatchObject({
-        level: 'likely',
-        evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
-      });
-    }
   });
 });
 
@@ -47,8 +33,7 @@ test('a claim never takes a ticket from the customer that it has, nor turns that
   for (const own of [null, small]) {
     const w = pipelineWorld();
     w.desk.customers.set('Khách lẻ', { ...(own && { platformOrgId: own }), segment: 'SME' });
-    w.desk.insert('1', withOrgId(medium, { customer: 'Khách lẻ' }));
-    await w.run('1');
+    await w.route('1', withOrgId(medium, { customer: 'Khách lẻ' }));
     // The customer decides the segment, whatever company is claimed beside it.
     expect(standing(w, '1')).toMatchObject({ customer: 'Khách lẻ', group: cs });
     expect(w.desk.customers.get('Khách lẻ')).toMatchObject({ platformOrgId: own ?? undefined });
@@ -64,7 +49,7 @@ describe('what was seen at first counts, whatever happens before the decision is
     await w.process().run('1');
     const customer = `Shop ${medium} - ${medium}`;
     expect(standing(w, '1')).toMatchObject({ group: scale, customer, assigned: ['an@desk.example'] });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level).toBe('likely');
+    expect((await w.decided('1'))?.inputs.org_id?.trust?.level).toBe('likely');
   });
 
   test('a sender’s group stays the sender’s', async () => {
@@ -80,35 +65,17 @@ describe('what was seen at first counts, whatever happens before the decision is
   test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.crm.isDown = true;
-    w.desk.insert('1', withOrgId(null, { ...byAgent, description: saysOrgId }));
-    await w.run('1');
+    await w.route('1', withOrgId(null, { ...byAgent, description: saysOrgId }));
     w.desk.setsCustomer('1', null, 'an@desk.example');
     w.crm.isDown = false;
     w.clock.advance(60_000);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level).toBe('claimed');
+    expect((await w.decided('1'))?.inputs.org_id?.trust?.level).toBe('claimed');
   });
 });
 
 describe('claims: hold, and a sender who writes at the right moment', () => {
-  test('another sender’s address is a claim, unless the desk wrote it down', async () => {
-    for (const [owner, level] of [
-      [stranger, 'claimed'],
-      ['Administrator', 'likely'],
-      ['an@desk.example', 'likely'],
-    ] as const) {
-      const w = pipelineWorld({ claims: 'hold' });
-      w.desk.insert('1', withOrgId(growing, { owner, raised_by: growingOwner }));
-      w.desk.changes('1', growingOwner, {});
-      await w.run('1');
-      expect([owner, (await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.org_id?.trust?.level]).toEqual([
-        owner,
-        level,
-      ]);
-    }
-  });
-
   test.each([
     ['an accomplice saved it last', 'accomplice@mail.example'],
     ['the service saved it last', service],
@@ -151,17 +118,27 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
   test('an org id that the CRM does not have leaves the segment to the customer that stands on the ticket', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.desk.customers.set('Khác', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
-    w.desk.insert('1', withOrgId('1234567', { ...byAgent, customer: 'Khác' }));
-    await w.run('1');
+    await w.route('1', withOrgId('1234567', { ...byAgent, customer: 'Khác' }));
     expect(standing(w, '1').group).toBe(scale);
   });
 });
 
-test('what somebody sends who is not signed in is a claim, whatever address it names', async () => {
+test('only tickets that were decided on a claim come before the pipeline again', async () => {
   const w = pipelineWorld({ claims: 'hold' });
-  w.desk.insert('1', withOrgId(medium, { owner: 'Guest', raised_by: sender }));
-  await w.run('1');
-  const decision = await decisions.latest(w.db, w.desk.keyOf('1'));
-  expect(decision?.inputs.org_id?.trust?.level).toBe('claimed');
-  expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
+  w.desk.insert('claimed', withOrgId(medium, byStranger));
+  w.desk.insert('without', withOrgId(null, byStranger));
+  for (const name of ['claimed', 'without']) await w.run(name);
+  await judgeTicketAgain(w.ctx, w.desk.keyOf('without'));
+  await judgeTicketAgain(w.ctx, { ...w.desk.keyOf('without'), name: 'never seen' });
+  await judgeClaimsAgain(w.ctx, [small]);
+  expect(await tickets.waiting(w.db)).toBe(0);
+  await judgeClaimsAgain(w.ctx, [small, medium]);
+  expect(w.rows.waiting).toEqual(['claimed']);
+});
+
+test('a Sync or a profile judged otherwise has the same effect', async () => {
+  const w = pipelineWorld({ claims: 'hold' });
+  await w.route('1', withOrgId(medium, byStranger));
+  await judgeTicketAgain(w.ctx, w.desk.keyOf('1'));
+  expect(await tickets.waiting(w.db)).toBe(1);
 });

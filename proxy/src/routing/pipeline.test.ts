@@ -48,11 +48,10 @@ describe('a new ticket', () => {
     ['an org id that the CRM does not have', '1234567', cs, 'hoa@desk.example'],
   ])('of %s gets customer, team and agent', async (_, orgId, team, agent) => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(orgId));
-    expect(await w.run('1')).toBeNull();
+    expect(await w.route('1', withOrgId(orgId))).toBeNull();
     expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
+    const [decision] = await w.decisionsOn('1');
     expect(decision).toMatchObject({ number: 1, cause: 'webhook', state: 'applied', outcome: { team } });
     expect(decision?.assignment).toMatchObject({ state: 'assigned', agent });
     expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
@@ -60,16 +59,14 @@ describe('a new ticket', () => {
 
   test('is assigned before its group is set, in two writes in all after linking', async () => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium));
-    await w.run('1');
+    await w.route('1', withOrgId(medium));
     const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
     expect(verbs).toEqual(['create', 'snapshot', 'link', 'assign', 'route']);
   });
 
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
     const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium));
-    await w.run('1');
+    await w.route('1', withOrgId(medium));
     const writes = [...w.desk.writes];
     await w.run('1');
     expect(w.desk.writes).toEqual(writes);
@@ -78,7 +75,7 @@ describe('a new ticket', () => {
     await Promise.all([w.run('2'), other.run('2')]);
     await w.run('2');
     expect(standing(w, '2')).toMatchObject({ group: scale, assigned: ['binh@desk.example'] });
-    expect(await decisions.list(w.db, w.desk.keyOf('2'))).toHaveLength(1);
+    expect(await w.decisionsOn('2')).toHaveLength(1);
   });
 
   test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
@@ -109,7 +106,7 @@ describe('a new ticket', () => {
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
     await w.run('1', attempts);
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
+    const [decision] = await w.decisionsOn('1');
     expect(decision?.outcome).toMatchObject({ segment_source: 'crm', status: 'Complete' });
     expect(w.complaints).toContain('A ticket is routed without being enriched');
   });
@@ -125,29 +122,8 @@ describe('a new ticket', () => {
     customersAreReadOnly(w);
     await w.run('1', 5);
     expect(standing(w, '1').group).toBe(scale);
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
+    const [decision] = await w.decisionsOn('1');
     expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
-  });
-
-  test('without org id goes to SME as the specification words it', async () => {
-    const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(null));
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({
-      group: cs,
-      reason: 'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
-    });
-    expect(w.crm.asked).toEqual([]);
-  });
-
-  test('without org id takes that of its customer', async () => {
-    const w = pipelineWorld();
-    const customer = `Shop ${medium} - ${medium}`;
-    w.desk.customers.set(customer, { platformOrgId: medium });
-    w.desk.insert('1', withOrgId(null, { customer }));
-    await w.run('1');
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
-    expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
   });
 
   test('is decided by one company: its org id, its CRM answer and its reason', async () => {
@@ -167,7 +143,7 @@ describe('a new ticket', () => {
     };
     await syncs.record(w.db, { ...entry, orgId: medium, customer: name });
     await w.run('1');
-    const decision = await decisions.latest(w.db, w.desk.keyOf('1'));
+    const decision = await w.decided('1');
     expect(decision?.inputs).toMatchObject({
       org_id: { value: medium, source: 'customer', trust: { level: 'confirmed' } },
       crm: { status: 'matched' },
@@ -177,37 +153,17 @@ describe('a new ticket', () => {
     );
   });
 
-  test('of a customer whose record has no segment takes its company’s, and says so', async () => {
+  test('without org id takes that of its customer, and where that has no segment its company’s', async () => {
     const w = pipelineWorld();
     const name = `Shop ${medium} - ${medium}`;
     // Somebody has blanked it, and the CRM has nothing new.
     w.desk.customers.set(name, { platformOrgId: medium, ...upToDate });
-    w.desk.insert('1', withOrgId(null, { customer: name }));
-    await w.run('1');
+    await w.route('1', withOrgId(null, { customer: name }));
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
     );
-  });
-
-  test('keeps what intake found, and the ticket is told', async () => {
-    const w = pipelineWorld();
-    const finding = {
-      kind: 'org_id',
-      value: medium,
-      source: 'meta_json',
-      field: 'custom_store_url',
-      quote: 'tiemhoamau.example',
-      address: 'https://tiemhoamau.example/meta.json',
-    } as const;
-    w.shops.set('tiemhoamau.example', { orgId: medium });
-    w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
-    await w.run('1');
-    expect(w.desk.writes.at(-1)).toContain('orgId');
-    const [decision] = await decisions.list(w.db, w.desk.keyOf('1'));
-    expect(decision?.inputs).toMatchObject({
-      org_id: { source: 'meta_json', trust: { level: 'claimed' } },
-      findings: [finding],
-    });
+    const orgId = { value: medium, source: 'customer' };
+    expect((await w.decided('1'))?.inputs.org_id).toMatchObject(orgId);
   });
 
   test.each([
@@ -221,9 +177,8 @@ describe('a new ticket', () => {
     if (isVouched && ofSmall.kind === 'found') ofSmall.companies[0].emails.push(sender);
     const finding = { kind: 'org_id', value: medium, source: 'store_url', field: 'custom_store_url' };
     const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
-    w.desk.insert('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
-    await w.run('1');
-    const decision = await decisions.latest(w.db, w.desk.keyOf('1'));
+    await w.route('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
+    const decision = await w.decided('1');
     expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const platformDomain = isVouched ? null : 'a.myplatform.example';
@@ -259,7 +214,7 @@ describe('a customer made by hand', () => {
     expect(w.desk.customers.get('Khách quen')?.platformOrgId).toBe(becomes ? growing : undefined);
     expect(standing(w, '1')).toMatchObject({ group: grow, customer: 'Khách quen' });
     expect(w.desk.routingOf('1').segment).toBe(becomes ? 'Medium' : null);
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.inputs.adoption).toEqual({
+    expect((await w.decided('1'))?.inputs.adoption).toEqual({
       customer: 'Khách quen',
       done: becomes,
     });
@@ -295,15 +250,13 @@ describe('a customer made by hand', () => {
 
 test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {
   const w = pipelineWorld();
-  w.desk.insert('0036', withOrgId(small));
-  await w.run('0036');
+  await w.route('0036', withOrgId(small));
   w.desk.remove('HD Ticket', '0036');
   for (const { name } of w.desk.assignmentsOf('0036')) w.desk.remove('ToDo', name);
   w.clock.advance(60_000);
-  w.desk.insert('0036', withOrgId(medium));
-  await w.run('0036');
+  await w.route('0036', withOrgId(medium));
   expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-  const told = await decisions.list(w.db, w.desk.keyOf('0036'));
+  const told = await w.decisionsOn('0036');
   expect(told.map(({ number, outcome }) => [number, outcome.team])).toEqual([[1, scale]]);
   expect(w.rows.decisions).toHaveLength(2);
 });
@@ -318,8 +271,7 @@ test('a ticket whose decisions have been deleted is never decided as new, anothe
   expect(w.desk.writes).toEqual([]);
   w.desk.remove('HD Ticket', '0036');
   w.clock.advance(60_000);
-  w.desk.insert('0036', withOrgId(medium));
-  await w.run('0036');
+  await w.route('0036', withOrgId(medium));
   expect(standing(w, '0036').group).toBe(scale);
 });
 
@@ -351,4 +303,37 @@ test('a ticket that was answered while the service was down gets its team, and n
     await w.run(name);
     expect(standing(w, name)).toMatchObject({ group: scale, assigned: [] });
   }
+});
+
+describe('a customer that the helpdesk refuses', () => {
+  test.each([
+    [
+      'a mandatory field',
+      (w: PipelineWorld) => w.desk.addRule('HD Customer', { reqd: 1 }),
+      'HD Customer needs Industry',
+    ],
+    [
+      'an account that may not write it',
+      (w: PipelineWorld) => w.desk.closeCustomers(),
+      "Deskside's account may not write HD Customer",
+    ],
+  ])('for %s: the ticket is routed at once, and says why', async (_, setUp, refusal) => {
+    const w = pipelineWorld();
+    setUp(w);
+    expect(await w.route('1', withOrgId(medium))).toBeNull();
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(standing(w, '1').reason).toContain(`No customer was written: ${refusal}.`);
+    expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: `Helpdesk: ${refusal}.` });
+    expect((await w.decided('1'))?.inputs.write_refused).toBe(refusal);
+    expect(w.desk.writes.filter((write) => write.startsWith('create'))).toEqual([]);
+  });
+
+  test('is asked for once, not again with every look at the ticket', async () => {
+    const w = pipelineWorld();
+    w.desk.addRule('HD Customer', { reqd: 1 });
+    await w.route('1', withOrgId(medium));
+    const reads = w.desk.reads;
+    await w.run('1');
+    expect(w.desk.reads - reads).toBeLessThan(3);
+  });
 });

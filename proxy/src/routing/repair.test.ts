@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import * as decisions from '#store/decisions.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
@@ -27,7 +26,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
     );
-    const [repaired, before] = await decisions.list(w.db, w.desk.keyOf('1'));
+    const [repaired, before] = await w.decisionsOn('1');
     expect(repaired).toMatchObject({
       number: 2,
       cause: 'repair',
@@ -46,7 +45,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     w.desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.outcome).toMatchObject({
+    expect((await w.decided('1'))?.outcome).toMatchObject({
       status: 'Complete',
       segment_source: 'crm',
     });
@@ -59,7 +58,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     expect(w.desk.assignmentsOf('1')).toHaveLength(1);
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.assignment).toMatchObject({
+    expect((await w.decided('1'))?.assignment).toMatchObject({
       state: 'assigned',
       agent: 'hoa@desk.example',
     });
@@ -73,7 +72,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
       expect(await w.run('1')).toBe(w.clock() + minute);
     }
     expect(w.desk.reads).toBe(reads);
-    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
+    expect(await w.decisionsOn('1')).toHaveLength(1);
   });
 
   test('is asked for less often after an hour, and no more after a day', async () => {
@@ -89,8 +88,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     w.desk.goAway('hoa@desk.example', 'khoa@desk.example', 'linh@desk.example');
     w.desk.useNativeRule(cs);
     w.crm.isDown = true;
-    w.desk.insert('1', withOrgId(medium));
-    await w.run('1');
+    await w.route('1', withOrgId(medium));
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     w.crm.isDown = false;
     w.clock.advance(minute);
@@ -120,7 +118,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     w.clock.advance(minute);
     expect(await w.run('1')).toBeNull();
     expect(standing(w, '1')).toEqual(before);
-    expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
+    expect(await w.decisionsOn('1')).toHaveLength(1);
   });
 
   test.each(['assignments.withdraw', 'assignments.add', 'tickets.write'] as const)(
@@ -134,7 +132,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
         await w.run('1').catch(() => {});
         await w.process().run('1');
         expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-        expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(2);
+        expect(await w.decisionsOn('1')).toHaveLength(2);
       }
     },
   );
@@ -143,11 +141,10 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
 test('a ticket whose shop could not be reached is looked at again, and right once it can', async () => {
   const w = pipelineWorld();
   w.shops.set('tiemhoamau.example', 'timeout');
-  w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
-  expect(await w.run('1')).toBe(w.clock() + minute);
+  expect(await w.route('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }))).toBe(w.clock() + minute);
   w.clock.advance(minute);
   expect(await w.run('1')).toBe(w.clock() + minute);
-  expect(await decisions.list(w.db, w.desk.keyOf('1'))).toHaveLength(1);
+  expect(await w.decisionsOn('1')).toHaveLength(1);
   w.shops.set('tiemhoamau.example', { orgId: medium });
   w.clock.advance(minute);
   expect(await w.run('1')).toBeNull();
@@ -171,7 +168,7 @@ describe('somebody takes the ticket up while it is being decided again', () => {
     expect(await w.run('1')).toBeNull();
     expect(standing(w, '1').group).toBe(cs);
     expect(standing(w, '1').assigned).toContain('hoa@desk.example');
-    expect((await decisions.latest(w.db, w.desk.keyOf('1')))?.state).toBe('overruled');
+    expect((await w.decided('1'))?.state).toBe('overruled');
     expect(await w.process().run('1')).toBeNull();
   });
 });

@@ -18,8 +18,7 @@ async function routed(claims: RoutingConfig['claims'] = 'accept') {
     ['3', small],
     ['4', null],
   ] as const) {
-    w.desk.insert(name, withOrgId(orgId));
-    await w.run(name);
+    await w.route(name, withOrgId(orgId));
     w.clock.advance(86_400_000);
   }
   w.desk.insert('5', withOrgId(medium));
@@ -59,12 +58,7 @@ test('under the same rules nobody moves', async () => {
 
 test('under others those move whom they concern, and nothing is asked or written', async () => {
   const w = await routed();
-  const before = [
-    w.crm.asked.length,
-    w.desk.reads,
-    w.desk.writes.length,
-    (await decisions.list(w.db, w.desk.keyOf('1'))).length,
-  ];
+  const before = [w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisionsOn('1')).length];
   expect((await replay(w, { claims: 'hold' })).moved).toEqual([]);
   expect((await replay(w, { medium_segments: ['Enterprise'] })).moved).toEqual([
     ['1', cs],
@@ -73,12 +67,7 @@ test('under others those move whom they concern, and nothing is asked or written
   const teams = { ...config.teams, medium_grow: 'Growth' };
   expect((await replay(w, { teams })).moved).toEqual([['2', 'Growth']]);
   expect((await replay(w, { medium_segments: ['Medium', 'SME'] })).moved).toEqual([]);
-  expect([
-    w.crm.asked.length,
-    w.desk.reads,
-    w.desk.writes.length,
-    (await decisions.list(w.db, w.desk.keyOf('1'))).length,
-  ]).toEqual(before);
+  expect([w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisionsOn('1')).length]).toEqual(before);
 });
 
 test('one ticket, several, none that is known, or those since a day', async () => {
@@ -149,8 +138,7 @@ describe('other modes of claims are compared from what the records hold', () => 
           const w = pipelineWorld({ claims });
           const filled = own === medium ? { segment: 'Medium', shopPlan: 'Scale' } : {};
           w.desk.customers.set('Khách', { ...(own && { platformOrgId: own }), ...filled });
-          w.desk.insert('1', withOrgId(medium, { customer: 'Khách' }));
-          await w.run('1');
+          await w.route('1', withOrgId(medium, { customer: 'Khách' }));
           return w;
         };
         const itself = (await decisions.latestNamed((await run(mode)).db, '1'))?.outcome.team;
@@ -161,8 +149,7 @@ describe('other modes of claims are compared from what the records hold', () => 
 
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
     const w = pipelineWorld({ claims: 'accept' });
-    w.desk.insert('1', withOrgId('1700000009'));
-    await w.run('1');
+    await w.route('1', withOrgId('1700000009'));
     const { rows } = await replay(w, { claims: 'hold' });
     expect(rows.map(({ would }) => would)).toEqual([null]);
     expect(tableOf(rows, rows)).toBe(

@@ -1,6 +1,5 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import * as decisions from '#store/decisions.ts';
 import { keepTables } from '#store/testing/memory-store.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
@@ -15,8 +14,7 @@ async function running(claims: ClaimsMode = 'accept') {
   const w = pipelineWorld({ claims });
   await w.sweep();
   w.clock.advance(hour);
-  w.desk.insert('before', withOrgId(null));
-  await w.run('before');
+  await w.route('before', withOrgId(null));
   w.clock.advance(hour);
   const putBack = keepTables(w.store, 'decisions', 'turns', 'tickets', 'claims');
   /** The store is the older one again, and a new process works with it. */
@@ -31,8 +29,7 @@ async function running(claims: ClaimsMode = 'accept') {
 
 async function route(w: PipelineWorld, name: string, orgId: string | null = null): Promise<void> {
   w.clock.advance(1_000);
-  w.desk.insert(name, withOrgId(orgId));
-  await w.run(name);
+  await w.route(name, withOrgId(orgId));
 }
 
 test('a ticket that was routed since the store was kept is recorded as it stands: nothing is written, once and for all', async () => {
@@ -46,7 +43,7 @@ test('a ticket that was routed since the store was kept is recorded as it stands
   expect(standing(w, '1')).toEqual(before);
   expect(w.faults).toEqual([]);
   expect(w.counted).toEqual(['before', '1']);
-  expect(await decisions.list(w.db, w.desk.keyOf('1'))).toMatchObject([
+  expect(await w.decisionsOn('1')).toMatchObject([
     {
       number: 1,
       state: 'applied',
@@ -90,7 +87,7 @@ test('a ticket for which nobody was available is left to people', async () => {
   const { runFound, assignWaiting } = restore();
   await runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+  expect(await w.decided('1')).toMatchObject({
     outcome: { team: null },
     assignment: { state: 'none' },
   });
@@ -108,7 +105,7 @@ test('a group that a person chose stays theirs', async () => {
   expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
   await restore().runFound('1');
   expect(w.desk.writes).toEqual([]);
-  expect(await decisions.latest(w.db, w.desk.keyOf('1'))).toMatchObject({
+  expect(await w.decided('1')).toMatchObject({
     outcome: { team: null },
     assignment: { state: 'none' },
   });

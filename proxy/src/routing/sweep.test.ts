@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import * as decisions from '#store/decisions.ts';
 import * as notes from '#store/notes.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
@@ -23,13 +22,12 @@ test('a ticket whose webhook never came is found and routed, once', async () => 
   await w.sweep();
   w.clock.advance(1_000);
   w.desk.insert('lost', withOrgId(null));
-  w.desk.insert('heard', withOrgId(null));
-  await w.run('heard');
+  await w.route('heard', withOrgId(null));
   w.clock.advance(60_000);
   expect(await w.sweep()).toBe(1);
   await w.processInbox();
   expect(standing(w, 'lost')).toMatchObject({ group: cs });
-  expect(await decisions.latest(w.db, w.desk.keyOf('lost'))).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
+  expect(await w.decided('lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
   expect(await w.sweep()).toBe(0);
 });
 

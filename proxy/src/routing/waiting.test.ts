@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import * as decisions from '#store/decisions.ts';
 import { medium } from '#testing/sample-companies.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
@@ -9,8 +8,7 @@ async function waiting() {
   const w = pipelineWorld();
   w.desk.goAway('an@desk.example', 'binh@desk.example');
   for (const name of ['c', 'a', 'b']) {
-    w.desk.insert(name, withOrgId(medium));
-    await w.run(name);
+    await w.route(name, withOrgId(medium));
     w.clock.advance(1_000);
   }
   return w;
@@ -19,11 +17,10 @@ async function waiting() {
 test('a native rule that gives it to somebody all the same: the reason does not say that it waits', async () => {
   const w = await waiting();
   w.desk.useNativeRule(scale);
-  w.desk.insert('native', withOrgId(medium));
-  await w.run('native');
+  await w.route('native', withOrgId(medium));
   expect(standing(w, 'native').assigned).toHaveLength(1);
   expect(standing(w, 'native').reason).not.toContain('Nobody is available');
-  expect((await decisions.latest(w.db, w.desk.keyOf('native')))?.assignment.state).toBe('already_assigned');
+  expect((await w.decided('native'))?.assignment.state).toBe('already_assigned');
 });
 
 test('nobody available: the ticket has its team, and the reason says that it waits', async () => {
@@ -105,7 +102,7 @@ test('a ticket that somebody has answered or closed meanwhile is given to nobody
   expect(await w.assignWaiting()).toBe(1);
   expect(standing(w, 'c').assigned).toEqual([]);
   expect(standing(w, 'a').assigned).toEqual([]);
-  expect((await decisions.latest(w.db, w.desk.keyOf('a')))?.assignment.state).toBe('none');
+  expect((await w.decided('a'))?.assignment.state).toBe('none');
 });
 
 test('nothing but the reason is written then: what somebody has put right stays', async () => {
@@ -121,8 +118,7 @@ test('of two teams with many waiting neither waits for all of the other', async 
   w.desk.setTeam(cs, ['chi@desk.example']);
   w.desk.goAway('chi@desk.example');
   for (const name of Array.from({ length: 25 }, (_, i) => `s${i}`)) {
-    w.desk.insert(name, {});
-    await w.run(name);
+    await w.route(name, {});
   }
   expect(await w.assignWaiting()).toBe(0);
   w.desk.comeBack('an@desk.example', 'chi@desk.example');
