@@ -44,14 +44,6 @@ describe('where the ticket and its customer name different companies', () => {
     expect(w.crm.requests).toHaveLength(1);
   });
 
-  test('of equals the ticket’s own field leads', async () => {
-    for (const vouched of [{}, { [orgId]: [sender], [theirs]: [sender] }]) {
-      const { bitrix } = await world(vouched).get();
-      expect(bitrix.lookup_value).toBe(theirs);
-      expect(bitrix.also_named.map(({ org_id }) => org_id)).toEqual([orgId]);
-    }
-  });
-
   test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
     const w = world({ [orgId]: [sender] });
     // The helpdesk is asked whose account that is.
@@ -82,33 +74,6 @@ describe('where the ticket and its customer name different companies', () => {
     expect(w.told()).toEqual([]);
     w.desk.helpdesk.people.isDesk = isDesk;
     expect(await w.get()).toMatchObject({ bitrix: { lookup_trust: { level: 'claimed' } }, pending: [] });
-  });
-
-  test('a helpdesk that hangs costs the answer no more than its time', async () => {
-    const w = world({ [orgId]: [sender] });
-    w.desk.put('HD Ticket', '61307', { owner: 'an@desk.example' });
-    const { bitrix, pending } = await w.getWhileHelpdeskHangs();
-    expect(bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null, also_named: [{ trust: null }] });
-    expect(pending).toEqual(['lookup_trust']);
-  });
-
-  test('an org id that no company has leads nothing, and is not "not found" either', async () => {
-    const { bitrix } = await world({}, [orgId]).get();
-    expect(bitrix).toMatchObject({ outcome: 'matched', lookup_value: orgId, also_named: [] });
-    expect((await world({}, []).get()).bitrix).toMatchObject({ status: 'not_found', lookup_value: orgId });
-  });
-
-  test('a company that the CRM could not be asked about is not passed over', async () => {
-    const w = world({ [orgId]: [sender] });
-    const { answer } = w.crm;
-    w.crm.answer = (id) => (id === theirs ? { kind: 'failed', code: 'server_error' } : answer(id));
-    expect((await w.get()).bitrix).toMatchObject({ status: 'error', lookup_value: theirs, company: null });
-  });
-
-  test('both are asked for in one request', async () => {
-    const w = world();
-    await w.get();
-    expect(w.crm.requests).toHaveLength(1);
   });
 });
 
