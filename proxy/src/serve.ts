@@ -192,23 +192,6 @@ function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 
   return { config, ctx, app };
 }
 
-/** What is done on a schedule; each can also be done once, at once. */
-export interface Loops {
-  /** Works on every ticket that is due now. */
-  processInbox(): Promise<void>;
-  /**
-   * Finds tickets whose webhook never came; `isWide`: including those whose timestamps were set back by a clock change.
-   */
-  sweep(isWide?: boolean): Promise<number>;
-  /** Assigns waiting tickets to agents who are back. */
-  assignWaiting(): Promise<number>;
-  /** Deletes what has been kept long enough. */
-  cleanUp(): Promise<void>;
-  start(): void;
-  /** Starts nothing new, aborts what runs, waits for it, though not for long, and lets others take over. */
-  stop(): Promise<void>;
-}
-
 /** The pause of each between two runs. */
 const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, clean: 6 * 3_600_000 };
 const wideSweepEveryMs = 15 * 60_000;
@@ -216,11 +199,15 @@ const wideSweepEveryMs = 15 * 60_000;
 const withinMs = 60_000;
 const endWithinMs = 3_000;
 
+export type Loops = ReturnType<typeof loopsOn>;
+
 /**
+ * What is done on a schedule; each can also be done once, at once.
+ *
  * @param current the context that is in force
  * @param stop fires the signal `stopped` of every context
  */
-export function loopsOn(current: () => Context, stop: AbortController): Loops {
+export function loopsOn(current: () => Context, stop: AbortController) {
   const { clock, db, logger, signs, stopped } = current();
   const duties = createDuties({ db, clock, logger });
   const processInbox = createProcessInbox(current);
@@ -230,6 +217,7 @@ export function loopsOn(current: () => Context, stop: AbortController): Loops {
 
   const work = (): Work => ({ ...current(), signal: AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]) });
 
+  /** Finds tickets whose webhook never came; `isWide`: including those whose timestamps were set back by a clock change. */
   async function sweep(isWide = false): Promise<number> {
     const found = await sweepTickets(work(), { isWide, reported });
     if (found > 0) signs.emit('arrived');
@@ -243,9 +231,12 @@ export function loopsOn(current: () => Context, stop: AbortController): Loops {
   }
 
   const loops = {
+    /** Works on every ticket that is due now. */
     processInbox,
     sweep,
+    /** Assigns waiting tickets to agents who are back. */
     assignWaiting: () => assignWaiting(work()),
+    /** Deletes what has been kept long enough. */
     cleanUp: () => cleanUp(current(), stopped),
     start() {
       const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
@@ -262,6 +253,7 @@ export function loopsOn(current: () => Context, stop: AbortController): Loops {
       ended = Promise.all(tasks.map((task) => task.ended));
       duties.start();
     },
+    /** Starts nothing new, aborts what runs, waits for it, though not for long, and lets others take over. */
     async stop() {
       stop.abort();
       // A CRM or a shop that hangs must not delay the stop: unfinished work is found again.

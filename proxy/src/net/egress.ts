@@ -27,17 +27,6 @@ export interface UpstreamOptions {
   direct?: boolean;
 }
 
-/**
- * Opens the connections to configured servers. Addresses supplied by strangers go through intake/guarded-fetch.ts;
- * nothing else connects.
- */
-export interface Egress {
-  /** Throws an EgressError `blocked` for anything that is not an exact https origin (http if allowed). */
-  upstream(origin: string, options?: UpstreamOptions): Upstream;
-  /** Closes all connections; requests under way fail. */
-  close(): Promise<void>;
-}
-
 export interface EgressOptions {
   /** Permits http upstreams: for the demo and tests only (docs/operate.md#variables). */
   allowInsecure: boolean;
@@ -45,11 +34,18 @@ export interface EgressOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-export function createEgress({ allowInsecure, env = process.env }: EgressOptions): Egress {
+export type Egress = ReturnType<typeof createEgress>;
+
+/**
+ * Opens the connections to configured servers. Addresses supplied by strangers go through intake/guarded-fetch.ts;
+ * nothing else connects.
+ */
+export function createEgress({ allowInsecure, env = process.env }: EgressOptions) {
   const pools: Dispatcher[] = [];
   return {
+    /** Throws an EgressError `blocked` for anything that is not an exact https origin (http if allowed). */
     upstream(
-      origin,
+      origin: string,
       { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000, direct = false }: UpstreamOptions = {},
     ): Upstream {
       checkOrigin(origin, allowInsecure);
@@ -78,7 +74,8 @@ export function createEgress({ allowInsecure, env = process.env }: EgressOptions
         },
       };
     },
-    async close() {
+    /** Closes all connections; requests under way fail. */
+    async close(): Promise<void> {
       await Promise.all(pools.map((pool) => pool.destroy()));
     },
   };

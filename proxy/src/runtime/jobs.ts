@@ -6,29 +6,23 @@ import { AppError } from './app-error.ts';
 import { createKeyedMutex } from './concurrency.ts';
 import type { Logger } from './log.ts';
 
-/**
- * Work that a response does not wait for. It starts a moment later, so as not to slow the response down. Best effort:
- * the next request that needs it starts it again.
- */
-export interface Background {
-  /** Starts a task unless one with the same key is running, or too many others are. The signal fires when its time is up or the service stops. */
-  run(key: string, task: (signal: AbortSignal) => Promise<void>): void;
-  /** Waits until nothing runs any more, also of what running tasks have started. */
-  idle(): Promise<void>;
-  /** Waits for running tasks, at most the given milliseconds, then aborts what is left. */
-  drain(ms: number): Promise<void>;
-}
-
 const taskTimeoutMs = 20_000;
 const startAfterMs = 50;
 /** More tasks would take longer than their time anyway. */
 const mostAtOnce = 1_000;
 
-export function createBackground(logger: Logger): Background {
+export type Background = ReturnType<typeof createBackground>;
+
+/**
+ * Work that a response does not wait for. It starts a moment later, so as not to slow the response down. Best effort:
+ * the next request that needs it starts it again.
+ */
+export function createBackground(logger: Logger) {
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
   return {
-    run(key, task) {
+    /** Starts a task unless one with the same key is running, or too many others are. The signal fires when its time is up or the service stops. */
+    run(key: string, task: (signal: AbortSignal) => Promise<void>): void {
       if (running.has(key) || running.size >= mostAtOnce || stop.signal.aborted) return;
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(taskTimeoutMs)]);
       const work = wait(startAfterMs)
@@ -39,10 +33,12 @@ export function createBackground(logger: Logger): Background {
         .finally(() => running.delete(key));
       running.set(key, work);
     },
-    async idle() {
+    /** Waits until nothing runs any more, also of what running tasks have started. */
+    async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values());
     },
-    async drain(ms) {
+    /** Waits for running tasks, at most the given milliseconds, then aborts what is left. */
+    async drain(ms: number): Promise<void> {
       const timer = setTimeout(() => stop.abort(), ms);
       await Promise.all(running.values());
       clearTimeout(timer);
@@ -58,12 +54,19 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
+interface Regularly {
+  name: string;
+  everyMs: number;
+  logger: Logger;
+  stopped: AbortSignal;
+}
+
 /**
  * Runs a task over and over until the signal fires, never twice at once: the given milliseconds after the last run
  * ended, or at once when woken. What a run throws is logged; the next one takes place all the same.
  */
 export function runRegularly(
-  { name, everyMs, logger, stopped }: { name: string; everyMs: number; logger: Logger; stopped: AbortSignal },
+  { name, everyMs, logger, stopped }: Regularly,
   task: () => Promise<unknown>,
 ): { wake(): void; ended: Promise<void> } {
   let woken = new AbortController();
@@ -81,32 +84,16 @@ export function runRegularly(
   return { wake: () => woken.abort(), ended: loop() };
 }
 
-/**
- * Regular work that one of all processes on a store does: whichever has its lease. A process that is killed is replaced
- * within `leaseMs + lookEveryMs` by one of the others; one that stops hands over at the next look
- * (docs/operate.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
- */
-export interface Duties {
-  /**
-   * Runs a task while this process has the lease: at once when it gets it, then with a pause of the given milliseconds.
-   *
-   * @returns `ended` resolves once the signal has fired and the last run is over
-   */
-  regularly(
-    how: { name: string; everyMs: number; logger: Logger; stopped: AbortSignal },
-    task: () => Promise<unknown>,
-  ): { ended: Promise<void> };
-  /** Begins to look for the lease; until then nothing runs. */
-  start(): void;
-  /** Lets others take over. */
-  stop(): Promise<void>;
-}
-
 /** The lease of whoever runs the loops. */
 const loopsKey = 'loops';
 
 const usual = { lookEveryMs: 3_000, leaseMs: 10_000 };
 
+/**
+ * Regular work that one of all processes on a store does: whichever has its lease. A process that is killed is replaced
+ * within `leaseMs + lookEveryMs` by one of the others; one that stops hands over at the next look
+ * (docs/operate.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
+ */
 export function createDuties({
   db,
   clock,
@@ -117,7 +104,7 @@ export function createDuties({
   clock: TimedDb['clock'];
   logger: Logger;
   times?: typeof usual;
-}): Duties {
+}) {
   const owner = crypto.randomUUID();
   const wakes: (() => void)[] = [];
   const stopped = new AbortController();
@@ -135,14 +122,21 @@ export function createDuties({
   }
 
   return {
-    regularly(how, task) {
+    /**
+     * Runs a task while this process has the lease: at once when it gets it, then with a pause of the given milliseconds.
+     *
+     * @returns `ended` resolves once the signal has fired and the last run is over
+     */
+    regularly(how: Regularly, task: () => Promise<unknown>): { ended: Promise<void> } {
       const { wake, ended } = runRegularly(how, async () => isHeld() && task());
       wakes.push(wake);
       return { ended };
     },
+    /** Begins to look for the lease; until then nothing runs. */
     start() {
       looking = runRegularly({ name: 'duties', everyMs: lookEveryMs, logger, stopped: stopped.signal }, look).ended;
     },
+    /** Lets others take over. */
     async stop() {
       stopped.abort();
       await looking;

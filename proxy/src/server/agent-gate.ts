@@ -6,27 +6,15 @@ import type { TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import type { Memory, Read } from '#runtime/memory.ts';
 
-/** Lets agents in, and nobody else. */
-export interface AgentGate {
-  /** Who the caller is. Throws `unauthenticated`; like every method here also `rate_limited` (credential-pools.ts). */
-  whoIs(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser>;
-  /** The caller, if they are an agent. Throws `unauthenticated` or `not_an_agent`. */
-  requireAgent(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser>;
-  /**
-   * The ticket, for an agent who may read it. Throws `unauthenticated`, `not_an_agent`, `ticket_not_readable` or
-   * `ticket_not_found`, checked in this order, so that only agents learn whether a ticket exists.
-   */
-  openTicket(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile>;
-  /** We have written to the ticket: what is cached about it is out of date. */
-  forgetTicket(ticket: string): void;
-}
-
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
 const isAgentMs = 60_000;
 const mayReadMs = 10_000;
 /** Longer than a read that started before the change can take plus the time its result is cached. */
 const changedMs = 60_000;
 
+export type AgentGate = ReturnType<typeof createAgentGate>;
+
+/** Lets agents in, and nobody else. Everything here may also throw `rate_limited` (helpdesk/credentials.ts). */
 export function createAgentGate({
   helpdesk,
   memory,
@@ -35,7 +23,7 @@ export function createAgentGate({
   helpdesk: Helpdesk;
   memory: Memory;
   pools?: CredentialPools;
-}): AgentGate {
+}) {
   const users = memory.readings<HelpdeskUser>({ ttlMs: isAgentMs, max: 5_000 });
   const opened = memory.readings<TicketFile>({ ttlMs: mayReadMs, max: 2_000 });
   const changes = memory.area<{ number: number }>({ ttlMs: changedMs, max: 10_000 });
@@ -75,18 +63,24 @@ export function createAgentGate({
     return known ?? users.get(caller.digest, identify(caller), signal);
   }
 
+  /** Who the caller is. Throws `unauthenticated`. */
   async function whoIs(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
     return identified(caller, signal).catch(refuse);
   }
 
   return {
     whoIs,
-    async requireAgent(caller, signal) {
+    /** The caller, if they are an agent. Throws `unauthenticated` or `not_an_agent`. */
+    async requireAgent(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
       const user = await whoIs(caller, signal);
       if (!user.isAgent) throw new AppError('not_an_agent');
       return user;
     },
-    async openTicket(caller, ticket, signal) {
+    /**
+     * The ticket, for an agent who may read it. Throws `unauthenticated`, `not_an_agent`, `ticket_not_readable` or
+     * `ticket_not_found`, checked in this order, so that only agents learn whether a ticket exists.
+     */
+    async openTicket(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile> {
       // An unknown caller's ticket is not worth a request until it is known who they are.
       if (!pools.isKnown(caller)) await whoIs(caller, signal);
       const [user, file] = await Promise.allSettled([
@@ -98,7 +92,8 @@ export function createAgentGate({
       if (file.status === 'rejected') return refuse(file.reason);
       return file.value;
     },
-    forgetTicket(ticket) {
+    /** We have written to the ticket: what is cached about it is out of date. */
+    forgetTicket(ticket: string): void {
       lastChange += 1;
       changes.set(ticket, { number: lastChange });
     },

@@ -53,29 +53,19 @@ export function openRoutes(
 /** What one look at a part found; `fault`: what it becomes if it stays so. */
 type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
 
-/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
-export interface Readiness {
-  /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
-  checks(): Promise<ReadinessCheck[]>;
-  /** Looks again and again until everything works, or the signal fires. */
-  untilReady(stopped: AbortSignal): Promise<void>;
-  /**
-   * Looks in a moment, and then likewise: to be called when something has failed elsewhere that may keep it from being ready.
-   * Harmless while it is looked already.
-   */
-  lookAgain(stopped: AbortSignal): Promise<void>;
-}
-
 const lookEveryMs = 5_000;
 const againMs = 15_000;
 
 /** How long one look at the helpdesk may take. */
 const withinMs = 5_000;
 
+export type Readiness = ReturnType<typeof createReadiness>;
+
+/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export function createReadiness(
   { db, helpdesk, clock, logger }: Pick<Context, 'db' | 'helpdesk' | 'clock' | 'logger'>,
   sleep: Context['pause'] = (ms, signal) => wait(ms, undefined, { signal }),
-): Readiness {
+) {
   /** None rejects. */
   const parts: Record<ReadinessCheck['check'], () => Promise<Looked>> = {
     store: () =>
@@ -140,10 +130,15 @@ export function createReadiness(
   }
 
   return {
+    /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
     checks,
-    untilReady: (stopped) => once(() => until(stopped, 0)),
-    // By then no earlier look stands any more.
-    lookAgain: (stopped) => once(() => until(stopped, lookEveryMs)),
+    /** Looks again and again until everything works, or the signal fires. */
+    untilReady: (stopped: AbortSignal) => once(() => until(stopped, 0)),
+    /**
+     * Looks likewise, as soon as no earlier look stands any more: to be called when something has failed elsewhere that may
+     * keep it from being ready. Harmless while it is looked already.
+     */
+    lookAgain: (stopped: AbortSignal) => once(() => until(stopped, lookEveryMs)),
   };
 }
 

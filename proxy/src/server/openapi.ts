@@ -83,32 +83,13 @@ const securitySchemes = {
   script_secret: { type: 'apiKey', in: 'header', name: 'X-Deskside-Secret', description: 'HELPDESK_SCRIPT_SECRET.' },
 } as const;
 
-/** The parts of JSON Schema that the document has. */
-interface Schema {
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  [keyword: string]: unknown;
-}
-
-interface Parameter {
-  name: string;
-  in: 'query';
-  required: boolean;
-  schema: Schema;
-}
+type Schema = z.core.JSONSchema.BaseSchema;
 
 interface Operation {
   operationId: string;
   summary: string;
   security: readonly Record<string, readonly []>[];
-  parameters?: Parameter[];
+  parameters?: { name: string; in: 'query'; required: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
 }
@@ -168,11 +149,13 @@ function method(name: Endpoint): 'get' | 'post' {
 function operationOf(name: Endpoint, by = method(name)): Operation {
   const { input, data } = contract[name];
   const given = schemaOf(input, 'input');
-  const fields = Object.entries(given.properties ?? {});
   const required = new Set(given.required);
-  const parameters = fields.map(
-    ([field, schema]): Parameter => ({ name: field, in: 'query', required: required.has(field), schema }),
-  );
+  const parameters = Object.entries(given.properties ?? {}).map(([field, schema]) => ({
+    name: field,
+    in: 'query' as const,
+    required: required.has(field),
+    schema: schema as Schema,
+  }));
   const answer: Schema = {
     type: 'object',
     properties: { success: { const: true }, data: schemaOf(data, 'output'), message: { type: 'string' } },
@@ -200,5 +183,5 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
-  return described as Schema;
+  return described;
 }
