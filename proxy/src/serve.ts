@@ -199,7 +199,7 @@ const wideSweepEveryMs = 15 * 60_000;
 const withinMs = 60_000;
 const endWithinMs = 3_000;
 
-export type Loops = ReturnType<typeof loopsOn>;
+type Loops = ReturnType<typeof loopsOn>;
 
 /**
  * What is done on a schedule; each can also be done once, at once.

@@ -227,7 +227,7 @@ export const CrmBlock = z.extend(CompanyFile, {
 export type CrmBlock = z.infer<typeof CrmBlock>;
 
 /** Parts that are still being read; a second request in a moment has them. `crm`: all that the CRM says, the status included. */
-export const PendingPart = z.enum(['lookup_trust', 'haravan', 'crm']);
+const PendingPart = z.enum(['lookup_trust', 'haravan', 'crm']);
 
 /** `data` of the profile endpoint (docs/api.md#profile). The names `haravan` and `bitrix` are part of the interface. */
 export const ProfileData = z.object({

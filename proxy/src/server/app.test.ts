@@ -206,7 +206,7 @@ test.each(['', '1', String(contractRevision - 1), String(contractRevision + 1), 
 
 test('of anonymous requests that are refused one a minute is logged, with how many before it were not', async () => {
   const { get, lines, now } = setUp();
-  const ask = async (path = profile, given = '') => {
+  const ask = async (path: string = profile, given = '') => {
     expect((await get(path, { authorization: given })).status).toBe(401);
     return lines.splice(0).map(({ status, code, unlogged }) => ({ status, code, unlogged }));
   };
