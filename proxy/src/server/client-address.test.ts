@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { loopback } from '#config.ts';
-import { readClientAddress } from './client-address.ts';
+import { readClientAddress } from './http-server.ts';
 
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
