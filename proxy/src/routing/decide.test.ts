@@ -281,54 +281,21 @@ describe('the rules are configuration (decision 21)', () => {
   });
 
   test('any inputs give an outcome of the contract, the same every time, with one rule that hits: the last', () => {
-    const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')), { nil: null });
+    const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
+    const text = orNull(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')));
     const evidence = fc.subarray([{ code: 'value_on_ticket' as const }, { code: 'contact_of_other' as const }]);
+    const trust = orNull(fc.record({ level: fc.constantFrom(...trustLevels), evidence }));
+    const [nothing, source] = [fc.constant(null), fc.constantFrom('hd_customer' as const, 'crm' as const)];
+    const company = { segment: text, shop_plan: text, checked_at: nothing, source };
+    const setBy = fc.constantFrom('person' as const, 'sender' as const, 'deskside' as const);
+    const status = fc.constantFrom(...lookupStatuses);
     const inputs: fc.Arbitrary<DecidedBy> = fc.record({
-      org_id: fc.option(
-        fc.record({
-          value: fc.constant(orgId),
-          source: fc.string(),
-          field: fc.string(),
-          trust: fc.option(fc.record({ level: fc.constantFrom(...trustLevels), evidence }), {
-            nil: null,
-          }),
-        }),
-        { nil: null },
-      ),
-      customer: fc.option(
-        fc.record({
-          name: fc.string(),
-          org_id: fc.constantFrom(orgId, null),
-          segment: text,
-          shop_plan: text,
-          checked_at: fc.constant(null),
-          source: fc.constantFrom('hd_customer', 'crm'),
-        }),
-        { nil: null },
-      ),
-      looked_up: fc.option(
-        fc.record({
-          segment: text,
-          shop_plan: text,
-          source: fc.constantFrom('hd_customer', 'crm'),
-          checked_at: fc.constant(null),
-        }),
-        { nil: null },
-      ),
+      org_id: orNull(fc.record({ value: fc.constant(orgId), source: fc.string(), field: fc.string(), trust })),
+      customer: orNull(fc.record({ name: fc.string(), org_id: orNull(fc.constant(orgId)), ...company })),
+      looked_up: orNull(fc.record(company)),
       ticket_segment: text,
-      agent_group: fc.option(
-        fc.record({ name: fc.string(), set_by: fc.constantFrom('person', 'sender', 'deskside') }),
-        { nil: null },
-      ),
-      crm: fc.option(
-        fc.record({
-          status: fc.constantFrom(...lookupStatuses),
-          error: fc.constant(null),
-          checked_at: fc.constant(null),
-          stale: fc.boolean(),
-        }),
-        { nil: null },
-      ),
+      agent_group: orNull(fc.record({ name: fc.string(), set_by: setBy })),
+      crm: orNull(fc.record({ status, error: nothing, checked_at: nothing, stale: fc.boolean() })),
       findings: fc.constant([]),
       meta_failures: fc.constant([]),
     });
