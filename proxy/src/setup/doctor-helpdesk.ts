@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { desiredFields } from '#helpdesk/desired-fields.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
 import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
@@ -245,8 +245,8 @@ export async function* teams({ service, config, deadline }: Examined): Findings 
       );
   const native = rules.filter((rule) => !isOn(rule.disabled)).map(({ name }) => name);
   const sizes = teams.map(({ name, members, assignable }) => `${name} ${assignable.length} of ${members.length}`);
-  const rulesAreOn = native.length === 0 ? 'none is on' : `on are ${listed(native)}`;
-  return ok(`Members who can be assigned: ${listed(sizes)}. Native rules: ${rulesAreOn} (both are fine).`);
+  const ofHelpdesk = native.length === 0 ? 'are off' : `(${listed(native)}) leave what is assigned alone`;
+  return ok(`Who can be assigned tickets: ${listed(sizes)}. The helpdesk's own assignment rules ${ofHelpdesk}.`);
 }
 
 /** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
@@ -333,10 +333,13 @@ export async function* beforeInsert({ config, deadline }: Examined, admin: Helpd
   const { doctype_event: _, ...onTickets } = desiredScript;
   const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);
   const [scripts, runs] = await Promise.all([
-    admin.list('Server Script', { fields: ['name', 'disabled', 'script'], filters }, deadline()),
+    admin
+      .list('Server Script', { fields: ['name', 'disabled', 'script'], filters }, deadline())
+      .catch(unless(['forbidden'], null)),
     // What the form itself asks; older versions may lack it.
     admin.call('frappe.core.doctype.server_script.server_script.enabled', {}, deadline()).catch(() => null),
   ]);
+  if (scripts === null) return unchecked('This key may not read it, for which it takes the role Script Manager.');
   const enabled = scripts.filter(({ disabled }) => !isOn(disabled)).map(({ name }) => name);
   if (runs === false && enabled.length > 0)
     yield fault(
