@@ -12,7 +12,7 @@ import { doctorCommand } from './setup/doctor.ts';
 import { extensionCommand } from './setup/extension.ts';
 import { initCommand } from './setup/init.ts';
 import { provisionCommand } from './setup/provision.ts';
-import { uninstallCommand } from './setup/uninstall.ts';
+import { uninstallCommand } from './setup/systemd.ts';
 import { backupCommand, migrateCommand, purgeCommand, restoreCommand } from './store/store-command.ts';
 import { build } from './version.ts';
 

@@ -7,14 +7,16 @@ import { ConfigError } from '#config.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { certificateProblem } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { type ItemIo, ProvisionError } from '#setup/items.ts';
 import { StoreError } from '#store/database.ts';
 
 /** Where a command says what it does, and asks. */
-export interface Terminal extends ItemIo {
+export interface Terminal {
+  print(text: string): void;
   printError(text: string): void;
-  /** Asks for what nobody should see on the screen; '' at the end of input; null where nobody can answer. */
-  askSecret: ItemIo['ask'];
+  /** Asks the operator at the terminal, '' at the end of input; null where nobody can answer. */
+  ask: ((question: string) => Promise<string>) | null;
+  /** The same for what nobody should see on the screen. */
+  askSecret: Terminal['ask'];
 }
 
 /** The terminal of this process; it asks only where a person can answer. */
@@ -66,7 +68,7 @@ function endWith2(command: Command): void {
   for (const below of command.commands) endWith2(below);
 }
 
-const mendable = [ConfigError, StartError, StoreError, ProvisionError];
+const mendable = [ConfigError, StartError, StoreError];
 
 /** What the operator can mend, as sentences; throws everything else. */
 export function sentenceOf(error: unknown): string {

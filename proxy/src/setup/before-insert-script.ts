@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { ProvisionError } from './items.ts';
+import { StartError } from '#runtime/app-error.ts';
 
 export const scriptName = 'Deskside: before insert';
 
@@ -117,7 +117,7 @@ ${routing(publicUrl, secret, 'failure = reason')}frappe.response["message"] = {"
  * (docs/helpdesk.md#server-scripts). A script that was enabled on a site where none runs is disabled.
  *
  * @returns the outcome of the trial, as a sentence
- * @throws ProvisionError if it was not enabled; HelpdeskError if something could not be written
+ * @throws StartError if it was not enabled; HelpdeskError if something could not be written
  */
 export async function installScript(
   admin: HelpdeskAdmin,
@@ -130,7 +130,7 @@ export async function installScript(
   const tried = await tryScript(admin, trialText(publicUrl, secret), signal);
   if (tried instanceof HelpdeskError && tried.kind !== 'timeout') {
     if (exists) await admin.update('Server Script', scriptName, { disabled: 1 }, signal);
-    throw new ProvisionError(
+    throw new StartError(
       `A trial script did not run (${tried.message}), so this one was left disabled and blocks nothing. Most often ` +
         'server_script_enabled is off: "bench set-config -g server_script_enabled 1" turns it on; then run this again.',
     );
@@ -138,7 +138,7 @@ export async function installScript(
   if (tried instanceof HelpdeskError || tried.failure !== null) {
     const why = 'failure' in tried ? explain(tried.failure ?? '') : 'The proxy did not answer the helpdesk in time.';
     const state = exists ? 'The script that is there stays as it is' : 'The script is not switched on';
-    throw new ProvisionError(`The trial failed. ${why} ${state}; run this again afterwards.`);
+    throw new StartError(`The trial failed. ${why} ${state}; run this again afterwards.`);
   }
   await admin.update('Server Script', scriptName, { ...document, disabled: 0 }, signal);
   const group = tried.group === null ? 'leaves such a ticket to the webhook' : `chose the team ${tried.group}`;
@@ -164,11 +164,12 @@ async function tryScript(admin: HelpdeskAdmin, script: string, signal: AbortSign
   }
 }
 
-/** What a trial leaves behind: its script, and Frappe's log of a failed call, which contains the secret. */
-export async function removeTrial(admin: HelpdeskAdmin, signal: AbortSignal): Promise<void> {
+/** Frappe's log of a trial whose call failed, which contains the secret. */
+export const trialLogs = [['error', 'like', '%Deskside trial%']] as const;
+
+async function removeTrial(admin: HelpdeskAdmin, signal: AbortSignal): Promise<void> {
   await admin.erase('Server Script', trialName, signal);
-  const filters = [['error', 'like', '%Deskside trial%']] as const;
-  const logs = await admin.list('Error Log', { fields: ['name'], filters }, signal);
+  const logs = await admin.list('Error Log', { fields: ['name'], filters: trialLogs }, signal);
   for (const { name } of logs) await admin.erase('Error Log', name, signal);
 }
 

@@ -5,7 +5,7 @@ import { type Config, parseConfig } from '#config.ts';
 import type { FieldMap } from '#crm/field-map.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { type AskCrm, askThrough } from './ask-crm.ts';
+import { type AskCrm, askThrough } from './doctor-crm.ts';
 import { fault, type Said } from './report.ts';
 
 const withinMs = 15_000;
@@ -31,7 +31,7 @@ export function crmFieldsCommand(): Command {
 }
 
 /** What the CRM has for companies, and how it is shown; null if there is no webhook. `said`: why it does not say. */
-export async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Said } | null> {
+async function fieldsOfCrm(config: Config): Promise<ListedField[] | { said: Said } | null> {
   return withEgress(config, async (egress) => {
     const ask = askThrough('CRM_WEBHOOK_URL', config, egress, withinMs);
     return ask && listFields(ask, config.rules.crm_fields);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import {
   type AdminDoctype,
   type AdminDocument,
@@ -9,6 +10,7 @@ import {
   textOf,
 } from '#helpdesk/admin.ts';
 import { type DesiredField, desiredFields, type FieldedDoctype, foundAs } from '#helpdesk/desired-fields.ts';
+import { unless } from '#helpdesk/errors.ts';
 import { websiteRolesThatSet } from '#helpdesk/permissions.ts';
 import type { Secret } from '#runtime/secret.ts';
 
@@ -231,4 +233,28 @@ export function compareClient(
     ...differences(document, { ...desiredOAuthClient(use, redirectUri), ...(asksForMethod && publicClient) }),
     ...(!isOfTheDesk && { allowed_roles: oauthRoles.map((role) => ({ role })) }),
   };
+}
+
+/** What a mode of claims does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 9). */
+export const claimsMeaning: Record<ClaimsMode, string> = {
+  accept:
+    'an org id that only the sender of a ticket vouches for links the ticket, as specified, and the sender reads on it whose the org id is',
+  hold: 'an org id that only the sender of a ticket vouches for decides the team and links no ticket, although the specification asks for that: whoever types the one of another company would read whose it is',
+};
+
+export const openToAnybody =
+  'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.';
+
+export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';
+
+/** Who may sign up, as a sentence; null: this key may not know. */
+export function whoSignsUp(isOpen: boolean | null): string {
+  if (isOpen === null) return 'Whether anybody may sign up at the helpdesk cannot be seen.';
+  return isOpen ? 'Anybody may sign up at the helpdesk.' : 'Nobody may sign up at the helpdesk by themselves.';
+}
+
+/** Whether the helpdesk lets anybody sign up (docs/helpdesk.md#permissions); null if this key may not know. Throws HelpdeskError. */
+export async function readSignUp(admin: HelpdeskAdmin, signal: AbortSignal): Promise<boolean | null> {
+  const reading = admin.get('Website Settings', 'Website Settings', signal);
+  return reading.then((settings) => settings && !isOn(settings.disable_signup)).catch(unless(['forbidden'], null));
 }

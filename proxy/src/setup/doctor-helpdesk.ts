@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
+import type { Config } from '#config.ts';
+import { type AdminDocument, column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { desiredFields } from '#helpdesk/desired-fields.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
 import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
-import { claimsMeaning, openToAnybody, readSignUp, switchSignUpOff, whoSignsUp } from './claims.ts';
 import {
   browsers,
   builtExtensionIds,
+  claimsMeaning,
   closedToService,
   compareClient,
   compareFields,
@@ -16,13 +17,16 @@ import {
   deskRolesOf,
   differences,
   openIdentity,
+  openToAnybody,
+  readSignUp,
   readWebhook,
   redirectUriOf,
+  switchSignUpOff,
   whichOf,
+  whoSignsUp,
 } from './desired-state.ts';
 import { ownExtensionId } from './extension.ts';
 import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
-import { readTeams } from './teams.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
 
@@ -218,6 +222,39 @@ export async function customers({ service, deadline }: Examined): Promise<Said> 
     `Portal customers with the role ${roles} may change ${listed(open.map(({ field }) => field))} of HD Customer, and so pass for another company.`,
     'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
   );
+}
+
+/** A team to which tickets are routed. */
+interface FoundTeam {
+  name: string;
+  document: AdminDocument | null;
+  members: string[];
+  /** Members with an enabled user and an active HD Agent. */
+  assignable: string[];
+}
+
+/** The teams that tickets are routed to, and everybody to whom a ticket can be assigned. Throws HelpdeskError. */
+export async function readTeams(
+  helpdesk: HelpdeskAdmin,
+  { rules }: Config,
+  deadline: () => AbortSignal,
+): Promise<{ teams: FoundTeam[]; agents: string[] }> {
+  const names = [...new Set(Object.values(rules.teams))];
+  // Of everybody: the names of large teams are more than one address takes.
+  const [users, agents, documents] = await Promise.all([
+    helpdesk.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }, deadline()),
+    helpdesk.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }, deadline()),
+    Promise.all(names.map((name) => helpdesk.get('HD Team', name, deadline()))),
+  ]);
+  const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
+  const active = agents.filter((agent) => isOn(agent.is_active)).map(({ user }) => textOf(user));
+  const assignable = new Set(active.filter((user) => enabled.has(user)));
+  const teams = names.map((name, index) => {
+    const document = documents[index] ?? null;
+    const members = column(document?.users, 'user');
+    return { name, document, members, assignable: members.filter((user) => assignable.has(user)) };
+  });
+  return { teams, agents: [...assignable].sort() };
 }
 
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */

@@ -13,23 +13,17 @@ import {
 import { never, sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands/terminal.ts';
 import { type Config, ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
-import { type Egress, withEgress } from '#net/egress.ts';
+import { withEgress } from '#net/egress.ts';
 import { Secret } from '#runtime/secret.ts';
-import { askAt } from './ask-crm.ts';
-import { fieldsOfCrm } from './crm-fields.ts';
 import { examine } from './doctor.ts';
-import { webhook } from './doctor-crm.ts';
-import { aboutDomains } from './doctor-machine.ts';
-import { readIntegrationsSettings } from './integrations-settings.ts';
-import { exists, type Item } from './items.ts';
-import { type Met, meetDeskside } from './meet.ts';
+import { askAt, webhook } from './doctor-crm.ts';
+import { aboutDomains, type Met, meetDeskside } from './doctor-machine.ts';
+import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
+import type { Item } from './items.ts';
 import { refuseUnwritable, writeSettings } from './own-settings.ts';
-import { claimsOption, reloading, runProvision } from './provision.ts';
-import { systemManager } from './provision-run.ts';
+import { claimsOption, reloading, runProvision, systemManager } from './provision.ts';
 import { isHealthy, printReport, run } from './report.ts';
-import { accountAt, planServiceAccount } from './service-account.ts';
 import { makeAccount, restartService, runsOlderThan, startingWith, startService } from './systemd.ts';
-import { offerMembers } from './teams.ts';
 import { printProof, proveWithTicket } from './ticket-proof.ts';
 
 /** Longest wait for one response, and for a service that has just been started. */
@@ -81,8 +75,6 @@ interface Asking {
   io: Terminal;
   /** Settings that are not in the file yet, by name. */
   added: Record<string, string>;
-  /** What nobody could be asked. */
-  missing: string[];
 }
 
 /**
@@ -98,21 +90,28 @@ export async function runInit(
   io: Terminal,
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
-  const asking: Asking = { options, file, known: { ...known }, io, added: {}, missing: [] };
+  const asking: Asking = { options, file, known: { ...known }, io, added: {} };
   const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
   return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
-    const clientOf = (url: string, key: string) =>
-      createAdminClient(egress.upstream(url, { timeoutMs: answerWithinMs, maxConnections: 4 }), key);
+    const limits = { timeoutMs: answerWithinMs, maxConnections: 4 };
+    const clientAt = (url: string, key: string) => createAdminClient(egress.upstream(url, limits), key);
     const helpdesk = await askFor(asking, 'HELPDESK_URL', options.helpdesk, (url) =>
-      whyNoHelpdesk(clientOf(url, 'x:x')),
+      whyNoHelpdesk(clientAt(url, 'x:x')),
     );
-    if (helpdesk === null) await askRest(asking, egress);
-    const adminKey = await askAdminKey(asking, (key) => clientOf(helpdesk ?? '', key));
-    const admin = clientOf(helpdesk ?? '', adminKey.reveal());
+    const clientOf = (key: string) => clientAt(helpdesk, key);
+    const adminKey = await askAdminKey(asking, clientOf);
+    const admin = clientOf(adminKey.reveal());
     const taken = await takeFromHelpdesk(asking, admin);
-    await askRest(asking, egress);
-    const items = await serviceAccountItems(asking, admin, (key) => clientOf(helpdesk ?? '', key));
-    return setUp(asking, items, adminKey, taken);
+    const { crmWebhookFile: hook } = options;
+    const given = hook === undefined ? undefined : contentOf('--crm-webhook-file', hook);
+    await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
+      const ask = askAt('CRM_WEBHOOK_URL', address, egress, answerWithinMs);
+      const [said] = ask ? (await run('CRM', webhook(ask))).said : [];
+      return said?.level === 'fault' ? `${said.text} ${said.todo}` : null;
+    });
+    await askFor(asking, 'PUBLIC_URL', options.publicUrl, async () => null);
+    const account = await serviceAccountItems(asking, admin, clientOf);
+    return setUp(asking, account, adminKey, taken);
   });
 }
 
@@ -128,16 +127,15 @@ const three = {
  * kept in the file at once, so that another run asks only what is missing.
  *
  * @param check why the value will not do, as a sentence; null if it will
- * @returns null where nobody can be asked; it is then among the missing
- * @throws ConfigError
+ * @throws ConfigError where nobody can be asked, too
  */
 async function askFor(
   asking: Asking,
   name: keyof typeof three,
   given: string | undefined,
   check: (value: string) => Promise<string | null>,
-): Promise<string | null> {
-  const { file, known, io, added, missing, options } = asking;
+): Promise<string> {
+  const { file, known, io, added, options } = asking;
   const [flag, question] = three[name];
   const set = known[name]?.trim();
   const written = given === undefined ? undefined : asAddress(name, given);
@@ -146,30 +144,20 @@ async function askFor(
       `${flag}: ${name} is set already, to another value, and stays: change it where it is set, such as ${file}.`,
     );
   if (set) return set;
-  const take = (value: string) => {
-    known[name] = value;
-    added[name] = value;
-    return value;
-  };
-  if (written !== undefined) {
-    const problem = whyUnfit(asking, name, written) ?? (await check(written));
-    if (problem !== null) throw new ConfigError(`${flag}: ${problem}\nNothing was changed.`);
-    return take(written);
-  }
   const ask = name === 'CRM_WEBHOOK_URL' ? io.askSecret : io.ask;
   for (;;) {
-    const answered = asAddress(name, (await ask?.(`${question}: `)) ?? '');
-    if (answered === '') {
-      missing.push(`${name}: missing; give ${flag}`);
-      return null;
+    const value = written ?? asAddress(name, (await ask?.(`${question}: `)) ?? '');
+    if (value === '') throw new ConfigError(`${name}: missing; give ${flag}`);
+    const problem = whyUnfit(asking, name, value) ?? (await check(value));
+    if (problem !== null && written !== undefined) throw new ConfigError(`${flag}: ${problem}\nNothing was changed.`);
+    if (problem !== null) {
+      io.print(`  ${problem}`);
+      continue;
     }
-    const problem = whyUnfit(asking, name, answered) ?? (await check(answered));
-    if (problem === null) {
-      take(answered);
-      if (!options.plan) await keep(file, { [name]: answered });
-      return answered;
-    }
-    io.print(`  ${problem}`);
+    known[name] = value;
+    added[name] = value;
+    if (written === undefined && !options.plan) await keep(file, { [name]: value });
+    return value;
   }
 }
 
@@ -194,19 +182,6 @@ async function whyNoHelpdesk(nobody: HelpdeskAdmin): Promise<string | null> {
     () => null,
     (error: { kind?: string }) => (error.kind === 'unauthenticated' ? null : sentenceOf(error)),
   );
-}
-
-/** The other two. Throws ConfigError if one of the three is missing. */
-async function askRest(asking: Asking, egress: Egress): Promise<void> {
-  const { crmWebhookFile, publicUrl } = asking.options;
-  const given = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
-  await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
-    const ask = askAt('CRM_WEBHOOK_URL', address, egress, answerWithinMs);
-    const [said] = ask ? (await run('CRM', webhook(ask))).said : [];
-    return said?.level === 'fault' ? `${said.text} ${said.todo}` : null;
-  });
-  await askFor(asking, 'PUBLIC_URL', publicUrl, async () => null);
-  if (asking.missing.length > 0) throw new ConfigError(asking.missing.join('\n'));
 }
 
 /** Of a System Manager; whoever sits there is asked again until the helpdesk knows it. Throws what `sentenceOf` says. */
@@ -241,7 +216,7 @@ async function askAdminKey({ options, known, io }: Asking, clientOf: (key: strin
 async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<string[]> {
   const { known, io, added, options } = asking;
   const taken: string[] = [];
-  for (const { name, field, value } of (await readIntegrationsSettings(admin, never())) ?? []) {
+  for (const { name, field, value } of await readIntegrationsSettings(admin, never())) {
     const isSaid = name === 'CRM_WEBHOOK_URL' && options.crmWebhookFile !== undefined;
     if (known[name]?.trim() || isSaid) continue;
     const problem = whyUnfit(asking, name, value);
@@ -294,7 +269,7 @@ async function setUp(asking: Asking, items: Item[], adminKey: Secret, taken: rea
 /** @param taken names that come from the helpdesk */
 function settingsItem(file: string, added: Record<string, string>, taken: readonly string[]): Item {
   const names = Object.keys(added);
-  if (names.length === 0) return exists(file);
+  if (names.length === 0) return { what: file, state: 'exists' };
   const found = names.filter((name) => taken.includes(name)).join(', ');
   const detail = `${names.join(', ')}${found === '' ? '' : ` (from Integrations Settings: ${found})`}`;
   return { what: file, state: 'create', detail, make: () => keep(file, added) };
@@ -324,12 +299,6 @@ interface SetUp {
  */
 export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
   const { adminKey, io } = setUp;
-  const fields = await fieldsOfCrm(config);
-  const count = fields === null || 'said' in fields ? 0 : fields.filter(({ extra }) => extra !== null).length;
-  if (count > 0)
-    io.print(
-      `\nThe CRM has ${count} more fields of companies that agents could see: "deskside crm-fields" lists them.`,
-    );
   if (config.rules.platform_hosts.length === 0) io.print(`\n${aboutDomains(config)}`);
   const whyNot = await start(config, setUp);
   const toDo = await offerMembers(config, adminKey, io);

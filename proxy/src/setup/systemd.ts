@@ -1,14 +1,21 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { installed, rulesFileOf } from '#commands/settings.ts';
+import { Command } from 'commander';
+import { environmentFile, installed, readAdminKey, rulesFileOf } from '#commands/settings.ts';
+import { terminal } from '#commands/terminal.ts';
+import { ConfigError, Environment, parseSome } from '#config.ts';
+import { createAdminClient } from '#helpdesk/admin.ts';
+import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
+import { carryOut, type Item } from './items.ts';
+import { runProvision } from './provision.ts';
 
 const run = promisify(execFile);
 const home = '/opt/deskside';
-export const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
-export const unitsAt = '/etc/systemd/system';
+const units = ['deskside.service', 'deskside-backup.service', 'deskside-backup.timer'];
+const unitsAt = '/etc/systemd/system';
 
 /** How the service is started with the settings of a file. */
 interface Starting {
@@ -38,13 +45,12 @@ export function startingWith(file: string): Starting {
  * @throws StartError
  */
 export async function makeAccount(): Promise<void> {
-  const failed = await runAll(async () => {
+  await doing('The account "deskside" cannot be made', async () => {
     put('deskside.sysusers', '/etc/sysusers.d/deskside.conf');
     await run('systemd-sysusers', ['/etc/sysusers.d/deskside.conf']);
     await run('install', ['-d', '-m', '755', path.dirname(installed.settings)]);
     await run('install', ['-d', '-m', '700', '-o', 'deskside', '-g', 'deskside', installed.data]);
   });
-  if (failed !== null) throw new StartError(`The account "deskside" cannot be made: ${failed}`);
 }
 
 /**
@@ -54,22 +60,30 @@ export async function makeAccount(): Promise<void> {
  */
 export async function startService(): Promise<void> {
   await makeAccount();
-  const failed = await runAll(async () => {
+  await doing(notStarted, async () => {
     for (const unit of units) put(unit, path.join(unitsAt, unit));
     await run('systemctl', ['daemon-reload']);
-    await run('systemctl', ['enable', '--now', 'deskside', 'deskside-backup.timer']);
+    await run('systemctl', ['enable', '--now', ...started]);
   });
-  if (failed !== null) throw notStarted('start', failed);
 }
 
 /** Has the service begin again with what its files say now. Throws StartError. */
 export async function restartService(): Promise<void> {
-  const failed = await runAll(() => run('systemctl', ['restart', 'deskside']));
-  if (failed !== null) throw notStarted('restart', failed);
+  await doing(notStarted, () => run('systemctl', ['restart', 'deskside']));
 }
 
-const notStarted = (what: string, failed: string) =>
-  new StartError(`systemd does not ${what} it: ${failed} ("journalctl -u deskside" says more)`);
+const started = ['deskside', 'deskside-backup.timer'];
+const notStarted = 'systemd does not start the service ("journalctl -u deskside" says more)';
+
+/** Throws StartError with the last line of what a program said that failed. */
+async function doing(whyNot: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    throw new StartError(`${whyNot}: ${said.split('\n').at(-1)}`);
+  }
+}
 
 /** Whether the service runs since before the file was last changed, or the rules beside it. */
 export async function runsOlderThan(file: string): Promise<boolean> {
@@ -86,13 +100,91 @@ function put(name: string, to: string): void {
   if (!existsSync(to)) writeFileSync(to, readFileSync(path.join(home, 'ops', name)), { mode: 0o644 });
 }
 
-/** The last line of what a program said that failed; null if all went well. */
-async function runAll(work: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    return said.split('\n').at(-1) ?? '';
-  }
+interface UninstallOptions {
+  adminKeyFile?: string;
+  fields?: boolean;
+  purge?: boolean;
+  yes?: boolean;
 }
+
+/** `deskside uninstall`: takes away what `init` has put on this machine and, with a key, in the helpdesk. */
+export function uninstallCommand(): Command {
+  return new Command('uninstall')
+    .description('Take Deskside off this machine and, with a key, out of the helpdesk; asks before each')
+    .option('--admin-key-file <path>', "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY)")
+    .option('--fields', 'the custom fields in the helpdesk too, with their values')
+    .option('--purge', 'settings and data of this machine as well, without asking')
+    .option('--yes', 'do not ask for confirmation; settings and data stay without --purge')
+    .action(async (options: UninstallOptions, command: Command) => {
+      if (process.getuid?.() !== 0) throw new ConfigError('Run it with sudo.');
+      const file = environmentFile(command.optsWithGlobals<{ envFile?: string }>().envFile);
+      process.exitCode = await uninstall(options, file);
+    });
+}
+
+/** @returns the exit code: 0 done; 1 something failed; 2 not confirmed */
+async function uninstall(options: UninstallOptions, file: string | null): Promise<number> {
+  const io = terminal();
+  const mode = options.yes ? 'yes' : 'ask';
+  const adminKey = readAdminKey(options.adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
+  if (adminKey === null) io.print('Without a System Manager’s key (--admin-key-file) what is in the helpdesk stays.\n');
+  else {
+    const chosen = { extensionId: [], remove: true, ...options };
+    const { code } = await runProvision(chosen, { file, variables: process.env }, io);
+    if (code !== 0) return code;
+    await disableAccount(adminKey.reveal(), io.print);
+  }
+  const code = await carryOut(machineItems(), [], io, mode);
+  if (code !== 0) return code;
+  const data = [path.dirname(installed.settings), installed.data].filter((place) => existsSync(place));
+  if (data.length === 0) return 0;
+  const question = `\nDelete settings and data for good (${data.join(', ')})? Type "delete": `;
+  const isSaid = !options.purge && !options.yes && (await io.ask?.(question))?.trim() === 'delete';
+  if (!options.purge && !isSaid) {
+    io.print(`\nSettings and data stay: ${data.join(', ')}. "--purge" deletes them.`);
+    return 0;
+  }
+  const account: Item = {
+    what: 'The account "deskside" of this machine',
+    state: 'delete',
+    make: () => run('userdel', ['deskside']).catch(() => {}),
+  };
+  return carryOut([...data.map(removing), account], [], io, 'yes');
+}
+
+/** The service account, by the key in our settings. */
+async function disableAccount(adminKey: string, print: (text: string) => void): Promise<void> {
+  const { HELPDESK_URL, HELPDESK_API_KEY, ALLOW_INSECURE_UPSTREAMS } = parseSome(
+    Environment.pick({ HELPDESK_URL: true, HELPDESK_API_KEY: true, ALLOW_INSECURE_UPSTREAMS: true }),
+    process.env,
+  );
+  await withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
+    const admin = createAdminClient(egress.upstream(HELPDESK_URL, { timeoutMs: 30_000 }), adminKey);
+    const signal = AbortSignal.timeout(60_000);
+    const filters = [['api_key', '=', HELPDESK_API_KEY.reveal()]] as const;
+    const [user] = await admin.list('User', { fields: ['name', 'enabled'], filters }, signal);
+    if (user === undefined || user.enabled === 0) return;
+    await admin.update('User', user.name, { enabled: 0 }, signal);
+    print(`\nThe service account ${user.name} is disabled; delete it in the helpdesk if nothing names it.\n`);
+  });
+}
+
+function machineItems(): Item[] {
+  const there = units.map((unit) => path.join(unitsAt, unit)).filter((unit) => existsSync(unit));
+  const systemctl = (what: string, state: Item['state'], detail: string, ...args: string[]): Item[] =>
+    there.length === 0 ? [] : [{ what, state, detail, make: async () => void (await run('systemctl', args)) }];
+  const stamp = '/var/lib/systemd/timers/stamp-deskside-backup.timer';
+  const others = ['/etc/sysusers.d/deskside.conf', '/usr/local/bin/deskside', stamp];
+  return [
+    ...systemctl(started.join(', '), 'delete', 'stopped, and not started any more', 'disable', '--now', ...started),
+    ...there.map(removing),
+    ...systemctl('systemd', 'change', 'reads its units again', 'daemon-reload'),
+    ...others.filter((place) => lstatSync(place, { throwIfNoEntry: false })).map(removing),
+  ];
+}
+
+const removing = (place: string): Item => ({
+  what: place,
+  state: 'delete',
+  make: async () => rmSync(place, { recursive: true, force: true }),
+});

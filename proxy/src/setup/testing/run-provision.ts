@@ -5,8 +5,8 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
+import type { ProvisionOptions } from '#setup/provision.ts';
 import { runProvision } from '#setup/provision.ts';
-import type { ProvisionOptions } from '#setup/provision-run.ts';
 
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
 
