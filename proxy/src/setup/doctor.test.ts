@@ -1,32 +1,21 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { demo, type Seed } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskUserSeed, makeSeed, type Seed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
+import { openStore } from '#store/database.ts';
+import * as notes from '#store/notes.ts';
+import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import { webhookName } from './desired-state.ts';
 import { runProvision } from './provision.ts';
-import { isHealthy, type Said } from './report.ts';
-import {
-  answer,
-  customField,
-  failDelivery,
-  missAnchor,
-  moveCrm,
-  neglectBackups,
-  putScript,
-  register,
-  removeTeam,
-  sendHome,
-  serveAs,
-  set,
-  useFileAsFolder,
-  useOneWebhook,
-  useRules,
-  webhook,
-} from './testing/doctor-faults.ts';
-import { adminKey, type Clinic, type ClinicOptions, clinic, saidAt, secrets, wrongIn } from './testing/doctor-kit.ts';
+import { type Checked, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
+import { adminKey, type Clinic, clinic, saidAt, secrets, sendHome } from './testing/doctor-kit.ts';
 
 describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Helpdesk %s', (generation) => {
   test('has no fault, with the optional script too, and nothing of it is changed', async () => {
@@ -59,448 +48,216 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   const printed: string[] = [];
   const print = (text: string) => void printed.push(text);
   const options = { extensionId: [], beforeInsert: true, yes: true };
-  const provisioned = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
-  const io = { print, printError: print, ask: null };
-  const { code } = await runProvision(options, { file: null, variables: provisioned }, io);
+  const variables = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
+  const { code } = await runProvision(options, { file: null, variables }, { print, printError: print, ask: null });
   expect(code, printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
   atPublicUrl.body = discovery;
   expect(wrongIn(await examine())).toEqual([]);
 });
 
-test('without an administrator’s key it says what it could not look at', async () => {
-  const world = await clinic();
-  world.change('Webhook', webhookName, { enabled: 0 });
-  const report = await world.examine(null);
-  expect(wrongIn(report)).toEqual([]);
-  expect(saidAt(report, 'unchecked')).toEqual([expect.stringContaining('--admin-key-file')]);
-});
+type Plant = (world: Clinic) => unknown;
 
-test('a System Manager without the role Script Manager: all but the script', async () => {
-  const world = await clinic();
-  const report = await world.examine(`${demo.admin.apiKey}:${demo.admin.apiSecret}`);
-  expect(wrongIn(report)).toEqual([]);
-  expect(saidAt(report, 'unchecked')).toEqual([expect.stringMatching(/^Before Insert script: .* role Script Manager/)]);
-});
+/** By the check that says so, and what it says, of which a `!` in front makes a warning. None hides what another check says: the nth of each are planted together. */
+const together: Record<string, Record<string, Plant>> = {
+  Address: {
+    'What answers at 127.0.0.1': ({ atPublicUrl }) => (atPublicUrl.body = 'x'),
+    'but not the proxy behind it': ({ atPublicUrl }) => (atPublicUrl.status = 502),
+  },
+  'Last webhook': { 'HELPDESK_WEBHOOK_SECRET is not set': set('HELPDESK_WEBHOOK_SECRET', '') },
+  Files: { '!Other users of this machine can read': ({ data }) => chmod(data, 0o755) },
+  Backup: {
+    '!The last backup is 3 days old': async (world) => (await openStoreOf(world, Date.now() - 3 * 86_400_000)).close(),
+  },
+  Helpdesk: {
+    'Helpdesk is not installed': (world) => answer(world, 'get_versions', {}),
+    '!is older than 1.24': (world) => answer(world, 'get_versions', { helpdesk: { version: '1.9.3' } }),
+  },
+  Fields: {
+    'lacks custom_shopplan;': (world) => world.api('DELETE', 'Custom Field/HD Ticket-custom_shopplan'),
+    'custom_platform_orgid is Int, should be Data': field('HD Customer-custom_platform_orgid', { fieldtype: 'Int' }),
+    'custom_crm_not_found_at is Int, should be': field('HD Ticket-custom_crm_not_found_at', { fieldtype: 'Int' }),
+    'custom_customer_segment is a Select without Medium': field('HD Ticket-custom_customer_segment', {
+      fieldtype: 'Select',
+      options: '\nSME\nEnterprise',
+    }),
+    'may not read and write custom_platform_routing_reason (level 1) of HD Ticket': field(
+      'HD Ticket-custom_platform_routing_reason',
+      { permlevel: 1 },
+    ),
+    'HD Customer needs Industry, which Deskside does not fill': (world) => {
+      const industry = { fieldname: 'custom_industry', fieldtype: 'Data', label: 'Industry', reqd: 1 };
+      return world.api('POST', 'Custom Field', { dt: 'HD Customer', ...industry });
+    },
+  },
+  Contacts: {
+    'Website users (All) may create': letAllCreateContacts,
+    '!Website users own Contacts, with whatever address they gave: Boss (of ': ({ helpdesk }) =>
+      helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
+  },
+  Customers: { 'may change custom_platform_orgid': field('HD Customer-custom_platform_orgid', { permlevel: 0 }) },
+  Claims: {
+    '!Anybody may sign up at the helpdesk. So claims is hold': openSignUp,
+    '!and claims are accepted': async (world) => {
+      await useRules(world, { claims: 'accept' });
+      openSignUp(world);
+    },
+  },
+  Teams: {
+    'There is no team "Nowhere"': (world) => useRules(world, { teams: { medium_grow: 'Nowhere' } }),
+    '"Medium - Scale" is disabled': (world) => world.change('HD Team', 'Medium - Scale', { disabled: 1 }),
+    'Nobody in the team "Medium - Scale" can be': (world) => sendHome(world, ['an', 'binh', 'chi']),
+  },
+  Webhook: {
+    'The helpdesk has no webhook': webhook({ webhook_doctype: 'HD Team' }),
+    'is disabled.': webhook({ enabled: 0 }),
+    'leads to https://old.example/in, not to http': webhook({ request_url: 'https://old.example/in' }),
+    'is not as the proxy needs it (webhook_docevent)': webhook({ webhook_docevent: 'on_update' }),
+    'proxy needs it (enable_security)': webhook({ enable_security: 0 }),
+    'has a secret other than HELPDESK_WEBHOOK_SECRET': webhook({ webhook_secret: 'somebody-elses-one' }),
+    '!still signs with the previous secret': webhook({ webhook_secret: secrets.previous }),
+    'needs it (condition): tickets are left out': webhook({ condition: 'doc.priority == "High"' }),
+    'is not as the proxy needs it (webhook_json)': webhook({ webhook_json: '{"id": "{{ doc.name }}"}' }),
+    '!last attempt to deliver to the proxy has failed. Its error: SSLError: no such authority': ({
+      helpdesk,
+      publicUrl,
+    }) => {
+      const log = { webhook: webhookName, reference_document: '1', url: publicUrl };
+      helpdesk.put('Webhook Request Log', { name: 'delivered', ...log, error: '' });
+      helpdesk.put('Webhook Request Log', {
+        name: 'failed',
+        ...log,
+        error: 'Traceback\nSSLError: no such authority',
+      });
+    },
+  },
+  'Before Insert script': {
+    'is enabled: no ticket can be created': (world) => putScript(world, { runs: false }),
+    '!is disabled, though HELPDESK_SCRIPT_SECRET is set': (world) => putScript(world, { disabled: 1 }),
+    'is not what "deskside provision" writes': (world) =>
+      putScript(world, { text: (t) => t.replace(world.publicUrl, 'https://x.example') }),
+    '!still sends the previous secret': (world) => {
+      putScript(world);
+      world.environment.HELPDESK_SCRIPT_SECRET = `the-new-one-of-the-script,${secrets.script}`;
+    },
+  },
+  'Sign-in': {
+    'has no OAuth client with the id': set('OAUTH_CLIENT_IDS', '{"chrome":"gone"}'),
+    '!for chrome is not as "deskside provision" makes it: redirect_uris.': (world) =>
+      world.change('OAuth Client', 'deskside-chrome', { redirect_uris: 'https://x.example/cb' }),
+    '!People who are not of the desk may sign in.': (world) =>
+      world.change('OAuth Client', 'deskside-chrome', { allowed_roles: [] }),
+  },
+  'Account owners': {
+    '!lacks the scope user_basic: the account owner is not shown': ({ environment }) =>
+      delete environment.CRM_RESPONSIBLE_WEBHOOK_URL,
+    '!CRM_RESPONSIBLE_WEBHOOK_URL lacks the scope user_basic': ({ crm }) => (crm.scopes.responsible = ['user_brief']),
+    'refuses the webhook in CRM_RESPONSIBLE_WEBHOOK_URL': ({ crm }) =>
+      (crm.fault = ({ webhook }) => (webhook === 'responsible' ? 'no_auth' : null)),
+  },
+  'CRM fields': {
+    'does not filter companies by UF_CRM_COMPANY_ID (type address, several values)': ({ crm }) =>
+      crm.fieldTypes.set('UF_CRM_COMPANY_ID', { type: 'address', multiple: true }),
+    'Companies have no field UF_CRM_PLATFORM_ORG_ID, which look-ups': ({ crm }) =>
+      crm.absentFields.add('UF_CRM_PLATFORM_ORG_ID'),
+    '!UF_CRM_STORENAME; the panel leaves those lines out': ({ crm }) => crm.absentFields.add('UF_CRM_STORENAME'),
+    '!counts as Vừa: all tickets go to the SME team': (world) => useRules(world, { medium_segments: ['Vừa'] }),
+  },
+  Clocks: {
+    "helpdesk's clock is 5 min fast": ({ front }) => (front.aheadMs = 300_000),
+    "CRM's clock is 5 min slow": ({ front }) => (front.crmAheadMs = -300_000),
+    "This machine's clock is 5 min slow": ({ front }) =>
+      Object.assign(front, { aheadMs: 300_000, crmAheadMs: 300_000 }),
+  },
+};
 
-/** A server at https://localhost with a certificate of its own making. */
-async function serveSelfSigned(): Promise<string> {
-  const server = createServer(selfSigned(['localhost']), (_, response) => response.end('{}'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  return `https://localhost:${(server.address() as AddressInfo).port}`;
-}
-
-type Planted = [
-  what: string,
-  level: Said['level'],
-  found: string,
-  plant: (world: Clinic) => unknown,
-  before?: ClinicOptions,
-];
-
-const field = (doctype: string, name: string, type: string | null, more = {}) => customField(doctype, name, type, more);
-
-/** Each by itself: planted in the seed before the start, or in the world after it. */
-const planted: Planted[] = [
-  // This machine.
-  [
-    'another page at PUBLIC_URL',
-    'fault',
-    'Address: What answers at 127.0.0.1',
-    ({ atPublicUrl }) => (atPublicUrl.body = 'x'),
-  ],
-  ['a web server alone', 'fault', 'but not the proxy behind it', ({ atPublicUrl }) => (atPublicUrl.status = 502)],
-  [
-    'no webhook secret',
-    'fault',
-    'Last webhook: HELPDESK_WEBHOOK_SECRET is not set',
-    ({ environment }) => delete environment.HELPDESK_WEBHOOK_SECRET,
-  ],
-  [
-    'no client ids',
-    'warning',
-    'Settings: OAUTH_CLIENT_IDS is not set',
-    ({ environment }) => delete environment.OAUTH_CLIENT_IDS,
-  ],
-  ['a data folder that is a file', 'fault', 'is not a folder', (world) => useFileAsFolder(world)],
-  ['a data folder open to all', 'warning', 'Other users of this machine can read', ({ data }) => chmod(data, 0o755)],
-  ['no backup since', 'warning', 'Backup: The last backup is 3 days old', (world) => neglectBackups(world)],
-  [
-    'an updated ticket page',
-    'warning',
-    'Ticket page: Extension 0.1.0 has not found "ticket_header"',
-    (world) => missAnchor(world),
-  ],
-  ['a helpdesk 5 minutes fast', 'fault', "helpdesk's clock is 5 min fast", ({ front }) => (front.aheadMs = 300_000)],
-  ['a CRM 5 minutes slow', 'fault', "CRM's clock is 5 min slow", () => {}, { crmAheadMs: -300_000 }],
-  [
-    'a clock of ours 5 minutes slow',
-    'fault',
-    "This machine's clock is 5 min slow",
-    ({ front }) => (front.aheadMs = 300_000),
-    { crmAheadMs: 300_000 },
-  ],
-  // The helpdesk itself.
-  [
-    'nobody at HELPDESK_URL',
-    'fault',
-    'Helpdesk: The helpdesk does not respond. ',
-    ({ environment, helpdesk, atPublicUrl, front }) => {
+/** What another check would say as well, or be kept from saying: each by itself. */
+const alone: Record<string, Record<string, Plant>> = {
+  Files: {
+    'is not a folder': async ({ data, environment }) => {
+      await writeFile(path.join(data, 'a-file'), '');
+      environment.DATABASE_URL = `file:${data}/a-file`;
+    },
+  },
+  Helpdesk: {
+    'The helpdesk does not respond. ': ({ environment, atPublicUrl, front }) => {
       environment.HELPDESK_URL = 'http://127.0.0.1:1';
       atPublicUrl.body = atPublicUrl.body.replace(front.url, environment.HELPDESK_URL);
-      expect(helpdesk.url).toBeTruthy();
     },
-  ],
-  ['its web server alone', 'fault', 'answers with an error (HTTP 502)', ({ helpdesk }) => (helpdesk.fault = () => 502)],
-  [
-    'a page at HELPDESK_URL',
-    'fault',
-    'Helpdesk: The server is not a Frappe',
-    ({ helpdesk }) => (helpdesk.fault = () => 'html'),
-  ],
-  ['no Helpdesk among the apps', 'fault', 'Helpdesk is not installed', (world) => answer(world, 'get_versions', {})],
-  [
-    'an old Helpdesk',
-    'warning',
-    'is older than 1.24',
-    (world) => answer(world, 'get_versions', { helpdesk: { version: '1.9.3' } }),
-  ],
-  [
-    'a mandatory field of customers that nobody fills',
-    'fault',
-    'HD Customer needs Industry, which Deskside does not fill',
-    () => {},
-    {
-      seed: ({ helpdesk }) => {
-        const field = { fieldname: 'custom_industry', fieldtype: 'Data', label: 'Industry', reqd: 1 };
-        const { 'HD Customer': fields = [], ...others } = helpdesk.customFields;
-        helpdesk.customFields = { ...others, 'HD Customer': [...fields, field] };
-      },
+    'answers with an error (HTTP 502)': ({ helpdesk }) => (helpdesk.fault = () => 502),
+    'The server is not a Frappe': ({ helpdesk }) => (helpdesk.fault = () => 'html'),
+  },
+  Settings: { '!OAUTH_CLIENT_IDS is not set': set('OAUTH_CLIENT_IDS', '') },
+  'Ticket page': {
+    '!Extension 0.1.0 has not found "ticket_header"': async (world) => {
+      const { db, close } = await openStoreOf(world, Date.now());
+      const missing = { anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() };
+      await notes.noteMissingAnchor(db, missing, 0);
+      await close();
     },
-  ],
-  // The accounts.
-  [
-    'a wrong service key',
-    'fault',
-    "refuses the service account's key: it is another one, or its user is disabled",
-    (world) => set(world, 'HELPDESK_API_SECRET', 'not-the-secret'),
-  ],
-  ['a service account that is no agent', 'fault', 'is not an agent', (world) => serveAs(world, demo.sysonly)],
-  [
-    'a service account without Agent Manager',
-    'fault',
-    'may not create or write customers',
-    (world) => serveAs(world, demo.agent),
-    { seed: ({ helpdesk }) => void delete helpdesk.protectedFields },
-  ],
-  [
-    'Administrator as service account',
-    'warning',
-    'the proxy does not need that',
-    (world) => serveAs(world, demo.administrator),
-  ],
-  [
-    'restricted tickets',
-    'fault',
-    'is in no team that is exempt',
-    ({ helpdesk }) => (helpdesk.settings.restrictTicketsByAgentGroup = true),
-  ],
-  // Fields.
-  ['a missing field', 'fault', 'lacks custom_shopplan;', () => {}, field('HD Ticket', 'custom_shopplan', null)],
-  [
-    'a number for an org id',
-    'fault',
-    'HD Customer: custom_platform_orgid is Int, should be Data',
-    () => {},
-    field('HD Customer', 'custom_platform_orgid', 'Int'),
-  ],
-  [
-    'a number for a time',
-    'fault',
-    'HD Ticket: custom_crm_not_found_at is Int, should be Datetime',
-    () => {},
-    field('HD Ticket', 'custom_crm_not_found_at', 'Int'),
-  ],
-  [
-    'a Select without a choice',
-    'fault',
-    'custom_customer_segment is a Select without Medium',
-    () => {},
-    field('HD Ticket', 'custom_customer_segment', 'Select', { options: '\nSME\nEnterprise' }),
-  ],
-  [
-    'a level that the service may not touch',
-    'fault',
-    'may not read and write custom_platform_routing_reason (level 1) of HD Ticket',
-    () => {},
-    field('HD Ticket', 'custom_platform_routing_reason', 'Small Text', { permlevel: 1 }),
-  ],
-  // What vouches for a sender.
-  [
-    'Contacts that everybody may create',
-    'fault',
-    'Contacts: Website users (All) may create',
-    () => {},
-    { seed: ({ helpdesk }) => void delete helpdesk.closedContacts },
-  ],
-  [
-    'a Contact that a website user owns',
-    'warning',
-    'Website users own Contacts, with whatever address they gave: Boss (of ',
-    ({ helpdesk }) => helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
-  ],
-  [
-    'an org id that customers may change',
-    'fault',
-    'may change custom_platform_orgid',
-    () => {},
-    { seed: ({ helpdesk }) => void delete helpdesk.protectedFields },
-  ],
-  [
-    'claims that wait since anybody may sign up',
-    'warning',
-    'Claims: Anybody may sign up at the helpdesk. So claims is hold',
-    (world) => world.change('Website Settings', 'Website Settings', { disable_signup: 0 }),
-  ],
-  [
-    'claims that are accepted of anybody',
-    'warning',
-    'and claims are accepted',
-    async (world) => {
-      await useRules(world, { claims: 'accept' });
-      world.change('Website Settings', 'Website Settings', { disable_signup: 0 });
+  },
+  'Service account': {
+    'may not create or write customers': serveAs(demo.agent),
+    '!the proxy does not need that': serveAs(demo.administrator),
+    'is in no team that is exempt': ({ helpdesk }) => (helpdesk.settings.restrictTicketsByAgentGroup = true),
+    "refuses the service account's key: it is another one, or its user is disabled": set(
+      'HELPDESK_API_SECRET',
+      'not-the-secret',
+    ),
+    'is not an agent': serveAs(demo.sysonly),
+  },
+  CRM: {
+    '!CRM_ENABLED is off': set('CRM_ENABLED', '0'),
+    'CRM_WEBHOOK_URL is not set': set('CRM_WEBHOOK_URL', ''),
+    'The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED).': (world) =>
+      moveCrm(world, 'http://127.0.0.1:1'),
+    'The certificate of the CRM in CRM_WEBHOOK_URL is not from an authority': async (world) =>
+      moveCrm(world, await serveSelfSigned()),
+    'refuses the webhook in CRM_WEBHOOK_URL': ({ crm }) =>
+      (crm.fault = ({ webhook }) => (webhook === 'crm_only' ? 'no_auth' : null)),
+    'refuses the webhook in CRM_WEBHOOK_URL: it was deleted': ({ environment, crm }) => {
+      Object.assign(environment, { CRM_WEBHOOK_URL: crm.webhookUrl, CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl });
+      crm.fault = 'no_auth';
     },
-  ],
-  // Teams.
-  [
-    'a missing team',
-    'fault',
-    'There is no team "Medium - Grow"',
-    () => {},
-    { seed: (seed) => removeTeam(seed, 'Medium - Grow') },
-  ],
-  [
-    'a disabled team',
-    'fault',
-    '"Medium - Scale" is disabled',
-    (world) => world.change('HD Team', 'Medium - Scale', { disabled: 1 }),
-  ],
-  [
-    'a team of inactive agents',
-    'fault',
-    'Nobody in the team "Medium - Scale" can be',
-    (world) => sendHome(world, ['an', 'binh', 'chi']),
-  ],
-  // Webhook.
-  ['no webhook', 'fault', 'Webhook: The helpdesk has no webhook', () => {}, { noWebhook: true }],
-  ['a disabled webhook', 'fault', 'is disabled.', (world) => webhook(world, { enabled: 0 })],
-  [
-    'a webhook to elsewhere',
-    'fault',
-    'leads to https://old.example/in, not to http',
-    (world) => webhook(world, { request_url: 'https://old.example/in' }),
-  ],
-  [
-    'a webhook on update',
-    'fault',
-    'is not as the proxy needs it (webhook_docevent)',
-    (world) => webhook(world, { webhook_docevent: 'on_update' }),
-  ],
-  [
-    'an unsigned webhook',
-    'fault',
-    'proxy needs it (enable_security)',
-    (world) => webhook(world, { enable_security: 0 }),
-  ],
-  [
-    'a foreign secret',
-    'fault',
-    'has a secret other than HELPDESK_WEBHOOK_SECRET',
-    (world) => webhook(world, { webhook_secret: 'somebody-elses-one' }),
-  ],
-  [
-    'the previous secret',
-    'warning',
-    'still signs with the previous secret',
-    (world) => webhook(world, { webhook_secret: secrets.previous }),
-  ],
-  [
-    'a condition',
-    'fault',
-    'proxy needs it (condition): tickets are left out',
-    (world) => webhook(world, { condition: 'doc.priority == "High"' }),
-  ],
-  [
-    'another body',
-    'fault',
-    'is not as the proxy needs it (webhook_json)',
-    (world) => webhook(world, { webhook_json: '{"id": "{{ doc.name }}"}' }),
-  ],
-  [
-    'failed deliveries',
-    'warning',
-    "The helpdesk's last attempt to deliver to the proxy has failed. Its error: SSLError: no such authority",
-    (world) => failDelivery(world),
-  ],
-  // Script.
-  [
-    'a script on a site without scripts',
-    'fault',
-    'is enabled: no ticket can be created',
-    (world) => putScript(world, { runs: false }),
-  ],
-  [
-    'a script that is disabled though its secret is set',
-    'warning',
-    'is disabled, though HELPDESK_SCRIPT_SECRET is set',
-    (world) => putScript(world, { disabled: 1 }),
-  ],
-  [
-    'a script to elsewhere',
-    'fault',
-    'is not what "deskside provision" writes',
-    (world) => putScript(world, { text: (t) => t.replace(world.publicUrl, 'https://x.example') }),
-  ],
-  [
-    'a script with the previous secret',
-    'warning',
-    'still sends the previous secret',
-    (world) => {
-      putScript(world);
-      set(world, 'HELPDESK_SCRIPT_SECRET', `the-new-one-of-the-script,${secrets.script}`);
-    },
-  ],
-  // Sign-in.
-  [
-    'an unknown client',
-    'fault',
-    'has no OAuth client with the id',
-    (world) => set(world, 'OAUTH_CLIENT_IDS', '{"chrome":"gone"}'),
-  ],
-  [
-    'a client that leads elsewhere',
-    'warning',
-    'for chrome is not as "deskside provision" makes it: redirect_uris.',
-    (world) => register(world, 'https://x.example/cb'),
-  ],
-  [
-    'a client for everybody',
-    'warning',
-    'People who are not of the desk may sign in.',
-    (world) => register(world, null),
-  ],
-  // CRM.
-  ['the CRM switched off', 'warning', 'CRM: CRM_ENABLED is off', (world) => set(world, 'CRM_ENABLED', '0')],
-  [
-    'no webhook for the CRM',
-    'fault',
-    'CRM: CRM_WEBHOOK_URL is not set',
-    ({ environment }) => delete environment.CRM_WEBHOOK_URL,
-  ],
-  [
-    'no webhook for owners',
-    'warning',
-    'lacks the scope user_basic: the account owner is not shown',
-    ({ environment }) => delete environment.CRM_RESPONSIBLE_WEBHOOK_URL,
-  ],
-  [
-    'nobody at the CRM',
-    'fault',
-    'The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED).',
-    (world) => moveCrm(world, 'http://127.0.0.1:1'),
-  ],
-  [
-    'a portal whose certificate nobody vouches for',
-    'fault',
-    'The certificate of the CRM in CRM_WEBHOOK_URL is not from an authority',
-    async (world) => moveCrm(world, await serveSelfSigned()),
-  ],
-  [
-    'a revoked webhook',
-    'fault',
-    'refuses the webhook in CRM_WEBHOOK_URL',
-    ({ crm }) => (crm.fault = (call) => (call.webhook === 'crm_only' ? 'no_auth' : null)),
-  ],
-  [
-    'one webhook for both, revoked',
-    'fault',
-    'refuses the webhook in CRM_WEBHOOK_URL',
-    (world) => useOneWebhook(world, 'no_auth'),
-  ],
-  [
-    'a revoked webhook for owners',
-    'fault',
-    'refuses the webhook in CRM_RESPONSIBLE_WEBHOOK_URL',
-    ({ crm }) => (crm.fault = (call) => (call.webhook === 'responsible' ? 'no_auth' : null)),
-  ],
-  ['a portal of pages', 'fault', 'answers with a web page (bad_answer)', ({ crm }) => (crm.fault = 'html')],
-  [
-    'a portal that says nothing of use',
-    'fault',
-    'answers not as a Bitrix24 portal should (bad_answer)',
-    ({ crm }) => (crm.fault = 'null_result'),
-  ],
-  [
-    'a field by which the CRM does not filter',
-    'fault',
-    'does not filter companies by UF_CRM_COMPANY_ID (type address, several values)',
-    ({ crm }) => crm.fieldTypes.set('UF_CRM_COMPANY_ID', { type: 'address', multiple: true }),
-  ],
-  [
-    'a webhook without crm',
-    'fault',
-    'lacks the scope crm (it has: tasks)',
-    ({ crm }) => (crm.scopes.crm_only = ['tasks']),
-  ],
-  [
-    'a webhook with user_brief',
-    'warning',
-    'CRM_RESPONSIBLE_WEBHOOK_URL lacks the scope user_basic',
-    ({ crm }) => (crm.scopes.responsible = ['user_brief']),
-  ],
-  [
-    'no field to search by',
-    'fault',
-    'Companies have no field UF_CRM_PLATFORM_ORG_ID, which look-ups',
-    ({ crm }) => crm.absentFields.add('UF_CRM_PLATFORM_ORG_ID'),
-  ],
-  [
-    'a mapped field that is not there',
-    'warning',
-    'UF_CRM_STORENAME; the panel leaves those lines out',
-    ({ crm }) => crm.absentFields.add('UF_CRM_STORENAME'),
-  ],
-  [
-    'segments that nobody mapped',
-    'warning',
-    'counts as Vừa: all tickets go to the SME team',
-    (world) => useRules(world, { medium_segments: ['Vừa'] }),
-  ],
-  [
-    'an owner without rights',
-    'warning',
-    'sees no companies',
-    () => {},
-    { seed: ({ crm }) => void crm.companies.splice(0) },
-  ],
-];
+    'answers with a web page (bad_answer)': ({ crm }) => (crm.fault = 'html'),
+    'answers not as a Bitrix24 portal should (bad_answer)': ({ crm }) => (crm.fault = 'null_result'),
+    'lacks the scope crm (it has: tasks)': ({ crm }) => (crm.scopes.crm_only = ['tasks']),
+    '!sees no companies': ({ crm }) => makeSeed().crm.companies.map(({ ID }) => crm.removeCompany(ID)),
+  },
+};
 
-describe('each planted fault is named, and nothing else', () => {
-  test.each(planted)('%s', async (_, level, found, plant, before) => {
-    const world = await clinic(before);
-    await plant(world);
+const flat = (table: Record<string, Record<string, Plant>>) =>
+  Object.entries(table).flatMap(([check, plants]) =>
+    Object.entries(plants).map(([text, plant], round) => {
+      return { level: text.startsWith('!') ? 'warning' : 'fault', found: text.replace('!', ''), check, plant, round };
+    }),
+  );
+const rounds = Object.values(Object.groupBy(flat(together), ({ round }) => String(round))).map((faults = []) => faults);
+const cases = [...rounds, ...flat(alone).map((one) => [one])];
+
+test.each(cases.map((faults) => ({ faults, names: faults.map(({ found }) => found).join('; ') })))(
+  'each fault is named, and nothing else: $names',
+  async ({ faults }) => {
+    const world = await clinic();
+    for (const { plant } of faults) await plant(world);
     const report = await world.examine();
-    expect(saidAt(report, 'fault', 'warning')).toEqual([expect.stringContaining(found)]);
-    expect(isHealthy(report)).toBe(level === 'warning');
-    const todo = report.flatMap(({ said }) => said).filter((one) => one.level === level);
-    for (const one of todo) expect(one.todo).not.toBe('');
-  });
-});
+    const said = report.flatMap(({ check, said }) => said.map((one) => ({ check, ...one })));
+    const wrong = said.filter(({ level }) => level === 'fault' || level === 'warning');
+    const named = wrong.map(({ check, level, text }) => {
+      const one = faults.find(
+        (planted) => planted.check === check && planted.level === level && text.includes(planted.found),
+      );
+      return one?.found ?? `${level} of ${check}: ${text}`;
+    });
+    expect(named.toSorted()).toEqual(faults.map(({ found }) => found).toSorted());
+    expect(isHealthy(report)).toBe(faults.every(({ level }) => level === 'warning'));
+    for (const { todo } of wrong) expect(todo).not.toBe('');
+  },
+);
 
 test('a helpdesk whose certificate nobody vouches for', async () => {
   const world = await clinic();
-  set(world, 'HELPDESK_URL', await serveSelfSigned());
+  world.environment.HELPDESK_URL = await serveSelfSigned();
   expect(saidAt(await world.examine(), 'fault')).toContainEqual(
     'Helpdesk: The certificate of the helpdesk is not from an authority that Deskside trusts.',
   );
@@ -516,19 +273,26 @@ test('teams that are kept apart, with the service account in one that ignores it
   expect(wrongIn(await world.examine())).toEqual(['Service account']);
 });
 
-test('a refused or powerless administrator’s key is said, and the rest is looked at', async () => {
+test('an administrator’s key that is missing, refused or powerless is said, and the rest is looked at', async () => {
   const world = await clinic();
   world.change('HD Team', 'CS 60p', { disabled: 1 });
+  const without = await world.examine(null);
+  expect(wrongIn(without)).toEqual(['Teams']);
+  expect(saidAt(without, 'unchecked')).toEqual([expect.stringContaining('--admin-key-file')]);
   expect(wrongIn(await world.examine('nobody:knows-this'))).toEqual(['Teams', "Administrator's key"]);
-  const { apiKey, apiSecret } = demo.agent;
-  expect(wrongIn(await world.examine(`${apiKey}:${apiSecret}`))).toEqual(['Teams', "Administrator's key"]);
+  const agent = await world.examine(`${demo.agent.apiKey}:${demo.agent.apiSecret}`);
+  expect(wrongIn(agent)).toEqual(['Teams', "Administrator's key"]);
+  const sysonly = await world.examine(`${demo.admin.apiKey}:${demo.admin.apiSecret}`);
+  expect(wrongIn(sysonly)).toEqual(['Teams']);
+  expect(saidAt(sysonly, 'unchecked')).toEqual([
+    expect.stringMatching(/^Before Insert script: .* role Script Manager/),
+  ]);
 });
 
 test('records that cannot be read are said to be unchecked, and the rest is looked at', async () => {
   const world = await clinic();
-  await writeFile(path.join(world.data, 'state.db'), 'not a database, but as long as the header of one would be', {
-    mode: 0o600,
-  });
+  const text = 'not a database, but as long as the header of one would be';
+  await writeFile(path.join(world.data, 'state.db'), text, { mode: 0o600 });
   const report = await world.examine();
   expect(wrongIn(report)).toEqual([]);
   expect(saidAt(report, 'unchecked')).toContain('Ticket page: Our own records cannot be read (SQLITE_NOTADB).');
@@ -538,12 +302,153 @@ test('a helpdesk that hangs does not keep the CRM from being looked at', async (
   const { helpdesk, crm, examine } = await clinic();
   helpdesk.fault = () => 'hang';
   crm.scopes.responsible = [];
-  expect(wrongIn(await examine(undefined, 6_000))).toEqual(['Helpdesk', 'Account owners']);
+  expect(wrongIn(await examine(undefined, 1_000))).toEqual(['Helpdesk', 'Account owners']);
 });
 
-test('several faults are named together', async () => {
-  const world = await clinic({ seed: (seed) => removeTeam(seed, 'CS 60p') });
-  webhook(world, { enabled: 0, enable_security: 0, request_url: 'https://old.example/' });
-  world.crm.fault = 'unauthorized';
-  expect(wrongIn(await world.examine())).toEqual(['Teams', 'Webhook', 'Webhook', 'Webhook', 'CRM', 'Account owners']);
+describe('the report', () => {
+  const crm = (...said: Checked['said']): Checked => ({ check: 'CRM', said });
+  const lacking = warning('A field is not there.', 'Map it.');
+  const silent = fault('It does not answer.', 'Look.');
+
+  test.each([
+    [[crm(ok('Fine.'))], true, 'Nothing is wrong.'],
+    [[crm(unchecked('This.'))], true, 'Nothing is wrong in what was checked.'],
+    [[crm(lacking)], true, '0 faults, 1 warning.'],
+    [[crm(lacking, silent), crm(silent)], false, '2 faults, 1 warning.'],
+  ])('the last line %#', (report, healthy, last) => {
+    expect(isHealthy(report)).toBe(healthy);
+    expect(printReport(report).split('\n').at(-1)).toBe(last);
+  });
+
+  test('each finding has a line and what to do; what is fine and what was not looked at are told apart', () => {
+    const report = [crm(silent, ok('Fine.'), unchecked('That.'))];
+    const lines = ['CRM', '  ✗ It does not answer.', '    → Look.', '  ✓ Fine.', '  – not checked: That.'];
+    expect(printReport(report).split('\n').slice(0, 5)).toEqual(lines);
+    const said = { check: 'CRM', level: 'fault', text: 'It does not answer.', todo: 'Look.' };
+    expect(JSON.parse(jsonReport(report, { ticket: null }))).toMatchObject({
+      healthy: false,
+      said: [said, {}, {}],
+      ticket: null,
+    });
+  });
 });
+
+describe('the command', () => {
+  /** Runs `doctor` in a process of its own. */
+  const run = ({ data, environment }: Clinic, ...options: string[]) =>
+    new Promise<{ code: number; printed: string }>((resolve) => {
+      const env = childEnvironment({ ...environment, DESKSIDE_ADMIN_KEY: adminKey });
+      execFile(process.execPath, [proxyCli, 'doctor', ...options], { cwd: data, env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
+      );
+    });
+
+  test('ends with 0 where only a warning was found, and with 1 for a fault', async () => {
+    const world = await clinic();
+    webhook({ webhook_secret: secrets.previous })(world);
+    expect(await run(world)).toMatchObject({ code: 0, printed: expect.stringContaining('0 faults, 1 warning.') });
+    webhook({ enabled: 0 })(world);
+    const { code, printed } = await run(world);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/✗ The webhook .* is disabled\.\n {4}→ Run "deskside provision"/);
+  });
+
+  test('as JSON, whatever is wrong, no secret is printed', async () => {
+    const world = await clinic();
+    const { environment, helpdesk, crm } = world;
+    const whole = [demo.service.apiSecret, demo.administrator.apiSecret];
+    const needles = [...slicesOf([...crm.secrets, ...Object.values(secrets)]), ...whole];
+    const leaks = (text: string) => needles.filter((needle) => text.includes(needle));
+    putScript(world, { text: (text) => text.replace(secrets.script, secrets.previous) });
+    webhook({ webhook_secret: secrets.script, request_url: crm.webhookUrl })(world);
+    const first = await run(world, '--json');
+    const report = JSON.parse(first.printed) as { healthy: boolean; said: { check: string; level: string }[] };
+    expect(report.healthy).toBe(false);
+    const checks = report.said.filter(({ level }) => level === 'fault').map(({ check }) => check);
+    expect(checks).toEqual(['Webhook', 'Webhook', 'Before Insert script']);
+    expect(leaks(first.printed)).toEqual([]);
+    helpdesk.fault = () => 500;
+    for (const fault of ['cut', 'html', 'unauthorized', 'redirect'] as const) {
+      crm.fault = fault;
+      expect(leaks(JSON.stringify(await world.examine()))).toEqual([]);
+    }
+    environment.CRM_WEBHOOK_URL = `https://crm.example/rst/1/${crm.secrets[0]}`;
+    const refused = await run(world);
+    expect(refused.printed).toContain('CRM_WEBHOOK_URL');
+    expect(leaks(refused.printed)).toEqual([]);
+  });
+});
+
+/** The checks that found something wrong, as often as they did. */
+function wrongIn(report: readonly Checked[]): string[] {
+  return saidAt(report, 'fault', 'warning').map((text) => text.split(':')[0] ?? '');
+}
+
+/** A server at https://localhost with a certificate of its own making. */
+async function serveSelfSigned(): Promise<string> {
+  const server = createServer(selfSigned(['localhost']), (_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return `https://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+/** Another value of a variable of the proxy. */
+function set(variable: string, value: string) {
+  return ({ environment }: Clinic) => (environment[variable] = value);
+}
+
+/** Another account as the service account. */
+function serveAs({ apiKey, apiSecret }: HelpdeskUserSeed) {
+  return ({ environment }: Clinic) =>
+    Object.assign(environment, { HELPDESK_API_KEY: apiKey, HELPDESK_API_SECRET: apiSecret });
+}
+
+/** The front answers a method in the helpdesk’s place. */
+function answer({ front }: Clinic, method: string, message: unknown): void {
+  const before = front.answer;
+  front.answer = (part) => (part.endsWith(method) ? message : before(part));
+}
+
+async function useRules({ environment }: Clinic, rules: object): Promise<void> {
+  const file = environment.RULES_FILE ?? '';
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...rules }));
+}
+
+/** Both webhooks on another portal. */
+function moveCrm({ environment }: Clinic, portal: string): void {
+  environment.CRM_WEBHOOK_URL = `${portal}/rest/57/abcdefghijklmnop/`;
+  environment.CRM_RESPONSIBLE_WEBHOOK_URL = `${portal}/rest/57/ponmlkjihgfedcba/`;
+}
+
+/** A custom field is otherwise. */
+function field(name: string, changes: object) {
+  return (world: Clinic) => world.api('PUT', `Custom Field/${name}`, changes);
+}
+
+function letAllCreateContacts(world: Clinic): Promise<void> {
+  const key = { parent: 'Contact', parenttype: 'DocType', parentfield: 'permissions' };
+  return world.api('POST', 'Custom DocPerm', { ...key, role: 'All', permlevel: 0, if_owner: 0, read: 1, create: 1 });
+}
+
+function openSignUp(world: Clinic): void {
+  world.change('Website Settings', 'Website Settings', { disable_signup: 0 });
+}
+
+/** A store that was last backed up then. */
+async function openStoreOf({ environment }: Clinic, backupAt: number) {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  await notes.noteBackup(store.db, backupAt);
+  return store;
+}
+
+/** Our webhook is otherwise. */
+function webhook(fields: Record<string, unknown>) {
+  return (world: Clinic) => world.change('Webhook', webhookName, fields);
+}
+
+/** Our script, changed by `text`, on a site that runs scripts or not. */
+function putScript(world: Clinic, { text = (t: string) => t, runs = true, disabled = 0 } = {}): void {
+  const script = text(scriptText(world.publicUrl, secrets.script));
+  world.helpdesk.settings.serverScriptEnabled = runs;
+  world.helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled, script });
+}

@@ -7,8 +7,8 @@ import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { version } from '#version.ts';
 import { finishInit, runInit } from './init.ts';
-import { sendHome } from './testing/doctor-faults.ts';
-import { adminKey, clinic } from './testing/doctor-kit.ts';
+
+import { adminKey, clinic, sendHome } from './testing/doctor-kit.ts';
 
 test('who sits at the terminal is waited for until they have started the service, and need not say anything again', async () => {
   const { environment } = await clinic();

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
-import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
+import { demo, makeSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -35,10 +35,9 @@ export const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSe
 export interface Front {
   /** Answers in the helpdesk's place, as JSON, by the last part of the path; undefined leaves it to the helpdesk. */
   answer: (lastPart: string) => unknown;
-  /** Changes the text of the helpdesk's own answers. */
-  rewrite: (lastPart: string, text: string) => string;
-  /** Added to the time in the `Date` header, in milliseconds. */
+  /** Added to the time in the `Date` header, and to the CRM's, in milliseconds. */
   aheadMs: number;
+  crmAheadMs: number;
   url: string;
 }
 
@@ -46,7 +45,6 @@ export interface ClinicOptions {
   generation?: Generation;
   /** Changes the seed before the simulators start. */
   seed?: (seed: Seed) => void;
-  crmAheadMs?: number;
   noWebhook?: boolean;
 }
 
@@ -59,8 +57,9 @@ export async function clinic(options: ClinicOptions = {}) {
   documents.Contact = (documents.Contact ?? []).filter(({ owner }) => owner !== demo.forger.name);
   options.seed?.(seed);
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation: options.generation ?? '1.28' });
-  const crm = await startCrm({ seed: seed.crm, now: () => Date.now() + (options.crmAheadMs ?? 0) });
   const [front, closeFront] = await startFront(helpdesk.url);
+  const crm = await startCrm({ seed: seed.crm, now: () => Date.now() + front.crmAheadMs });
+
   const discovery = { name: 'deskside', version, helpdesk_url: front.url, oauth_client_ids: {} };
   /** What answers at PUBLIC_URL. */
   const atPublicUrl = { status: 200, body: JSON.stringify({ success: true, message: 'Deskside.', data: discovery }) };
@@ -110,12 +109,18 @@ export async function clinic(options: ClinicOptions = {}) {
     front,
     data,
     environment,
-    webhook,
     /** A document as the site has it, with some fields replaced. */
     change(doctype: string, name: string, fields: Record<string, unknown>): void {
       const document = helpdesk.document(doctype, name);
       if (!document) throw new Error(`There is no ${doctype} ${name}.`);
       helpdesk.put(doctype, { ...document, ...fields });
+    },
+    /** A write as an administrator makes it. */
+    async api(method: string, at: string, body?: object): Promise<void> {
+      const headers = { authorization: `token ${adminKey}`, 'content-type': 'application/json' };
+      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const { ok, status } = await fetch(`${helpdesk.url}/api/resource/${at}`, request);
+      if (!ok) throw new Error(`${method} ${at} was answered ${status}.`);
     },
     /** Runs the doctor. `key`: the administrator's, or null for none. */
     examine: (key: string | null = adminKey, withinMs = 15_000): Promise<Checked[]> =>
@@ -130,14 +135,14 @@ export function saidAt(report: readonly Checked[], ...levels: Said['level'][]): 
   );
 }
 
-/** The checks that found something wrong, as often as they did. */
-export function wrongIn(report: readonly Checked[]): string[] {
-  return saidAt(report, 'fault', 'warning').map((text) => text.split(':')[0] ?? '');
+/** Makes agents inactive. */
+export function sendHome(world: Clinic, ids: string[]): void {
+  for (const id of ids) world.change('HD Agent', staffEmail(id), { is_active: 0 });
 }
 
 /** A web server before the helpdesk: passes everything on, but may set the time and answer itself. */
 async function startFront(target: string): Promise<[Front, () => Promise<void>]> {
-  const front: Front = { answer: () => undefined, rewrite: (_, text) => text, aheadMs: 0, url: '' };
+  const front: Front = { answer: () => undefined, aheadMs: 0, crmAheadMs: 0, url: '' };
   const server = createServer(async (request, response) => {
     const address = new URL(request.url ?? '/', target);
     const date = new Date(Date.now() + front.aheadMs).toUTCString();
@@ -153,7 +158,7 @@ async function startFront(target: string): Promise<[Front, () => Promise<void>]>
     fetch(address, { method, headers: passed, body })
       .then(async (answer) => {
         response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
-        response.end(front.rewrite(part, await answer.text()));
+        response.end(await answer.text());
       })
       .catch(() => response.destroy());
   });
