@@ -55,14 +55,10 @@ for (const look of looksOfPanel) {
       await panel.confirmButton.click();
       await expect(panel.rail).toContainText(t.sync.done.linked(byHand));
       expect([customerOf(world), orgIdOf(world)]).toEqual([byHand, orgId]);
-      await panel.settled();
-      await expectAccessible(panel, look, 'adopt_done');
 
       await button(panel, t.shell.undo).click();
       await expect(panel.rail).toContainText(t.sync.done.undone(null));
       expect([customerOf(world), orgIdOf(world)]).toEqual([null, null]);
-      await panel.settled();
-      await expectAccessible(panel, look, 'adopt_undone');
     });
   });
 }

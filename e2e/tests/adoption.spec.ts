@@ -51,13 +51,11 @@ for (const look of looksOfPanel) {
       expect(orgIdOf(world, regulars)).toBe(orgId);
     });
 
-    test('one that became the company says so, and can be given back; axe finds nothing', async ({ world, panel }) => {
+    test('one that became the company says so, and can be given back', async ({ world, panel }) => {
       const ticket = await routed(world, byHand, true);
       expect(orgIdOf(world, byHand)).toBe(orgId);
       await panel.open(ticket);
       await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
-      await panel.settled();
-      await expectAccessible(panel, look, 'adoption_done');
       await button(panel, shell.undo).click();
       await expect(panel.rail).toContainText(sync.done.undone(byHand));
       expect(orgIdOf(world, byHand)).toBeNull();

@@ -21,15 +21,6 @@ for (const [generation, served, helpdeskPage] of [
   test.describe(`Helpdesk ${generation}`, () => {
     test.use({ generation: served, helpdeskPage });
 
-    test('menus, dialogs and toasts lie above the panel', async ({ page, panel }) => {
-      await panel.open(ticket);
-      await expectOverlaysAbove(page, panel.rail);
-      await keepPicture(panel, `${generation}-menus-over-the-panel`);
-      await expect
-        .poll(() => page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName))
-        .toBe('deskside-panel');
-    });
-
     test("it is a face of the helpdesk's own column, which it neither moves nor narrows, and leaves without a trace", async ({
       page,
       panel,
@@ -85,35 +76,48 @@ for (const [generation, served, helpdeskPage] of [
       await expectAsWithout(panel, bare, 'reloaded');
     });
 
-    test('where the page needs one of its own fields, the column turns to them', async ({ page, panel }) => {
+    test('menus, dialogs and toasts lie above the panel, which gives way to the column’s fields and into the reply', async ({
+      page,
+      panel,
+    }) => {
       await panel.open(ticket);
-      for (const key of ['t', 'p', 'Shift+T', 'a']) {
-        await page.locator('body').press(key);
-        await page.locator('[data-reka-popper-content-wrapper]').waitFor();
-        await expect(page.locator('#customer button')).toBeVisible();
-        await page.keyboard.press('Escape');
-        await panel.turnTo('customerFace');
-        await expect(page.locator('#customer button')).toBeHidden();
-      }
-      // What is turned away is out of the tab order: from the editor's buttons straight into the panel.
-      await page.locator('.comm-buttons button').last().focus();
-      await page.keyboard.press('Tab');
-      await expect(panel.rail.locator(':focus')).toHaveCount(1);
-    });
+      await test.step('menus, dialogs and toasts lie above it', async () => {
+        await expectOverlaysAbove(page, panel.rail);
+        await keepPicture(panel, `${generation}-menus-over-the-panel`);
+        await expect
+          .poll(() => page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName))
+          .toBe('deskside-panel');
+      });
 
-    test('org id, plan and owner go into the open reply as text, at its cursor', async ({ page, panel }) => {
-      await panel.open(ticket);
-      await page.locator('body').press('r');
-      const editor = page.locator('.editor');
-      await editor.pressSequentially('Org: .');
-      await page.keyboard.press('ArrowLeft');
-      const company = panel.rail.locator('dd', { hasText: /^\d{8,}$/ }).first();
-      const orgId = (await company.textContent()) ?? '';
-      await company.hover();
-      await panel.rail.getByRole('button', { name: shell.insert(orgId) }).click();
-      await expect(editor).toHaveText(`Org: ${orgId}.`);
-      await expect(editor).toBeFocused();
-      expect(await editor.locator('*').count()).toBe(0);
+      await test.step('where the page needs one of its own fields, the column turns to them', async () => {
+        for (const key of ['t', 'p', 'Shift+T', 'a']) {
+          await page.locator('body').press(key);
+          await page.locator('[data-reka-popper-content-wrapper]').waitFor();
+          await expect(page.locator('#customer button')).toBeVisible();
+          await page.keyboard.press('Escape');
+          await panel.turnTo('customerFace');
+          await expect(page.locator('#customer button')).toBeHidden();
+        }
+        // What is turned away is out of the tab order: from the editor's buttons straight into the panel.
+        await page.locator('.comm-buttons button').last().focus();
+        await page.keyboard.press('Tab');
+        await expect(panel.rail.locator(':focus')).toHaveCount(1);
+      });
+
+      await test.step('the org id goes into the open reply as text, at its cursor', async () => {
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+        await page.locator('body').press('r');
+        const editor = page.locator('.editor');
+        await editor.pressSequentially('Org: .');
+        await page.keyboard.press('ArrowLeft');
+        const company = panel.rail.locator('dd', { hasText: /^\d{8,}$/ }).first();
+        const orgId = (await company.textContent()) ?? '';
+        await company.hover();
+        await panel.rail.getByRole('button', { name: shell.insert(orgId) }).click();
+        await expect(editor).toHaveText(`Org: ${orgId}.`);
+        await expect(editor).toBeFocused();
+        expect(await editor.locator('*').count()).toBe(0);
+      });
     });
   });
 }

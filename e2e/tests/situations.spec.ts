@@ -261,7 +261,7 @@ for (const look of looksOfPanel) {
           if (isEarly) {
             await panel.goto(ticket);
             await panel.rail.waitFor();
-          } else await panel.open(ticket);
+          } else await panel.show(ticket);
           await expectAtAGlance(situation, panel, t);
           await expectAccessible(panel, look, name, main.has(name));
           await keepOnPhone(panel, look, name);

@@ -1,7 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { World, WorldOptions } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
+import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { expectAccessible, keepOnPhone, keepPicture, looksOfPanel } from './setup/looks.ts';
@@ -12,8 +11,6 @@ const { tickets } = demo;
 interface State {
   /** Each state has a ticket of its own: nothing that was seen of it before is on screen. */
   ticket: string;
-  /** How the proxy is set up that answers, which then knows nothing yet; without it, the one that answers always. */
-  environment?: NonNullable<WorldOptions['environment']>;
   /** What has to be the case before the ticket is shown. */
   given?: (world: World, gateway: Gateway) => Promise<void> | void;
   /** What becomes the case while the panel is open. */
@@ -26,49 +23,8 @@ interface State {
 
 type Texts = ReturnType<typeof textsFor>;
 
-/** Has the proxy know the ticket's company, as after somebody else has opened it. */
-const openBefore = (ticket: string) => async (world: World) => {
-  await fetch(`${world.proxyUrl}/api/method/platform_crm_customer_profile?ticket=${ticket}`, {
-    headers: { authorization: keyOf(demo.agent) },
-  });
-};
-
-/** Makes a ticket one like `tickets.matched`. */
-const likeMatched =
-  (ticket: string, changes: object = {}) =>
-  ({ helpdesk }: World) =>
-    helpdesk.put('HD Ticket', { ...helpdesk.document('HD Ticket', tickets.matched), ...changes, name: ticket });
-
-/** What the helpdesk's customer keeps of the CRM's last answer. */
-const storedOnCustomer = ({ fields }: Texts) => [
-  fields.segment,
-  'OMNI SCALE',
-  fields.fromHelpdesk,
-  fields.lastSynced,
-  fields.lastChecked,
-];
-
-/** Which status the CRM look-up has, and what the panel says of the company. */
+/** Besides the situations (situations.spec.ts): what else the CRM or the helpdesk may answer. */
 const answers: Record<string, State> = {
-  matched: { ticket: tickets.matched, says: (t) => t.shell.fromCrm(null) },
-  missing_orgid: { ticket: tickets.missingOrgId, says: (t) => [t.crm.notLinked, t.shell.searched] },
-  not_found: { ticket: tickets.notFound, says: (t) => t.crm.notFound('1999999999') },
-  likely: {
-    ticket: tickets.likelyByCrmEmail,
-    says: (t) => t.trust.tag.likely,
-  },
-  claimed: {
-    ticket: tickets.claimed,
-    says: (t) => [t.trust.tag.claimed, t.trust.reason.sender_not_of_company],
-  },
-  plan_expired: { ticket: tickets.planExpired, says: (t) => t.steps.planEnded('').trim() },
-  plan_expiring_soon: { ticket: tickets.planExpiringSoon, says: (t) => t.steps.planEnds('18') },
-  several_companies: { ticket: tickets.newerOfTwo, says: () => 'Mỹ Phẩm Sen Đá' },
-  also_named: {
-    ticket: tickets.planWithoutEnd,
-    given: likeMatched(tickets.planWithoutEnd, { custom_orgid: '1000391001' }),
-    says: (t) => t.steps.choose,
-  },
   extra_fields: {
     ticket: tickets.extraFields,
     says: ({ fields: { groups } }) => [
@@ -78,14 +34,6 @@ const answers: Record<string, State> = {
   hostile_text: { ticket: tickets.hostileText, says: () => '<script>alert("crm")</script>' },
   right_to_left: { ticket: tickets.rightToLeft, says: () => 'متجر الشاي' },
   ticket_not_found: { ticket: '999999', says: (t) => t.failures.code.ticket_not_found.title },
-  error_with_old_data: {
-    ticket: tickets.confirmed,
-    given: async (world) => {
-      await openBefore(tickets.confirmed)(world);
-      world.crm.fault = 'server_error';
-    },
-    says: (t) => t.crm.error.server_error,
-  },
 };
 
 /** What can keep a profile, or a part of it, away. */
@@ -98,38 +46,6 @@ const obstacles: Record<string, State> = {
       world.allowSignIn(['Agent', 'Agent Manager']);
       await panel.rail.getByRole('button', { name: textsFor(panel.language).shell.signIn }).click();
       await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
-    },
-  },
-  cached: {
-    ticket: tickets.planExpired,
-    given: async (world) => {
-      likeMatched(tickets.planExpired)(world);
-      await openBefore(tickets.planExpired)(world);
-    },
-    says: (t) => t.shell.fromCrm(null),
-  },
-  disabled: {
-    ticket: tickets.planExpiringSoon,
-    environment: { CRM_ENABLED: '0' },
-    given: likeMatched(tickets.planExpiringSoon),
-    says: (t) => [t.crm.disabled, ...storedOnCustomer(t)],
-  },
-  missing_config: {
-    ticket: tickets.planEndsToday,
-    environment: { CRM_WEBHOOK_URL: undefined, CRM_RESPONSIBLE_WEBHOOK_URL: undefined },
-    given: likeMatched(tickets.planEndsToday),
-    says: (t) => [t.crm.missingConfig, ...storedOnCustomer(t)],
-  },
-  error: {
-    ticket: tickets.planWithoutEnd,
-    environment: {},
-    given: (world) => {
-      likeMatched(tickets.planWithoutEnd)(world);
-      world.crm.fault = 'unauthorized';
-    },
-    says: (t) => [t.crm.error.unauthorized, ...storedOnCustomer(t)],
-    undo: (world) => {
-      world.crm.fault = null;
     },
   },
   ticket_not_readable: {
@@ -164,6 +80,9 @@ const obstacles: Record<string, State> = {
       world.helpdesk.fault = null;
     },
   },
+};
+
+const last: Record<string, State> = {
   unreachable: {
     ticket: tickets.confirmed,
     given: (_, gateway) => gateway.close(),
@@ -181,7 +100,6 @@ for (const look of looksOfPanel) {
   ): Promise<void> {
     for (const [name, state] of Object.entries(states)) {
       await test.step(name, async () => {
-        gateway.target = state.environment ? await world.startAnotherProxy(state.environment) : world.proxyUrl;
         await state.given?.(world, gateway);
         await panel.show(state.ticket);
         await state.whileOpen?.(panel);
@@ -197,27 +115,15 @@ for (const look of looksOfPanel) {
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });
 
-    test.describe('with a CRM that is asked each time', () => {
-      test.use({ environment: { CRM_REFRESH_TTL_MINUTES: '0' } });
-
-      test('every answer: the panel says what is the case, and axe finds nothing', async ({
-        world,
-        gateway,
-        panel,
-      }) => {
-        await expectStates(answers, { world, gateway, panel });
-      });
-    });
-
     test.describe('without a token', () => {
       test.use({ hasToken: false });
 
-      test('everything that keeps a profile away: the panel says what is the case, and axe finds nothing', async ({
+      test('every answer, and everything that keeps a profile away: the panel says what is the case, and axe finds nothing', async ({
         world,
         gateway,
         panel,
       }) => {
-        await expectStates(obstacles, { world, gateway, panel });
+        await expectStates({ ...obstacles, ...answers, ...last }, { world, gateway, panel });
       });
     });
   });

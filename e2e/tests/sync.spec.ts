@@ -118,8 +118,6 @@ for (const look of looksOfPanel) {
 
         await panel.startSync();
         await expect(nextStep(panel, t)).toContainText(t.sync.nothing);
-        await panel.settled();
-        await expectAccessible(panel, look, 'sync_nothing');
         // Read, it leaves what can be undone.
         await button(panel, t.shell.gotIt).click();
 
@@ -128,8 +126,6 @@ for (const look of looksOfPanel) {
         expect(customerOf(world, ticket)).toBeNull();
         await expect(panel.rail).toContainText(t.trust.tag.claimed);
         await expect(said(panel)).toHaveText(t.sync.done.undone(null));
-        await panel.settled();
-        await expectAccessible(panel, look, 'sync_undone');
       });
 
       await test.step('two companies for one ticket: both are named, nothing is written, and Refresh is at hand', async () => {

@@ -7,7 +7,7 @@ import type { World } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { keepPage } from './setup/looks.ts';
+import { keepPage, rulesOnColours } from './setup/looks.ts';
 import { extensionOrigin } from './setup/shared-browser.ts';
 
 const teamUrl = `${extensionOrigin}/team.html`;
@@ -100,8 +100,11 @@ test.describe('a plain agent', () => {
   });
 });
 
-for (const language of ['en', 'vi'] as const) {
-  test(`with 0, 40 and 2,000 tickets everybody can use it, in light and dark (${language})`, async ({
+for (const [language, days] of [
+  ['en', [0, 40, 2_000]],
+  ['vi', [40]],
+] as const) {
+  test(`with ${days.join(', ')} tickets everybody can use it, in light and dark (${language})`, async ({
     page,
     gateway,
   }) => {
@@ -113,7 +116,7 @@ for (const language of ['en', 'vi'] as const) {
         ).chrome.storage.local.set({ settings }),
       { language },
     );
-    for (const tickets of [0, 40, 2_000]) {
+    for (const tickets of days) {
       const data = sampleToday(tickets);
       gateway.answer = (path) =>
         path.startsWith('/api/routing/today') ? { status: 200, body: { success: true, data, message: '' } } : null;
@@ -122,7 +125,8 @@ for (const language of ['en', 'vi'] as const) {
       await expect(page.getByRole('heading', { name: titles[language] })).toBeVisible();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect(await axeViolations(page)).toEqual([]);
+        const only = colorScheme === 'light' ? undefined : rulesOnColours;
+        expect(await axeViolations(page, undefined, only)).toEqual([]);
         await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
       }
       // On a narrow window nothing but the tables scrolls sideways.

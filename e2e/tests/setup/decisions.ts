@@ -91,20 +91,6 @@ const routed: Decision = {
   link: { customer: gomSu, previous: null, done: true },
 };
 
-const nobodyThere: Decision = {
-  ...routed,
-  id: 'nobody',
-  outcome: {
-    ...routed.outcome,
-    reason: `${routed.outcome.reason} Nobody is available; it is assigned as soon as somebody is back.`,
-  },
-  assignment: {
-    state: 'nobody_available',
-    agent: null,
-    candidates: candidates.map(({ user }, i) => ({ user, reason: i === 3 ? 'user_disabled' : 'unavailable' })),
-  },
-};
-
 const fallback: Decision = {
   ...routed,
   id: 'fallback',
@@ -224,7 +210,6 @@ const hostile: Decision = {
 export const prepared = {
   none: { ticket: tickets.missingOrgId, decisions: [] },
   routed: { ticket: tickets.matched, decisions: [routed] },
-  nobody_available: { ticket: tickets.responsibleSet, decisions: [nobodyThere] },
   repaired: { ticket: tickets.planExpired, decisions: [repaired, fallback] },
   kept: { ticket: tickets.planExpiringSoon, decisions: [kept] },
   claim: { ticket: tickets.claimed, decisions: [claim] },

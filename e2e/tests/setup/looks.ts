@@ -40,7 +40,7 @@ export const looksOfPanel: readonly Look[] = keepsPictures
 const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
 /** What axe looks at again in another theme of the same page: a theme changes colours and nothing else. */
-const rulesOnColours = ['color-contrast', 'link-in-text-block'];
+export const rulesOnColours = ['color-contrast', 'link-in-text-block'];
 
 /** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
 export async function expectAccessible(panel: PanelPage, look: Look, name: string, isMain = false): Promise<void> {
