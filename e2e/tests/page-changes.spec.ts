@@ -124,7 +124,6 @@ test('a page in which nothing can be found is told of, and mended by the selecto
 }, info) => {
   const folder = info.outputPath();
   await mkdir(folder, { recursive: true });
-  await page.clock.install();
   await page.addInitScript(() => {
     const change = () => {
       for (const element of document.querySelectorAll('.details [id]')) element.removeAttribute('id');
@@ -137,7 +136,6 @@ test('a page in which nothing can be found is told of, and mended by the selecto
   });
   await panel.goto(ticket);
   await page.locator('.details').waitFor();
-  await page.clock.fastForward(3_000);
   await expect(page.locator('deskside-launcher[floating]')).toBeAttached();
   await panel.launcher.click();
   await expect(panel.floating).toBeVisible();
@@ -152,9 +150,7 @@ test('a page in which nothing can be found is told of, and mended by the selecto
   await writeFile(path.join(folder, 'rules.json'), '{}');
   await writeFile(path.join(folder, 'anchors.json'), JSON.stringify(list));
   world.change({ RULES_FILE: path.join(folder, 'rules.json') });
-  await page.clock.fastForward(20_000);
   await expect.poll(() => told.length).toBeGreaterThanOrEqual(2);
-  await page.clock.fastForward(3_000);
   await expect(page.locator('header deskside-launcher:not([floating])')).toBeAttached();
   await expect(page.getByRole('complementary', { name: shell.title })).toBeVisible();
   // And at once on the next page.

@@ -1,6 +1,6 @@
 import type { PageAnchor } from '@deskside/shared/contract';
 import { findApp, findColumn, readCustomer } from './anchors.ts';
-import { lasting, watchPage } from './watch-page.ts';
+import { lasting, missingAfterMs, watchPage } from './watch-page.ts';
 import { ticketOf } from './watch-route.ts';
 
 /** A place in the window, in CSS pixels. */
@@ -21,8 +21,6 @@ export const columnMark = 'deskside-column';
 const roomyWindow = 1024;
 /** The column is gone for a moment whenever the helpdesk goes from one ticket to another. Milliseconds. */
 const graceMs = 2_000;
-/** What is missing for so long is hardly still loading. Milliseconds. */
-const missingAfterMs = 20_000;
 /** How often labels are looked for while there is no column. Milliseconds. */
 const thoroughMs = 1_000;
 

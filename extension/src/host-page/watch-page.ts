@@ -17,6 +17,9 @@ export function watchPage(changed: () => void): () => void {
   };
 }
 
+/** What is missing for so long is hardly still loading. Milliseconds; a browser test need not wait as long as that. */
+export const missingAfterMs = import.meta.env.MODE === 'e2e' ? 4_000 : 20_000;
+
 /**
  * Calls back once something has been so for a while without a break, and then not again until it has been otherwise.
  * @param afterMs milliseconds

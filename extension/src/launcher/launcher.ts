@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { findPlace } from '#host-page/anchors.ts';
-import { lasting, watchPage } from '#host-page/watch-page.ts';
+import { lasting, missingAfterMs, watchPage } from '#host-page/watch-page.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
 import { bridge } from '#messaging/bridge.ts';
 import type { Speech, TabMessage } from '#messaging/protocol.ts';
@@ -93,9 +93,8 @@ export async function startLauncher(): Promise<boolean> {
   return true;
 }
 
-/** How long to wait for a known header before the button floats, and before the page counts as another. Milliseconds. */
+/** How long to wait for a known header before the button floats, in milliseconds. */
 const floatAfterMs = 2000;
-const missingAfterMs = 20_000;
 
 /**
  * Keeps an element in its place on the page: inserts it when the place appears, inserts it again when the helpdesk
