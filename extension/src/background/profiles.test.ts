@@ -63,14 +63,18 @@ const seen = (ticket: string) => profileOf(ticket).data;
 
 const aborted = { ok: false, error: { code: 'aborted' } };
 
-test('equal requests share one call', async () => {
-  const { loads, get, loaded } = setUp();
+test('equal requests share one call; a refresh has its own, uses nothing that is kept, and its answer replaces that', async () => {
+  const { loads, get, see, loaded } = setUp();
+  await see(seen('2'));
   const both = [get(), get()];
-  await loaded(1);
-  loads[0]?.answer();
+  const forced = get({ refresh: true, maxAgeMs: 60_000 });
+  await loaded(3);
+  expect(loads.map(({ refresh }) => refresh)).toEqual([false, false, true]);
+  loads[1]?.answer();
   const [first, second] = await Promise.all(both);
   expect(first).toBe(second);
-  expect(loads).toHaveLength(1);
+  loads[2]?.answer({ ok: true, data: { ...seen('2'), haravan: [] } });
+  expect(await get({ maxAgeMs: 60_000 })).toEqual(await forced);
 });
 
 test('nobody is given what somebody else was answered, neither while it is on its way nor afterwards', async () => {
@@ -89,16 +93,8 @@ test('nobody is given what somebody else was answered, neither while it is on it
   expect(loads.map(({ user }) => user)).toEqual(['an', 'binh', 'chi', 'an']);
 });
 
-test('a refresh gets its own call', async () => {
-  const { loads, get, loaded } = setUp();
-  void get();
-  void get({ refresh: true });
-  await loaded(2);
-  expect(loads.map(({ refresh }) => refresh)).toEqual([false, true]);
-});
-
 test('who gives up is answered at once, and the request is aborted once nobody waits for it', async () => {
-  const { loads, get, loaded } = setUp();
+  const { profiles, loads, get, loaded } = setUp();
   const [one, other] = [new AbortController(), new AbortController()];
   const results = [get({}, one.signal), get({}, other.signal)];
   await loaded(1);
@@ -109,23 +105,13 @@ test('who gives up is answered at once, and the request is aborted once nobody w
   expect(await results[1]).toEqual(aborted);
   expect(loads[0]?.signal.aborted).toBe(true);
   expect(await get({}, one.signal)).toEqual(aborted);
+  // Nor is an answer that comes then kept.
+  loads[0]?.answer();
+  expect(await profiles.last('an', '2')).toBeNull();
   expect(loads).toHaveLength(1);
 });
 
-test('an answer that arrives after an abort is neither returned nor kept', async () => {
-  const { profiles, loads, get, loaded } = setUp();
-  const abort = new AbortController();
-  const left = get({}, abort.signal);
-  await loaded(1);
-  abort.abort();
-  loads[0]?.answer();
-  expect(await left).toEqual(aborted);
-  expect(await profiles.last('an', '2')).toBeNull();
-  void get({ maxAgeMs: 60_000 });
-  await loaded(2);
-});
-
-test('a kept answer is reused up to the age that the caller allows, also after the background was suspended', async () => {
+test('a kept answer is reused up to the age that the caller allows, and shown whatever its age, also after the background was suspended', async () => {
   const { loads, get, see, later, loaded } = setUp();
   await see(seen('2'));
   later(20_000);
@@ -135,31 +121,27 @@ test('a kept answer is reused up to the age that the caller allows, also after t
   const woken = setUp();
   expect(await woken.get({ maxAgeMs: 30_000 })).toEqual(profileOf('2'));
   expect([loads.length, woken.loads.length]).toEqual([2, 0]);
-});
-
-test('a refresh never uses what is kept, and its answer replaces it', async () => {
-  const { loads, get, see, later, loaded } = setUp();
-  await see(seen('2'));
-  later(5);
-  const forced = get({ refresh: true, maxAgeMs: 60_000 });
-  await loaded(2);
-  loads[1]?.answer({ ok: true, data: { ...seen('2'), haravan: [] } });
-  expect(await get({ maxAgeMs: 60_000 })).toEqual(await forced);
+  expect(await woken.profiles.last('an', '2')).toMatchObject({ profile: seen('2'), receivedAt: 1_000 });
+  expect(await woken.profiles.last('an', '3')).toBeNull();
 });
 
 test.each<[string, Result<ProfileData>]>([
   ['an error', { ok: false, error: { code: 'timeout' } }],
   ['a profile with parts still to come', { ok: true, data: { ...seen('2'), pending: ['haravan'] } }],
-])('%s is returned but not reused, nor what was answered before it', async (_, result) => {
-  const { loads, get, see, loaded } = setUp();
-  await see(seen('2'));
-  const next = get();
-  await loaded(2);
-  loads[1]?.answer(result);
-  expect(await next).toBe(result);
-  void get({ maxAgeMs: 60_000 });
-  await loaded(3);
-});
+])(
+  '%s is returned but not reused, nor what was answered before it, of which the last stays to be shown',
+  async (_, result) => {
+    const { profiles, loads, get, see, loaded } = setUp();
+    await see(seen('2'));
+    const next = get();
+    await loaded(2);
+    loads[1]?.answer(result);
+    expect(await next).toBe(result);
+    expect((await profiles.last('an', '2'))?.profile).toEqual(result.ok ? result.data : seen('2'));
+    void get({ maxAgeMs: 60_000 });
+    await loaded(3);
+  },
+);
 
 test('a profile with pending parts is requested again until it is complete, but only while somebody waits', async () => {
   vi.useFakeTimers();
@@ -247,28 +229,6 @@ test('a sign-out clears everything, also what was stored before a suspension; wh
   loads[0]?.answer();
   expect((await underway).ok).toBe(true);
   expect([await profiles.last('an', '1'), await profiles.last('an', '3'), store.value]).toEqual([null, null, null]);
-});
-
-test('who comes back to a ticket is given what they last saw of it, also after the background was suspended', async () => {
-  const { see, later } = setUp();
-  await see(seen('1'));
-  later(8);
-  await see(seen('1'));
-  await see({ ...seen('2'), pending: ['haravan'] });
-  const { profiles } = setUp();
-  expect(await profiles.last('an', '1')).toMatchObject({ profile: seen('1'), receivedAt: 1_008 });
-  expect((await profiles.last('an', '2'))?.profile.pending).toEqual(['haravan']);
-  expect(await profiles.last('an', '3')).toBeNull();
-});
-
-test('what was seen last stays after a failure', async () => {
-  const { profiles, loads, get, see, loaded } = setUp();
-  await see(seen('1'));
-  const failed = get({ ticket: '1' });
-  await loaded(2);
-  loads[1]?.answer({ ok: false, error: { code: 'timeout' } });
-  await failed;
-  expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));
 });
 
 test("somebody else's page clears everything, here and in the browser's storage", async () => {

@@ -63,18 +63,11 @@ function setUp(change: Partial<SessionOptions> = {}) {
 }
 const refusing = () => vi.fn(async () => Promise.reject(new SignInError('signed_out')));
 
-test('the first request signs in silently, later ones use the same token', async () => {
-  const { session, signIn } = setUp();
-  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
-  expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
-  expect(signIn.mock.calls).toEqual([[false]]);
-});
-
-test('concurrent requests share one sign-in', async () => {
+test('the first requests share one silent sign-in, later ones use the same token', async () => {
   const { session, signIn } = setUp();
   const all = await Promise.all(Array.from({ length: 20 }, () => session.authorization(an)));
-  expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1);
-  expect(signIn).toHaveBeenCalledTimes(1);
+  for (const one of [...all, await session.authorization(an)]) expect(one).toEqual(granted('Bearer t1'));
+  expect(signIn.mock.calls).toEqual([[false]]);
 });
 
 test('a token is renewed before it expires', async () => {
@@ -236,15 +229,4 @@ test('signing out removes the token here and at the helpdesk, and prevents silen
   expect(signIn).toHaveBeenCalledTimes(1);
   expect(await session.signIn(an)).toBeNull();
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
-});
-
-test("a page that wants nothing still ends somebody else's token, and keeps one's own", async () => {
-  const { session, ended, revoke, stored } = setUp();
-  await session.authorization(an);
-  await session.seen(an);
-  expect(ended).not.toHaveBeenCalled();
-  await session.seen('');
-  expect(ended).toHaveBeenCalledTimes(1);
-  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ user: an }));
-  expect(stored()).toEqual({ signedOut: true, of: an });
 });

@@ -80,11 +80,8 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
       .digest('base64url'),
   ).toBe(query.code_challenge);
   expect(sent[0]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
-});
-
-test('the helpdesk itself says whose the token is, asked with the token and without cookies', async () => {
-  const { sent } = helpdesk();
-  expect((await signIn(request)).user).toBe('an@help.example');
+  expect(JSON.stringify(token)).not.toMatch(/rt-1|not\.a\.jwt/);
+  // The helpdesk itself says whose the token is.
   expect(sent[1]?.url).toBe('https://help.example/api/method/frappe.auth.get_logged_user');
   expect(sent[1]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
   expect(new Headers(sent[1]?.init.headers).get('authorization')).toBe('Bearer at-1');
@@ -98,11 +95,6 @@ test.each([
 ])('a token of which the helpdesk does not say whose it is (it %s) is none', async (_, whose, code) => {
   helpdesk({ whose });
   expect(await codeOf(signIn(request))).toBe(code);
-});
-
-test('nothing of the refresh token or the ID token is kept', async () => {
-  helpdesk();
-  expect(JSON.stringify(await signIn(request))).not.toMatch(/rt-1|not\.a\.jwt/);
 });
 
 test('each sign-in has a state and a verifier of its own', async () => {
@@ -136,15 +128,6 @@ test.each<[string, (asked: URL) => string, string]>([
 });
 
 test.each([
-  ['User interaction required.', 'signed_out'],
-  ['The user did not approve access.', 'signed_out'],
-])('the browser saying "%s" reads as %s', async (message, code) => {
-  const launch = () => Promise.reject<string>(new Error(message));
-  helpdesk({ launch });
-  expect(await codeOf(signIn(request))).toBe(code);
-});
-
-test.each([
   ['a helpdesk that is down', () => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
   ['one that answers, and so refuses the person', async () => Response.json({ message: 'pong' }), 'signed_out'],
 ])('a sign-in page that could not be loaded, of %s, reads as %3$s', async (_, fetch, code) => {
@@ -161,12 +144,6 @@ test.each([
 ])('an exchange that answers with %s reads as %3$s', async (_, answer, code) => {
   helpdesk({ answer });
   expect(await codeOf(signIn(request))).toBe(code);
-});
-
-test('a helpdesk that cannot be reached at the exchange reads as unreachable', async () => {
-  const fetch = () => Promise.reject<Response>(new TypeError('Failed to fetch'));
-  helpdesk({ fetch });
-  expect(await codeOf(signIn(request))).toBe('unreachable');
 });
 
 test.each([

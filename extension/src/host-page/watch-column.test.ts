@@ -59,17 +59,6 @@ test('below 1,024 px the column is there, without room for staying open; on the 
   expect(told).toHaveLength(1);
 });
 
-test('it marks the column, and no other any more, as the rule of the faces wants it', async () => {
-  watch(column);
-  const marked = document.querySelector('[deskside-column]');
-  expect(marked?.className).toBe('column');
-  const next = marked?.cloneNode(true) as Element;
-  next.removeAttribute('deskside-column');
-  marked?.replaceWith(next);
-  await vi.advanceTimersByTimeAsync(50);
-  expect([next.hasAttribute('deskside-column'), marked?.hasAttribute('deskside-column')]).toEqual([true, false]);
-});
-
 test('a page without the app itself is told of as that', async () => {
   watch('');
   document.querySelector('#app')?.remove();

@@ -1,71 +1,113 @@
 // @vitest-environment happy-dom
+import { TicketName } from '@deskside/shared/contract';
+import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { watchRoute } from './watch-route.ts';
+import { pageUser, ticketOf, userOf, watchRoute } from './watch-route.ts';
 
-const path = (tail: string) => `https://help.example/helpdesk/${tail}`;
+const site = 'https://help.example';
+const cookies = (text: string) => vi.spyOn(document, 'cookie', 'get').mockReturnValue(text);
 
-function watched(start: string, navigation: EventTarget | undefined = new EventTarget()) {
-  const location = { href: path(start) };
+test.each([
+  ['/helpdesk/tickets/2', '2'],
+  ['/helpdesk/tickets/0035/', '0035'],
+  ['/helpdesk/tickets/61307?view=VIEW-HD-1#comment-3', '61307'],
+  ['/helpdesk/tickets/newsletter', 'newsletter'],
+  ['/helpdesk/tickets/%C4%90%C6%A0N-01', 'ĐƠN-01'],
+  ['/helpdesk/tickets/A%2FB', 'A/B'],
+  ['/helpdesk/tickets', null],
+  ['/helpdesk/tickets/new/', null],
+  ['/helpdesk/tickets/new/Default', null],
+  ['/helpdesk/tickets/%6Eew', null],
+  ['/helpdesk/tickets/2/edit', null],
+  ['/helpdesk/my-tickets/2', null],
+  ['/helpdesk/tickets/%E0%A4', null],
+  ['/helpdesk/tickets/a%00b', null],
+  ['/app/hd-ticket/2', null],
+  ['/evil/helpdesk/tickets/2', null],
+  ['/', null],
+])('%s shows ticket %s', (path, ticket) => expect(ticketOf(site + path)).toBe(ticket));
+
+test.each([undefined, '', 'helpdesk/tickets/2', 'about:blank'])('%s is no page', (url) =>
+  expect(ticketOf(url)).toBeNull(),
+);
+
+test('every ticket name survives encoding in an address, and the proxy accepts the result', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 140, unit: 'grapheme' }), (name) => {
+      fc.pre(TicketName.safeParse(name).success && !['new', '.', '..'].includes(name));
+      expect(ticketOf(`${site}/helpdesk/tickets/${encodeURIComponent(name)}`)).toBe(name);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), (tail) => {
+      const ticket = ticketOf(`${site}/helpdesk/tickets/${tail}`);
+      expect(ticket === null || TicketName.safeParse(ticket).success).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['system_user=yes; full_name=An; user_id=an%40help.example; user_image=', 'an@help.example'],
+  ['user_id=Administrator', 'Administrator'],
+  ['full_name=Guest; user_id=Guest', ''],
+  ['user_id=', ''],
+  ['', ''],
+  ['x_user_id=an%40help.example; old-user_id=b', ''],
+  ['user_id=%E0%A4%A', ''],
+])('the cookies "%s" name "%s"', (text, user) => {
+  cookies(text);
+  expect(userOf(pageUser())).toBe(user);
+  vi.restoreAllMocks();
+});
+
+function watched(navigation: EventTarget | undefined = new EventTarget()) {
+  const location = { href: `${site}/helpdesk/tickets/1` };
+  const cookieStore = new EventTarget();
   const seen: [string | null, AbortSignal][] = [];
-  watchRoute((ticket, visit) => seen.push([ticket, visit]), { location, navigation });
+  watchRoute((ticket, visit) => seen.push([ticket, visit]), { location, navigation, cookieStore });
   const go = (tail: string) => {
-    location.href = path(tail);
+    location.href = `${site}/helpdesk/${tail}`;
     navigation?.dispatchEvent(new Event('currententrychange'));
   };
-  return { seen, go, tickets: () => seen.map(([ticket]) => ticket) };
+  const signIn = () => cookieStore.dispatchEvent(new Event('change'));
+  return { go, signIn, seen: () => seen.map(([ticket, { aborted }]) => [ticket, aborted]) };
 }
 
-test('the ticket is reported immediately and after each change, including that there is none', () => {
-  const { go, tickets } = watched('tickets/1');
-  go('tickets/2');
-  go('tickets');
-  go('tickets/new');
-  go('tickets/1');
-  expect(tickets()).toEqual(['1', '2', null, '1']);
-});
-
-test('a change of the address that keeps the ticket is not reported', () => {
-  const { go, tickets } = watched('tickets/1');
-  go('tickets/1?view=x');
-  go('tickets/1#comment');
-  expect(tickets()).toEqual(['1']);
-});
-
-test('the signal of a ticket aborts before the next one is reported', () => {
-  const { seen, go } = watched('tickets/1');
-  const first = seen[0]?.[1];
-  expect(first?.aborted).toBe(false);
-  go('tickets/2');
-  expect(first?.aborted).toBe(true);
-  expect(seen[1]?.[1].aborted).toBe(false);
+test('the ticket is reported immediately and after each change, and its visit ends with the next; a change that keeps it is none', () => {
+  const { go, seen } = watched();
+  for (const tail of ['tickets/1?view=x', 'tickets/1#comment', 'tickets/2', 'tickets', 'tickets/new', 'tickets/1'])
+    go(tail);
+  expect(seen()).toEqual([
+    ['1', true],
+    ['2', true],
+    [null, true],
+    ['1', false],
+  ]);
 });
 
 test.each([
   ['somebody else signs in to the helpdesk', 'user_id=binh'],
   ['the person signs out of it', 'user_id=Guest'],
 ])('when %s, also in another tab, the ticket is reported again as a new visit', (_, cookie) => {
-  const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('user_id=an');
-  const cookieStore = new EventTarget();
-  const seen: [string | null, AbortSignal][] = [];
-  const location = { href: path('tickets/1') };
-  watchRoute((ticket, visit) => seen.push([ticket, visit]), { location, navigation: new EventTarget(), cookieStore });
-  cookieStore.dispatchEvent(new Event('change'));
-  expect(seen).toHaveLength(1);
-  cookies.mockReturnValue(cookie);
-  cookieStore.dispatchEvent(new Event('change'));
-  expect(seen.map(([ticket, { aborted }]) => [ticket, aborted])).toEqual([
+  cookies('user_id=an');
+  const { signIn, seen } = watched();
+  signIn();
+  expect(seen()).toHaveLength(1);
+  cookies(cookie);
+  signIn();
+  expect(seen()).toEqual([
     ['1', true],
     ['1', false],
   ]);
-  cookies.mockRestore();
+  vi.restoreAllMocks();
 });
 
 test('without the Navigation API a change is noticed within half a second', () => {
   vi.useFakeTimers();
-  const location = { href: path('tickets/1') };
+  const location = { href: `${site}/helpdesk/tickets/1` };
   const tickets: (string | null)[] = [];
   watchRoute((ticket) => tickets.push(ticket), { location });
-  location.href = path('tickets/2');
+  location.href = `${site}/helpdesk/tickets/2`;
   vi.advanceTimersByTime(500);
   expect(tickets).toEqual(['1', '2']);
   vi.useRealTimers();

@@ -37,14 +37,6 @@ async function show(html: string): Promise<void> {
 }
 const inHeader = () => button.parentElement?.textContent === 'actions';
 
-test('the button enters the header when the header appears, as its first part', async () => {
-  look();
-  expect(button.isConnected).toBe(false);
-  await show(header);
-  expect(inHeader()).toBe(true);
-  expect(button.previousSibling).toBeNull();
-});
-
 test('a replaced header gets the same button again', async () => {
   look();
   await show(header);
@@ -54,38 +46,6 @@ test('a replaced header gets the same button again', async () => {
   expect(inHeader()).toBe(true);
   expect(document.querySelectorAll('deskside-launcher')).toHaveLength(1);
   expect(placed.map((place) => place?.textContent)).toEqual(['actions', 'actions']);
-});
-
-test('a page without a header gets a floating button after two seconds, until a header appears', async () => {
-  look();
-  await vi.advanceTimersByTimeAsync(1900);
-  expect(button.isConnected).toBe(false);
-  await vi.advanceTimersByTimeAsync(200);
-  expect(button.parentElement).toBe(document.body);
-  expect(button.hasAttribute('floating')).toBe(true);
-  await show(header);
-  expect(inHeader()).toBe(true);
-  expect(button.hasAttribute('floating')).toBe(false);
-  expect(placed.map((place) => place?.textContent)).toEqual([undefined, 'actions']);
-});
-
-test('a page that no longer shows a ticket loses the button immediately and gets none later', async () => {
-  look();
-  await show(header);
-  page.needed = false;
-  look();
-  expect(button.isConnected).toBe(false);
-  await show('');
-  await show(header);
-  await vi.advanceTimersByTimeAsync(3000);
-  expect(button.isConnected).toBe(false);
-});
-
-test('a page left while waiting for its header gets no floating button', async () => {
-  look();
-  page.needed = false;
-  await vi.advanceTimersByTimeAsync(3000);
-  expect(button.isConnected).toBe(false);
 });
 
 test('a page that has had no header for twenty seconds counts as another one, and is told of once', async () => {

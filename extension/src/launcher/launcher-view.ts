@@ -154,7 +154,7 @@ type Size = 'full' | 'status' | 'icon';
  * @param setSize shows the launcher in this size
  * @returns to be called with every new place (null: floating), and without one when the launcher's words have changed
  */
-export function keepRoom(setSize: (size: Size) => void): (place?: Element | null) => void {
+function keepRoom(setSize: (size: Size) => void): (place?: Element | null) => void {
   let subject: Element | null | undefined;
   const width = () => subject?.getBoundingClientRect().width ?? 0;
   const choose = () => {

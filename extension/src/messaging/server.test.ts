@@ -1,71 +1,92 @@
-import { expect, test } from 'vitest';
-import { type ContentHandlers, createServer, type PageHandlers, type Sender } from './server.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { browser } from 'wxt/browser';
+import { type ContentHandlers, createServer, type PageHandlers, type Sender, servePort } from './server.ts';
 
-const ticketPage = 'https://help.example/helpdesk/tickets/2';
+const helpdesk = 'https://help.example';
+const ticketPage = `${helpdesk}/helpdesk/tickets/2`;
 const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l', team: 't' };
 const speech = { language: 'vi', texts, shortcut: null, anchors: {} };
 const script: Sender = {
-  id: 'ext',
-  url: ticketPage,
-  origin: 'https://help.example',
-  frameId: 0,
+  ...{ id: 'ext', url: ticketPage, origin: helpdesk, frameId: 0 },
   tab: { id: 7, url: ticketPage },
 };
 const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
-
 const { signal } = new AbortController();
 
-function server(output: unknown = speech, isWithheld = false) {
+function server(output: unknown = speech, own: { helpdesk?: string | null; withheld?: string } = {}) {
   const ran: unknown[] = [];
-  const handlers = new Proxy(
-    {},
-    {
-      get:
-        (_, verb) =>
-        async (...args: unknown[]) =>
-          ran.push([verb, ...args]) && output,
-    },
-  );
+  const get = (_: object, verb: string) => async (input: unknown, caller?: unknown) =>
+    ran.push(caller ? [verb, input, caller] : [verb, input]) && output;
+  const handlers = new Proxy({}, { get });
   const answer = createServer({
     content: handlers as ContentHandlers,
     page: handlers as PageHandlers,
-    own: async () => ({
-      id: 'ext',
-      pages: 'chrome-extension://ext/',
-      helpdesk: isWithheld ? null : 'https://help.example',
-      withheld: isWithheld ? 'https://help.example' : null,
-    }),
+    own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk, withheld: null, ...own }),
     withheld: async (verb) => (verb === 'access.ask' ? true : { ok: false, error: { code: 'access_withheld' } }),
-    showsTicket: async ({ tabUrl }, ticket) => tabUrl === `https://help.example/helpdesk/tickets/${ticket}`,
+    showsTicket: async ({ tabUrl }, ticket) => tabUrl === `${helpdesk}/helpdesk/tickets/${ticket}`,
   });
-  const handle = (message: unknown, sender: Sender) => answer(message, sender, signal);
-  return { handle, ran };
+  return { handle: (message: unknown, sender: Sender) => answer(message, sender, signal), ran };
 }
 const get = (ticket: unknown, more = {}) => ({
-  deskside: 'profile.get',
-  input: { ticket, refresh: false, maxAgeMs: 0, ...more },
+  ...{ deskside: 'profile.get', input: { ticket, refresh: false, maxAgeMs: 0, ...more } },
 });
-const sync = (deskside: string, change: object) => ({
-  deskside,
-  input: {
-    ticket: '2',
-    companyId: '1000069001',
-    bitrixId: '63001',
-    expectedCustomer: null,
-    reroute: false,
-    adopt: null,
-    ...change,
-  },
-});
+const start = { deskside: 'launcher.start', input: {} };
+const company = { companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, reroute: false, adopt: null };
+const sync = (deskside: string, change: object) => ({ deskside, input: { ticket: '2', ...company, ...change } });
 
 test('a known verb from the helpdesk is handled, and its answer contains only what the protocol names', async () => {
   const { handle } = server({ ...speech, proxy: 'https://secret.example', apiKey: 'k:s' });
-  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toEqual({ output: speech });
+  expect(await handle(start, script)).toEqual({ output: speech });
+  // If the browser gives no origin, the address of the sending document contains it.
+  expect(await handle(start, { ...script, origin: undefined })).toEqual({ output: speech });
+  const unfit = server({ ...speech, language: 'klingon' });
+  expect(await unfit.handle(start, script)).toBeUndefined();
+  expect(unfit.ran).toHaveLength(1);
+});
+
+test.each<[string, Sender, { helpdesk?: null }?]>([
+  ['nothing known', {}],
+  ['another extension', { ...script, id: 'other' }],
+  ['no extension', { ...script, id: undefined }],
+  ['no tab', { ...script, tab: undefined }],
+  ['a tab without id', { ...script, tab: { url: ticketPage } }],
+  ['a frame', { ...script, frameId: 3 }],
+  ['no frame', { ...script, frameId: undefined }],
+  ['another site', { ...script, origin: 'https://evil.example' }],
+  ['a longer host', { ...script, origin: 'https://help.example.evil.example' }],
+  ['another port', { ...script, origin: 'https://help.example:8443' }],
+  ['another scheme', { ...script, origin: 'http://help.example' }],
+  ['an opaque origin', { ...script, origin: 'null' }],
+  ['another site without origin', { ...script, origin: undefined, url: 'https://evil.example/' }],
+  ['no origin and no address', { ...script, origin: undefined, url: undefined }],
+  ['an own page', page],
+  ['no helpdesk granted', script, { helpdesk: null }],
+])('as a content script, %s is refused', async (_, sender, own) => {
+  const { handle, ran } = server(speech, own);
+  expect(await handle(start, sender)).toBeUndefined();
+  expect(ran).toEqual([]);
+});
+
+test.each<[string, Sender]>([
+  ['nothing known', {}],
+  ['another extension', { ...page, id: 'other' }],
+  ['a content script', script],
+  ['a content script of a look-alike address', { ...script, url: `${helpdesk}/chrome-extension://ext/` }],
+  ['a page of an extension with a longer id', { ...page, url: 'chrome-extension://extra/options.html' }],
+  ['a site that names our address', { ...page, origin: helpdesk }],
+])('as an own page, %s is refused', async (_, sender) => {
+  const { handle, ran } = server(null);
+  const signIn = { deskside: 'options.signIn', input: {} };
+  expect(await handle(signIn, sender)).toBeUndefined();
+  expect(ran).toEqual([]);
+  for (const own of [page, { ...page, origin: undefined, tab: { id: 8 } }])
+    expect(await handle(signIn, own)).toEqual({ output: null });
 });
 
 test.each([
   ['an%40help.example', 'an@help.example'],
   ['Guest', ''],
+  ['%E0%A4%A', ''],
   [undefined, ''],
 ])('a cookie user_id of %s means that "%s" asks', async (user, asks) => {
   const { handle, ran } = server();
@@ -77,9 +98,8 @@ test('the requested ticket must be the one that the tab shows', async () => {
   const { handle, ran } = server({ ok: false, error: { code: 'timeout' } });
   expect(await handle(get('2'), script)).toBeDefined();
   expect(await handle(get('3'), script)).toBeUndefined();
-  expect(
-    await handle(get('2'), { ...script, tab: { id: 7, url: 'https://help.example/helpdesk/tickets' } }),
-  ).toBeUndefined();
+  const list = { ...script, tab: { id: 7, url: `${helpdesk}/helpdesk/tickets` } };
+  expect(await handle(get('2'), list)).toBeUndefined();
   expect(ran).toHaveLength(1);
 });
 
@@ -134,31 +154,92 @@ test.each<[string, unknown]>([
   expect(ran).toEqual([]);
 });
 
-test('an answer that does not fit the protocol is held back', async () => {
-  const { handle, ran } = server({ ...speech, language: 'klingon' });
-  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toBeUndefined();
-  expect(ran).toHaveLength(1);
-});
-
 test('the sender is checked before the input', async () => {
-  const { handle } = server();
   const input = {
     get ticket(): never {
       throw new Error('read');
     },
   };
   const stranger = { ...script, origin: 'https://evil.example' };
-  expect(await handle({ deskside: 'profile.get', input }, stranger)).toBeUndefined();
+  expect(await server().handle({ deskside: 'profile.get', input }, stranger)).toBeUndefined();
 });
 
 test('while the browser withholds the helpdesk, its page is told that and can have access asked for; nothing else runs', async () => {
-  const { handle, ran } = server(speech, true);
+  const { handle, ran } = server(speech, { helpdesk: null, withheld: helpdesk });
   expect(await handle(get('2'), script)).toEqual({ output: { ok: false, error: { code: 'access_withheld' } } });
   expect(await handle({ deskside: 'access.ask', input: {} }, script)).toEqual({ output: true });
   // Neither of these has such an answer.
-  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toBeUndefined();
+  expect(await handle(start, script)).toBeUndefined();
   expect(await handle({ deskside: 'panel.inject', input: {} }, script)).toBeUndefined();
   const stranger = { ...script, url: 'https://evil.example/', origin: 'https://evil.example' };
   expect(await handle({ deskside: 'access.ask', input: {} }, stranger)).toBeUndefined();
   expect(ran).toEqual([]);
+});
+
+let valid: AbortController;
+beforeEach(() => {
+  valid = new AbortController();
+});
+
+/** A port over which a message comes. */
+function connect(answer: () => Promise<{ output: unknown } | undefined>) {
+  const listeners: Record<string, (message?: unknown) => void> = {};
+  const port = {
+    sender: script,
+    onMessage: { addListener: (listener: () => void) => Object.assign(listeners, { message: listener }) },
+    onDisconnect: { addListener: (listener: () => void) => Object.assign(listeners, { close: listener }) },
+    postMessage: vi.fn(),
+    disconnect: vi.fn(),
+  };
+  const asked = vi.fn((_message: unknown, _sender: Sender, _signal: AbortSignal) => answer());
+  servePort(port as never, asked, valid.signal);
+  listeners.message?.('asked');
+  expect(asked).toHaveBeenCalledWith('asked', script, expect.anything());
+  return { port, signal: asked.mock.calls[0]?.[2], close: () => listeners.close?.() };
+}
+const settled = () => new Promise((done) => setTimeout(done));
+
+test.each<[string, () => Promise<{ output: unknown } | undefined>, unknown]>([
+  ['an answer', async () => ({ output: 1 }), { output: 1 }],
+  ['a dropped message', async () => undefined, null],
+  ['a handler that fails', () => Promise.reject(new Error('x')), null],
+])('over a port, %s is passed on', async (_, answer, passed) => {
+  const { port } = connect(answer);
+  await settled();
+  expect(port.postMessage.mock.calls).toEqual([[passed]]);
+});
+
+test('a page that closes its port cancels what it asked for and nothing else; a late answer is dropped', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ output: unknown }>();
+  const [left, stays] = [connect(() => promise), connect(() => promise)];
+  left.close();
+  expect([left.signal?.aborted, stays.signal?.aborted]).toEqual([true, false]);
+  resolve({ output: 1 });
+  await settled();
+  expect(left.port.postMessage).not.toHaveBeenCalled();
+  expect(stays.port.postMessage).toHaveBeenCalledWith({ output: 1 });
+});
+
+test('what may no longer be answered is cancelled, and its page told so, which asks again', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ output: unknown }>();
+  const { port, signal } = connect(() => promise);
+  valid.abort();
+  expect(signal?.aborted).toBe(true);
+  resolve({ output: 'of somebody else' });
+  await settled();
+  expect(port.postMessage).not.toHaveBeenCalled();
+  expect(port.disconnect).toHaveBeenCalledOnce();
+});
+
+test('the browser is kept from ending the background for as long as a request takes', async () => {
+  vi.useFakeTimers();
+  const getPlatformInfo = vi.fn();
+  Object.assign(browser.runtime, { getPlatformInfo });
+  const { promise, resolve } = Promise.withResolvers<{ output: unknown }>();
+  connect(() => promise);
+  await vi.advanceTimersByTimeAsync(61_000);
+  resolve({ output: 1 });
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(getPlatformInfo).toHaveBeenCalledTimes(3);
+  vi.useRealTimers();
 });

@@ -119,7 +119,7 @@ export interface Sender {
  * This extension. `pages`: prefix of the addresses of its own pages. `helpdesk`: configured and granted, or null. `withheld`:
  * configured, but the browser withholds access to it; or null.
  */
-export interface ExtensionInfo {
+interface ExtensionInfo {
   id: string;
   pages: string;
   helpdesk: string | null;
@@ -133,7 +133,7 @@ export interface SendingTab {
 }
 
 /** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#messages); null: it may not. */
-export function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
+function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
   if (sender.id !== own.id || sender.tab?.id === undefined) return null;
   // Not a frame inside of the page.
   if (sender.frameId !== 0) return null;
@@ -143,7 +143,7 @@ export function checkContentScript(sender: Sender, own: ExtensionInfo): SendingT
 }
 
 /** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
-export function checkPage(sender: Sender, own: ExtensionInfo): boolean {
+function checkPage(sender: Sender, own: ExtensionInfo): boolean {
   if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
   return sender.origin === undefined || `${sender.origin}/` === own.pages;
 }

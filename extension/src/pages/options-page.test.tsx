@@ -258,11 +258,3 @@ test('another account than that of no agent is looked for afresh', async () => {
   await shows(texts.ready.heading('Nguyễn An'));
   expect(verbs().slice(-3)).toEqual(['options.signOut', 'options.signIn', 'options.test']);
 });
-
-test('no step asks for a key', async () => {
-  await start();
-  await until(() => expect(document.querySelectorAll('input')).toHaveLength(1));
-  await enter(proxy);
-  await shows(texts.access.heading);
-  expect(document.querySelector('input')).toBeNull();
-});

@@ -69,14 +69,6 @@ async function pass(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(0));
 }
 
-test('the day is the viewer’s own, from midnight to midnight', () => {
-  const { from, to } = dayOf(new Date(2026, 10, 20, 15, 30));
-  expect([new Date(from).toString(), new Date(to).toString()]).toEqual([
-    new Date(2026, 10, 20).toString(),
-    new Date(2026, 10, 21).toString(),
-  ]);
-});
-
 test('each agent has a bar, and the same in numbers, beside what they were due', async () => {
   const today = sampleToday(40);
   const { page, asked, table } = await show([yes(today)]);

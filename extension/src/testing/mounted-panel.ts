@@ -3,6 +3,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import type { Page } from '#panel/page.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/profile-query.ts';
 import { closed, columnPage } from './column-page.ts';
@@ -21,14 +22,9 @@ interface Asked {
 let asked: Asked[];
 let mounted: PanelController;
 let root: HTMLElement;
-let covered: boolean;
 
 export const panel = () => mounted;
 export const container = () => root;
-/** Whether something of the page lies over the panel's buttons. */
-export const cover = (isCovered: boolean) => {
-  covered = isCovered;
-};
 
 /** No tickets around, nothing seen before, nothing found by the sender: what most tests are not about. */
 function answeredAtOnce(verb: string, { query }: { query?: string | null }): unknown {
@@ -46,7 +42,6 @@ export function mountPanel(
 ): void {
   beforeEach(() => {
     asked = [];
-    covered = false;
     vi.mocked(send).mockImplementation((verb, sent, signal) => {
       const input = sent as { ticket: string };
       const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -57,7 +52,7 @@ export function mountPanel(
     });
     document.body.innerHTML = '<div id="panel"></div>';
     root = document.querySelector('#panel') as HTMLElement;
-    document.elementFromPoint = () => (covered ? document.body : document.activeElement);
+    document.elementFromPoint = () => document.activeElement;
     Element.prototype.scrollIntoView = () => {};
     mounted = createPanel(root, createQueryClient(), 'en', closed, columnPage);
   });
@@ -65,6 +60,12 @@ export function mountPanel(
     mounted.destroy();
     vi.clearAllMocks();
   });
+}
+
+/** Mounts it anew, over another page or as it was left. */
+export function remount(page: Page, arranged = closed): void {
+  mounted.destroy();
+  mounted = createPanel(root, createQueryClient(), 'en', arranged, page);
 }
 
 /** The requests of a kind so far. */
@@ -122,7 +123,7 @@ export async function openApplied() {
   await press('It’s them');
   await until(() => expect(of('sync.apply')).toHaveLength(1));
   // What the preview showed is what the agent agreed to.
-  expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer });
+  expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer, reroute: false });
   await answer('sync.apply', 0, ok(sampleApplied()));
   // It is shown with the profile that is asked for again.
   await answer('profile.get', 1, { ok: true, data: sampleProfile() });

@@ -2,7 +2,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DeliberateButton, watchPlace } from '#ui/deliberate-button.tsx';
+import { DeliberateButton } from '#ui/deliberate-button.tsx';
 
 let host: HTMLElement;
 let button: HTMLButtonElement;
@@ -66,23 +66,4 @@ test('a click on a button that has just been moved under the pointer is not take
   await act(() => vi.advanceTimersByTimeAsync(400));
   await click();
   expect(pressed).toHaveBeenCalledTimes(1);
-});
-
-test('an element is in its place from the start, and again as long as it has not moved', async () => {
-  let left = 10;
-  const element = document.createElement('div');
-  element.getBoundingClientRect = () => new DOMRect(left, 20, 5, 5);
-  const watch = watchPlace(element);
-  expect(watch.settledMs()).toBe(Number.POSITIVE_INFINITY);
-  left = 300;
-  expect(watch.settledMs()).toBe(0);
-  await vi.advanceTimersByTimeAsync(350);
-  expect(watch.settledMs()).toBe(350);
-  // There and back between two clicks.
-  left = 10;
-  await vi.advanceTimersByTimeAsync(100);
-  left = 300;
-  await vi.advanceTimersByTimeAsync(100);
-  expect(watch.settledMs()).toBeLessThanOrEqual(100);
-  watch.stop();
 });

@@ -69,7 +69,7 @@ function meets({ clientX, clientY }: MouseEvent, button: Element): boolean {
  * it is nothing that a page can do, and does not count.
  * @returns how long it has been in its place, in milliseconds, and what ends the watching
  */
-export function watchPlace(element: Element): { settledMs(): number; stop(): void } {
+function watchPlace(element: Element): { settledMs(): number; stop(): void } {
   let place = placeOf(element);
   let since = Number.NEGATIVE_INFINITY;
   const look = () => {

@@ -13,7 +13,7 @@ import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/sta
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
-import { decisionModel, teamOf } from './decision.tsx';
+import { decisionModel } from './decision.tsx';
 
 const en = textsFor('en');
 const names = { 'an@support.example': 'Nguyễn Hoài An', 'binh@support.example': 'Trần Hải Bình' };
@@ -93,15 +93,6 @@ test('an agent goes by name; by the address too where two have the same name, an
   expect(namesOf(names)).toEqual([dung, 'Nguyễn Hoài An', 'Trần Hải Bình']);
   expect(namesOf({ [dung]: 'Lê An', [an]: 'Lê An' })).toEqual([`Lê An (${dung})`, `Lê An (${an})`, binh]);
   expect(namesOf({})).toEqual([dung, an, binh]);
-});
-
-test('an agent who vouched goes by name in the reason too', () => {
-  const evidence = [{ code: 'linked_by_agent' as const, value: 'an@support.example' }];
-  const org_id = {
-    ...sampleDecision().inputs.org_id,
-    trust: { level: 'confirmed', evidence },
-  } as RoutingInputs['org_id'];
-  expect(cells({ inputs: { org_id } })['Org ID']).toContain('Verified. Confirmed by Nguyễn Hoài An');
 });
 
 test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {
@@ -197,10 +188,6 @@ test('an org id that the CRM does not have is nobody’s, whoever typed it', () 
   // What was remembered is that it has none.
   expect(of('cached', { customer: null })).toContain(en.trust.noCompany);
   expect(cells({ inputs: { org_id: null } })['Org ID']).toBe('none found');
-});
-
-test('the team is the one it gave the ticket, or left it in', () => {
-  expect(teamOf(sampleDecision(kept('person')))).toBe('After Sales');
 });
 
 const orgId = (level: (typeof trustLevels)[number]) =>

@@ -117,6 +117,15 @@ test('a write without an answer may have been applied; a refused one was not, an
   ]);
 });
 
+test('of a ticket that somebody else reads it names the account, where that is known', () => {
+  const of = (more: object) =>
+    syncFailureMessage({ ...failure('ticket_read_by_other'), error: { code: 'ticket_read_by_other', ...more } }, en)
+      .body;
+  const conflict = { code: 'read_by_other', asked: '1', found: 'ai.do@hopthu.example' } as const;
+  expect(of({ conflict })).toContain('ai.do@hopthu.example is not the sender');
+  expect(of({})).toContain('Another account, not the sender’s');
+});
+
 test('an undo that can never work is not offered again', () => {
   const ending = panelErrorCodes.filter((code) => endsUndo(failure(code, 'undo')));
   expect(ending.toSorted()).toEqual(['changed_since', 'sync_not_found']);
