@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import * as z from 'zod/mini';
-import { type CallError, callEndpoint, callProxy } from './client.ts';
+import { type CallError, callProxy } from './client.ts';
 
 const discovery = {
   name: 'deskside',
@@ -99,15 +98,4 @@ test('discovery has only headers that a browser sends without asking the proxy f
   const fetch = answering(200, JSON.stringify({ success: true, data: discovery, message: '' }), seen);
   await callProxy('discovery', {}, { baseUrl: 'https://p.example', authorization: null, fetch });
   expect([...(seen[0]?.headers.keys() ?? [])]).toEqual(['accept']);
-});
-
-test('a body says null where the input does: a setting is removed that way', async () => {
-  const bodies: unknown[] = [];
-  const fetch: typeof globalThis.fetch = async (_, init) => {
-    bodies.push(JSON.parse(String(init?.body)));
-    return Response.json({ success: true, data: {}, message: '' });
-  };
-  const how = { method: 'POST', path: '/x', data: z.object({}), headers: {}, credentials: 'same-origin' } as const;
-  await callEndpoint(how, { name: 'teams', value: null, slot: undefined }, { baseUrl: 'https://p.example', fetch });
-  expect(bodies).toEqual([{ name: 'teams', value: null }]);
 });

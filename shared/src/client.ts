@@ -40,59 +40,33 @@ export async function callProxy<E extends Endpoint>(
   options: ClientOptions,
   signal?: AbortSignal,
 ): Promise<CallResult<Output<E>>> {
-  const { authorization } = options;
+  const { method, path, data: schema } = contract[endpoint];
   const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
     // Not for discovery: a browser would ask first whether it may send them, before anything is granted.
     ...(endpoint !== 'discovery' && {
       [revisionHeader]: String(contractRevision),
       // Of our own making, so that it is known also where no answer comes.
       [requestIdHeader]: crypto.randomUUID(),
     }),
-    ...(authorization && { authorization }),
+    ...(options.authorization && { authorization: options.authorization }),
   };
-  const { method, path, data } = contract[endpoint];
-  const how = { method, path, data, headers, credentials: 'omit' } as const;
-  // What a profile has nothing for is left out.
-  const known = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
-  return (await callEndpoint(how, known, options, signal)) as CallResult<Output<E>>;
-}
-
-/** An endpoint, and what is sent along to it besides the input. */
-interface Call {
-  method: 'GET' | 'POST';
-  path: string;
-  /** Of what it answers. */
-  data: { safeParse(value: unknown): { success: boolean; data?: unknown } };
-  headers: Record<string, string>;
-  credentials: 'omit' | 'same-origin';
-}
-
-/** Calls any endpoint that answers with the proxy's envelope; otherwise like `callProxy`. A body says null where the input does. */
-export async function callEndpoint(
-  { method, path, data: schema, headers, credentials }: Call,
-  input: object,
-  options: Omit<ClientOptions, 'authorization'>,
-  signal?: AbortSignal,
-): Promise<CallResult<unknown>> {
+  // What the caller has nothing for is left out.
+  const known = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const url = new URL(path, options.baseUrl);
-  if (method === 'GET')
-    for (const [key, value] of Object.entries(input))
-      if (value !== undefined && value !== null) url.searchParams.set(key, String(value));
+  if (method === 'GET') for (const [key, value] of known) url.searchParams.set(key, String(value));
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
   let response: Response | undefined;
   let body: unknown;
   try {
     response = await (options.fetch ?? fetch)(url, {
       method,
-      credentials,
+      credentials: 'omit',
       redirect: 'error',
       cache: 'no-store',
-      headers: {
-        accept: 'application/json',
-        ...headers,
-        ...(method === 'POST' && { 'content-type': 'application/json' }),
-      },
-      ...(method === 'POST' && { body: JSON.stringify(input) }),
+      headers,
+      ...(method === 'POST' && { body: JSON.stringify(Object.fromEntries(known)) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     body = await response.json();
@@ -115,7 +89,7 @@ export async function callEndpoint(
   }
   const parsed = schema.safeParse(envelope.data.data);
   if (!parsed.success) return unreadable();
-  return { ok: true, data: parsed.data };
+  return { ok: true, data: parsed.data as Output<E> };
 }
 
 function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SyncAction } from './enrichment.ts';
-import { CustomerName, Flag, firstGiven, Id, TicketName } from './input.ts';
+import { CustomerName, Flag, Id, TicketName } from './input.ts';
 import { type OrgId, parseOrgId } from './orgid.ts';
 
 /** Input of the enrichment endpoint (docs/api.md#enrichment). Older callers use other names for the same parameters. */
@@ -113,4 +113,13 @@ function checked(
   const parsed = schema.safeParse(given.value);
   for (const { message } of parsed.error?.issues ?? []) ctx.issues.push(issue(given.name, message, input));
   return parsed.data ?? null;
+}
+
+/** The first value given among parameters that mean the same; null if there is none. */
+function firstGiven(input: Record<string, unknown>, names: readonly string[]): { name: string; value: string } | null {
+  for (const name of names) {
+    const value = input[name];
+    if (typeof value === 'string' && value !== '') return { name, value };
+  }
+  return null;
 }

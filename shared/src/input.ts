@@ -46,15 +46,3 @@ export const Id = z.pipe(
   ),
   z.string().check(short, printable),
 );
-
-/** The first value given among parameters that mean the same; null if there is none. */
-export function firstGiven(
-  input: Record<string, unknown>,
-  names: readonly string[],
-): { name: string; value: string } | null {
-  for (const name of names) {
-    const value = input[name];
-    if (typeof value === 'string' && value !== '') return { name, value };
-  }
-  return null;
-}
