@@ -1,5 +1,5 @@
-import type { LegacyCustomer } from './enrichment.ts';
-import type { HelpdeskCustomer } from './profile.ts';
+import type { LegacyCustomer } from '@deskside/shared/enrichment';
+import type { HelpdeskCustomer } from '@deskside/shared/profile';
 
 /**
  * A customer with the keys that the older panel reads, beside today's (docs/api.md#legacy-profile). What only that

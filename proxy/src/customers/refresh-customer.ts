@@ -1,6 +1,5 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
-import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { HelpdeskContact } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from '#context.ts';
@@ -13,6 +12,7 @@ import { orderCandidates } from '#intake/org-id.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { enrichRecords } from './enrich.ts';
+import { legacyCustomer } from './legacy-customer.ts';
 import type { Enriched } from './limits.ts';
 import { requireCustomerWrite } from './require-write.ts';
 

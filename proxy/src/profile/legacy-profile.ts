@@ -1,8 +1,8 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
-import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Call } from '#context.ts';
+import { legacyCustomer } from '#customers/legacy-customer.ts';
 import { refreshMessage, refreshWithCompany } from '#customers/refresh-customer.ts';
 import { endpoint } from '#endpoint.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
