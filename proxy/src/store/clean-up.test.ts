@@ -19,25 +19,18 @@ async function setUp(unnamed = 1) {
   const store = memoryStore(clock);
   const { db } = store;
   const lines: object[] = [];
+  const note = (fields: object) => void lines.push(fields);
   await keepInsert(db, 'T1', insertedTicket(), clock());
   for (let n = 0; n < unnamed; n += 1)
     await decisions.keepPreliminary(db, { key: `k${n}`, team: 'CS', reason: '', at: clock() });
-  await store.profileCache.putCompanies(
-    'p',
-    'company_id_then_platform_orgid',
-    new Map([['1' as never, { companies: [], checkedAt: clock() }]]),
-    clock(),
-  );
+  const answers = new Map([['1' as never, { companies: [], checkedAt: clock() }]]);
+  await store.profileCache.putCompanies('p', 'company_id_then_platform_orgid', answers, clock());
   await leases.take(store, ['left'], 'me', 1_000);
   const ctx = partOfContext({
     ...store,
     helpdesk: desk.helpdesk,
     retentionMs: 400 * day,
-    logger: {
-      ...silent,
-      info: (fields: object) => void lines.push(fields),
-      warn: (fields: object) => void lines.push(fields),
-    },
+    logger: { ...silent, info: note, warn: note },
   });
   const count = (table: string) => store.database.prepare(`select count(*) from ${table}`).pluck().get();
   return { clock, store, ctx, lines, count };
@@ -183,19 +176,11 @@ test('a helpdesk that fails deletes nothing', async () => {
   expect(kept()).toHaveLength(1);
 });
 
-test('many tickets are read a hundred at a time and deleted one per turn', async () => {
+test('many tickets are read a hundred at a time', async () => {
   const { clock, kept, insert, forget, desk } = setUpTickets();
   for (let i = 0; i < 150; i += 1) await insert(`${i}`, 'Closed');
   clock.advance(401 * day);
-  const turns = { count: 0, counting: true };
-  const count = () => {
-    turns.count += 1;
-    if (turns.counting) setImmediate(count);
-  };
-  setImmediate(count);
   expect(await forget()).toBe(150);
-  turns.counting = false;
   expect(desk.calls).toEqual(['ticketLists.lookAt', 'ticketLists.lookAt']);
-  expect(turns.count).toBeGreaterThanOrEqual(150);
   expect(kept()).toEqual([]);
 });

@@ -140,6 +140,17 @@ function damage(table: string | null): void {
 }
 
 describe('a start is refused with one sentence', () => {
+  const writeIn = (text: string) => {
+    mkdirSync(folder);
+    writeFileSync(file(), text);
+  };
+  const foreign = () => {
+    mkdirSync(folder);
+    const database = new Sqlite(file());
+    database.exec('create table letters (text)');
+    database.close();
+  };
+
   it.each(['./data', 'file:', 'file://host/data', 'mysql://user:secret@host/db', 'postgres://user:secret@ho st/db'])(
     'for the address %s, without quoting a password',
     async (url) => {
@@ -148,32 +159,17 @@ describe('a start is refused with one sentence', () => {
     },
   );
 
-  it('where the folder cannot be made', async () => {
-    writeFileSync(join(folder, 'plain'), '');
-    const path = join(folder, 'plain', 'data', 'state.db');
-    await expect(openStore(`file:${join(folder, 'plain', 'data')}`)).rejects.toThrow(
-      `${path} cannot be opened for writing (ENOTDIR).`,
-    );
-  });
-
-  it('where the file is a folder', async () => {
-    mkdirSync(file());
-    await expect(open()).rejects.toThrow(`${file()} cannot be opened for writing (EISDIR).`);
-  });
-
-  it('where the file is not of SQLite, which stays as it was', async () => {
-    writeFileSync(file(), 'a letter to somebody\n'.repeat(100));
-    await expect(open()).rejects.toThrow(`${file()} is not a SQLite file; choose another folder.`);
-    expect(readFileSync(file(), 'utf8')).toMatch(/^a letter/);
-  });
-
-  it("where the file is another program's, which stays as it was", async () => {
-    const foreign = new Sqlite(file());
-    foreign.exec('create table letters (text)');
-    foreign.close();
-    const before = readFileSync(file());
-    await expect(open()).rejects.toThrow(`${file()} belongs to another program; choose another folder.`);
-    expect(readFileSync(file()).equals(before)).toBe(true);
+  it.each<[string, () => void, string]>([
+    ['folder is below a file', () => writeFileSync(folder, ''), 'cannot be opened for writing (ENOTDIR).'],
+    ['file is a folder', () => mkdirSync(file(), { recursive: true }), 'cannot be opened for writing (EISDIR).'],
+    ['file is not of SQLite', () => writeIn('a letter\n'.repeat(200)), 'is not a SQLite file; choose another folder.'],
+    ["file is another program's", foreign, 'belongs to another program; choose another folder.'],
+  ])('where the %s, which stays as it was', async (_, make, sentence) => {
+    rmSync(folder, { recursive: true });
+    make();
+    const before = statSync(file(), { throwIfNoEntry: false })?.isFile() ? readFileSync(file()) : null;
+    await expect(open()).rejects.toThrow(`${file()} ${sentence}`);
+    if (before) expect(readFileSync(file()).equals(before)).toBe(true);
   });
 
   it.each([

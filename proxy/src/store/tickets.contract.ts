@@ -90,13 +90,13 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('takes any number of tickets at once, one that is named twice once', async () => {
-      const many = Array.from({ length: 1_201 }, (_, i) => `T${i}`);
+      const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
       await Promise.all([
         sweep(dbOf(0), [...many, ...many], noon, noon),
         sweep(dbOf(1), many.toReversed(), noon, noon),
         sweep(dbOf(0), [], noon, noon),
       ]);
-      expect(await tickets.waiting(dbOf(1))).toBe(1_201);
+      expect(await tickets.waiting(dbOf(1))).toBe(251);
       expect(names(await claim('a', noon, 2_000)).sort()).toEqual(many.toSorted());
     });
 
@@ -110,7 +110,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('never gives a ticket to two of many who claim at once, and leaves none out', async () => {
-      const many = Array.from({ length: 400 }, (_, i) => `T${i}`);
+      const many = Array.from({ length: 120 }, (_, i) => `T${i}`);
       await sweep(dbOf(0), many, noon, noon);
       const claimers = Array.from({ length: 8 }, async (_, i) => {
         const own: string[] = [];
@@ -171,7 +171,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('ends many claims at once: as done, but for what came in meanwhile, or not begun', async () => {
-      const many = Array.from({ length: 250 }, (_, n) => `T${n}`);
+      const many = Array.from({ length: 120 }, (_, n) => `T${n}`);
       await sweep(dbOf(0), many, noon, noon);
       const all = await claim('a');
       await sweep(dbOf(1), ['T7'], noon, noon);
@@ -197,7 +197,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       await decide('T4');
       await decide('T5');
       await tickets.forget(dbOf(0), keyOf('T5'), Number.MAX_SAFE_INTEGER);
-      const strangers = Array.from({ length: 1_200 }, (_, n) => keyOf(`stranger ${n}`));
+      const strangers = Array.from({ length: 220 }, (_, n) => keyOf(`stranger ${n}`));
       const others = ['T1', 'T2', 'T3', 'T4', 'T5'].map(keyOf);
       const ofSameName = { name: 'T4', creation: randomUUID() };
       const found = await tickets.undecidedAmong(dbOf(1), [...strangers, ...others, ofSameName]);
