@@ -6,7 +6,7 @@ import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } 
 import type { Adopting, Adoption } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import { findCustomer, fitOf, nameWithoutId, orgIdOf } from './find-customer.ts';
-import { requireCustomerWrite } from './require-write.ts';
+import { requireCustomerWrite } from '#server/require-write.ts';
 import { applyMatch, type Match, type MatchApplied } from './write-customer.ts';
 
 /**

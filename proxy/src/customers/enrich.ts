@@ -18,7 +18,7 @@ import { isRejected } from '#trust/companies.ts';
 import { judgeMatch, readerOf, senderAddress } from '#trust/evidence.ts';
 import type { RequireBind } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
-import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
 import { clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, type Match, noteFailure, noteNotFound } from './write-customer.ts';
 

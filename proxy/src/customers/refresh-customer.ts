@@ -14,7 +14,7 @@ import type { CrmCompany } from '#store/profile-cache.ts';
 import { enrichRecords } from './enrich.ts';
 import { legacyCustomer } from './legacy-customer.ts';
 import type { Enriched } from './limits.ts';
-import { requireCustomerWrite } from './require-write.ts';
+import { requireCustomerWrite } from '#server/require-write.ts';
 
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;

@@ -3,7 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { syncTicketCustomer } from '#customers/sync.ts';
+import { syncTicketCustomer } from '#sync/sync.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';

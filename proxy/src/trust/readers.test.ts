@@ -2,7 +2,7 @@ import type { Responsible } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { enrichCompany } from '#customers/enrich.ts';
-import { rejectCompany, undoRejection } from '#customers/reject.ts';
+import { rejectCompany, undoRejection } from '#sync/reject.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import { type SyncAsked, syncTicketCustomer } from '#customers/sync.ts';
-import { undoSync } from '#customers/undo-sync.ts';
+import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
+import { undoSync } from '#sync/undo-sync.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import type { RoutingConfig } from '#routing/decide.ts';
 import { createProcessInbox } from '#routing/inbox.ts';

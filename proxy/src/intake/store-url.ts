@@ -9,7 +9,7 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import { requireTicketWrite } from './require-write.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
 
 interface Asked {
   caller: Caller;

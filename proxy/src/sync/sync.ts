@@ -23,12 +23,12 @@ import { candidatesOf } from '#trust/candidates.ts';
 import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
 import { identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
-import { listAdoptable, releaseCustomer } from './adopt.ts';
-import { type CustomerSearch, customerNameFor, findCustomer } from './find-customer.ts';
-import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
-import { linkTicket } from './ticket-writes.ts';
+import { listAdoptable, releaseCustomer } from '#customers/adopt.ts';
+import { type CustomerSearch, customerNameFor, findCustomer } from '#customers/find-customer.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
+import { linkTicket } from '#customers/ticket-writes.ts';
 import { undoSync } from './undo-sync.ts';
-import { applyMatch, type Match, matchFacts } from './write-customer.ts';
+import { applyMatch, type Match, matchFacts } from '#customers/write-customer.ts';
 
 export interface SyncAsked {
   caller: Caller;

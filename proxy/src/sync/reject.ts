@@ -23,10 +23,10 @@ import * as tickets from '#store/tickets.ts';
 import { isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
-import { restoreAdoption, undoAdoption } from './adopt.ts';
-import { fitOf } from './find-customer.ts';
-import { requireTicketWrite } from './require-write.ts';
-import { linkTicket } from './ticket-writes.ts';
+import { restoreAdoption, undoAdoption } from '#customers/adopt.ts';
+import { fitOf } from '#customers/find-customer.ts';
+import { requireTicketWrite } from '#server/require-write.ts';
+import { linkTicket } from '#customers/ticket-writes.ts';
 
 interface RejectionAsked {
   caller: Caller;

@@ -19,9 +19,9 @@ import * as tickets from '#store/tickets.ts';
 import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
 import { standsOn } from '#trust/companies.ts';
 import { isReadByOther, readerOf } from '#trust/evidence.ts';
-import { releaseCustomer, undoAdoption } from './adopt.ts';
-import { requireCustomerWrite, requireTicketWrite } from './require-write.ts';
-import { linkTicket } from './ticket-writes.ts';
+import { releaseCustomer, undoAdoption } from '#customers/adopt.ts';
+import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
+import { linkTicket } from '#customers/ticket-writes.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
