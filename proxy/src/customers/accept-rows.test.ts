@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { enrichmentWorld, orgId, otherOrgId } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
-import { acceptRows, undoRow } from './accept-rows.ts';
+import { acceptRows, undoRow } from './customers-command.ts';
 
 const { signal: never } = new AbortController();
 const names = Array.from({ length: 20 }, (_, n) => `C${String(n).padStart(2, '0')}`);
@@ -20,12 +20,12 @@ function world() {
   const ctx = { ...w.ctx, crm: w.layers };
   const accept = async (rows: { customer: string; 'org id': string }[], signal = never) => {
     const done = [];
-    for await (const [row, one] of acceptRows(ctx, rows, 'truong', signal)) done.push({ ...row, ...one });
+    for await (const [row, one] of acceptRows({ ...ctx, signal }, rows, 'truong')) done.push({ ...row, ...one });
     return done;
   };
   const rows = names.map((customer, n) => ({ customer, 'org id': `${100_000 + n}` }));
   const orgIdsOf = () => names.map((name) => w.desk.customers.get(name)?.platformOrgId ?? null);
-  return { ...w, ctx, rows, accept, orgIdsOf, undo: (id: string) => undoRow(ctx, id, never) };
+  return { ...w, ctx, rows, accept, orgIdsOf, undo: (id: string) => undoRow(ctx, id) };
 }
 
 describe('accepting', () => {
@@ -85,7 +85,7 @@ describe('accepting', () => {
   test('killed half-way it is done by running it again, which tells the same of what was done before', async () => {
     const w = world();
     const first = [];
-    for await (const [row, done] of acceptRows(w.ctx, w.rows, 'truong', never)) {
+    for await (const [row, done] of acceptRows(w.ctx, w.rows, 'truong')) {
       first.push({ ...row, ...done });
       if (first.length === 8) break;
       // Between what is recorded and what is written.
@@ -107,7 +107,7 @@ describe('accepting', () => {
     const w = world();
     const stop = new AbortController();
     const seen = [];
-    for await (const [row] of acceptRows(w.ctx, w.rows, 'truong', stop.signal)) {
+    for await (const [row] of acceptRows({ ...w.ctx, signal: stop.signal }, w.rows, 'truong')) {
       seen.push(row);
       if (seen.length === 3) stop.abort();
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companyFacts, compareVersions, isLaterCheck } from './write-customer.ts';
+import { companyFacts, compareVersions, isLaterCheck } from './facts.ts';
 
 const fields = {
   bitrix_id: '63001',

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { parseOrgId } from '@deskside/shared/orgid';
 import { Command, Option } from 'commander';
 import { sayWaiting } from '#commands/settings.ts';
 import { operator, progressOf, untilInterrupted } from '#commands/terminal.ts';
 import { parseConfig } from '#config.ts';
-import type { Context } from '#context.ts';
+import type { Work } from '#context.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { withContext } from '#make-context.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { acceptRows, csvLine, type RowDone, readTable, TableError, type TableRow, undoRow } from './accept-rows.ts';
-import { matchCustomers, matchRows, verdicts } from './match-customers.ts';
-import { refreshCustomers } from './refresh-customers.ts';
+import { reasonOf } from '#runtime/jobs.ts';
+import { matchOf } from './facts.ts';
+import { csvLine, matchCustomers, matchRows, readTable, TableError, type TableRow, verdicts } from './match-table.ts';
+import { inSpareBudget, portion, refreshCustomers } from './refresh.ts';
+import { type AdoptOutcome, adoptCustomer, undoAdoption } from './write-customer.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operate.md#customers-made-by-hand). */
 export function customersCommand(): Command {
@@ -45,10 +49,10 @@ const crmIsAway = 'The CRM does not answer ("deskside doctor" says why); run it 
 const interrupted = 'Interrupted; run it again.';
 
 function match(): Promise<void> {
-  return withCrm(async (ctx, signal) => {
+  return withCrm(async (ctx) => {
     const progress = progressOf('Customers');
-    const found = await matchCustomers(ctx, progress.show, signal).finally(progress.end);
-    if (found === null) throw new StartError(signal.aborted ? interrupted : crmIsAway);
+    const found = await matchCustomers(ctx, progress.show).finally(progress.end);
+    if (found === null) throw new StartError(ctx.signal.aborted ? interrupted : crmIsAway);
     const rows = matchRows(found);
     printHead('customer', 'members', 'company', 'org id', 'verdict', 'what agrees', 'what is against');
     for (const row of rows) console.log(csvLine(Object.values(row)));
@@ -63,28 +67,28 @@ function accept(file: string, { only }: { only?: string }, command: Command): Pr
   const rows = readRows(file, ['customer', 'org id', 'verdict'], command).filter(
     ({ 'org id': orgId, verdict }) => orgId !== '' && verdict !== 'twin' && (only ?? verdict) === verdict,
   );
-  return withCrm(async (ctx, signal) => {
+  return withCrm(async (ctx) => {
     printHead(...doneColumns);
-    for await (const [row, done] of acceptRows(ctx, rows, operator().name, signal)) printDone(row, done);
-    if (signal.aborted) fail(interrupted);
+    for await (const [row, done] of acceptRows(ctx, rows, operator().name)) printDone(row, done);
+    if (ctx.signal.aborted) fail(interrupted);
   });
 }
 
 function undo(file: string, _: unknown, command: Command): Promise<void> {
   const rows = readRows(file, ['customer', 'org id', 'id'], command).filter(({ id }) => id !== '');
-  return withCrm(async (ctx, signal) => {
+  return withCrm(async (ctx) => {
     printHead(...doneColumns);
     for (const row of rows) {
-      if (signal.aborted) return fail(interrupted);
-      printDone(row, await undoRow(ctx, row.id, signal));
+      if (ctx.signal.aborted) return fail(interrupted);
+      printDone(row, await undoRow(ctx, row.id));
     }
   });
 }
 
 function refresh(): Promise<void> {
-  return withCrm(async (ctx, signal) => {
+  return withCrm(async (ctx) => {
     const progress = progressOf('Customers');
-    const done = await refreshCustomers(ctx, progress.show, signal).finally(progress.end);
+    const done = await refreshCustomers(ctx, progress.show).finally(progress.end);
     console.log(`${done.updated} updated, ${done.unchanged} unchanged, ${done.notFound} not found in the CRM.`);
     for (const [reason, count] of Object.entries(done.failed)) fail(`${count} failed: ${reason}.`);
     if (done.ended !== 'done') fail(done.ended === 'stopped' ? interrupted : crmIsAway);
@@ -95,13 +99,13 @@ function refresh(): Promise<void> {
  * A command's work with helpdesk and CRM, until the operator interrupts it. Throws StartError with one sentence if there is
  * no CRM, or if the helpdesk fails; ConfigError; StoreError.
  */
-async function withCrm<T>(work: (ctx: Context, signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withCrm<T>(work: (ctx: Work) => Promise<T>): Promise<T> {
   const config = parseConfig(process.env);
   const signal = untilInterrupted();
   return withContext(config, sayWaiting, async (ctx) => {
     if (!ctx.crmEnabled || ctx.crm === null)
       throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
-    return work(ctx, signal);
+    return work({ ...ctx, signal });
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new StartError(`The helpdesk failed (${error.message})`);
@@ -134,4 +138,92 @@ function printDone(row: TableRow<'customer' | 'org id'>, { said, id, isFailed }:
 function fail(sentence: string): void {
   console.error(sentence.replace(/\p{Cc}/gu, ' '));
   process.exitCode = 1;
+}
+
+/** What became of a row. `id`: of what can be undone; empty if there is nothing. */
+export interface RowDone {
+  said: string;
+  id: string;
+  isFailed: boolean;
+}
+
+type AcceptRow = Record<'customer' | 'org id', string>;
+
+/**
+ * Makes customers the companies that an operator says they are, one after another: adopted at their word, with the company
+ * as the CRM has it now. What stands in the way of one row, or fails, leaves the others alone. Repeatable.
+ */
+export async function* acceptRows<Row extends AcceptRow>(
+  ctx: Work,
+  rows: readonly Row[],
+  by: string,
+): AsyncGenerator<[Row, RowDone]> {
+  for (let at = 0; at < rows.length; at += portion) {
+    const answers = await Promise.all(
+      rows.slice(at, at + portion).map(async (row): Promise<[Row, Lookup | null]> => {
+        const orgId = parseOrgId(row['org id']);
+        return [row, orgId && (await searchCompany(ctx, orgId, inSpareBudget))];
+      }),
+    );
+    for (const [row, looked] of answers) {
+      if (ctx.signal.aborted) return;
+      const done = looked === null ? refusalOf(row['org id']) : await acceptOne(row.customer, looked).catch(failureOf);
+      // Interrupted in the middle: it is neither done nor refused, and is done by the next run.
+      if (ctx.signal.aborted && done.isFailed) return;
+      yield [row, done];
+    }
+  }
+
+  async function acceptOne(customer: string, looked: Lookup): Promise<RowDone> {
+    if (looked.status === 'error') return failed('the CRM did not answer');
+    const match = matchOf(looked);
+    if (match === null) return failed('the CRM has no company with this org id');
+    return rowDone(await adoptCustomer(ctx, { customer, match, by, via: 'match', ticket: null }));
+  }
+}
+
+function rowDone(done: AdoptOutcome): RowDone {
+  switch (done.outcome) {
+    case 'adopted':
+      return { said: 'is the company now', id: done.adoption.id, isFailed: false };
+    case 'already':
+      return { said: 'was the company already', id: '', isFailed: false };
+    case 'gone':
+      return failed('there is no such customer');
+    case 'other_identity':
+      return failed(`it stands for another company${done.conflict ? `: ${done.conflict.found}` : ''}`);
+    case 'company_has_customer':
+      return failed(`it is a twin: the company is the customer ${done.customer} already`);
+  }
+}
+
+function refusalOf(orgId: string): RowDone {
+  const isNumber = /^\d([.,]\d*)?E\+\d+$/i.test(orgId);
+  return failed(
+    isNumber
+      ? `a spreadsheet has made the number ${orgId} of the org id, and its last digits are lost: take the column in as text`
+      : `${orgId} is no org id, which has 1 to 20 digits`,
+  );
+}
+
+function failed(said: string): RowDone {
+  return { said, id: '', isFailed: true };
+}
+
+function failureOf(error: unknown): RowDone {
+  return failed(`helpdesk or store failed (${reasonOf(error)})`);
+}
+
+/** Gives a customer back what it was before it was accepted, as far as that still stands as it was written. Repeatable. */
+export async function undoRow(ctx: Work, id: string): Promise<RowDone> {
+  const taken = await undoAdoption(ctx, id).catch(failureOf);
+  if (taken === null) return failed('nothing was accepted under this id');
+  if ('said' in taken) return taken;
+  const { adoption, changes } = taken;
+  const back = new Set(changes.map(({ field }) => field));
+  const left = adoption.changes.flatMap(({ field }) => (back.has(field) ? [] : [field]));
+  if (adoption.undoneAt !== null) return { said: 'was given back before', id, isFailed: false };
+  if (back.size === 0) return { said: 'left as it is: it does not have this org id any more', id, isFailed: false };
+  const but = left.length > 0 ? `, but for what has changed since: ${left.join(', ')}` : '';
+  return { said: `was given back what it was${but}`, id, isFailed: false };
 }

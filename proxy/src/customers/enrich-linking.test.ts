@@ -72,16 +72,9 @@ describe('linking the ticket (decision 9)', () => {
   });
 
   test('the caller’s judgement counts where there is one, and leaves the ticket’s customer all the same', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ claims: 'hold' });
     const ctx = { ...w.ctx, crm: w.layers };
-    const input = {
-      orgId,
-      force: false,
-      lane: 'open',
-      hdCustomer: null,
-      requireBind: null,
-      linksClaims: false,
-    } as const;
+    const input = { orgId, how: { refresh: false, lane: 'open' } } as const;
     const file = await w.desk.fileOf(ticket);
     const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
     expect(claimed.data.ticket).toMatchObject({ linked: false });

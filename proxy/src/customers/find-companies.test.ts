@@ -42,10 +42,8 @@ function findWorld({ crmEnabled = true, configured = true } = {}) {
     return search(readings, lane);
   };
   const ctx = testContext({ desk, crm: configured ? layers : null, crmEnabled });
-  const find = async (query?: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> => {
-    const { signal } = new AbortController();
-    return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
-  };
+  const find = async (query?: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> =>
+    FindSchema.parse(await findCompanies({ ...ctx, caller, requestId: 'r1' }, { ticket, query }));
   const looked = () => crm.requests.flatMap(({ orgIds }) => orgIds ?? []);
   return { asked, ctx, find, desk, crm, clock, looked, known };
 }

@@ -1,22 +1,20 @@
 import { contract } from '@deskside/shared/contract';
 import type { FindData, FoundCompany } from '@deskside/shared/find';
+import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import type { Context } from '#context.ts';
+import type { Call, Context } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
-import type { SearchAnswer } from '#crm/search.ts';
-import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
-import type { CustomerSearchResult } from '#helpdesk/customer-search.ts';
+import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
+import { type Asked, endpoint } from '#endpoint.ts';
+import type { CustomerHit, CustomerSearchResult } from '#helpdesk/customer-search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { type Reading, readQuery } from '#intake/read-query.ts';
+import { type MatchReason, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { standing } from '#store/rejections.ts';
-import { isRejected } from '#trust/companies.ts';
+import { type CompanyIds, choiceRank, isRejected } from '#trust/companies.ts';
 import { earlierChoices, senderAddress } from '#trust/evidence.ts';
-import { type Found, mergeHits, orderFound } from './found-companies.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;
@@ -27,52 +25,34 @@ const mostProposed = 3;
 /** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
 const completeWithinMs = 2_000;
 
-interface Asked {
-  caller: Caller;
-  ticket: string;
-  /** Without it: by the ticket's sender. */
-  query?: string | undefined;
-  requestId: string;
-}
-
 /**
  * Finds the companies that an agent may mean by what they typed (docs/api.md#find-company), for a ticket that they may
  * read: in the helpdesk as themselves, and in the CRM. Either may fail and is then named; what the other has is still
  * found. Throws what `openTicket` throws, and `rate_limited`.
  */
 export async function findCompanies(
-  ctx: Context,
-  { caller, ticket, query, requestId }: Asked,
-  signal: AbortSignal,
+  ctx: Call,
+  { ticket, query }: Asked<typeof contract.findCompanies>,
 ): Promise<FindData> {
-  const agent = await ctx.gate.requireAgent(caller, signal);
-  const file = await ctx.gate.openTicket(caller, ticket, signal);
-  if (query === undefined) return findBySender(ctx, file, requestId);
-  const opened = file.ticket;
-  const { name } = opened;
+  const { gate, caller, signal } = ctx;
+  const agent = await gate.requireAgent(caller, signal);
+  const file = await gate.openTicket(caller, ticket, signal);
+  if (query === undefined) return findBySender(ctx, file);
   const readings = readQuery(query, ctx.hosts);
-  if (readings.length === 0) return nothing(ctx, name);
-  const { customers, crm, found, shownFirst } = await ctx.limitSearches(agent, signal, async () => {
-    const [customers, crm, choices] = await Promise.all([
-      searchHelpdesk(ctx.helpdesk, caller, readings, signal),
+  if (readings.length === 0) return answer(ctx, ticket, { readings, crm: await searchCrm(ctx, []) });
+  return ctx.limitSearches(agent, signal, async () => {
+    const [helpdesk, crm, choices] = await Promise.all([
+      searchHelpdesk(ctx, readings),
       searchCrm(ctx, readings),
       // They order what is found; without them it is found all the same.
-      earlierChoices(ctx, opened).catch(() => []),
+      earlierChoices(ctx, file.ticket).catch(() => []),
     ]);
-    const found = orderFound(mergeHits(readings, { ...customers, companies: crm.companies }), choices);
+    const found = orderFound(mergeHits(readings, { ...helpdesk, companies: crm.companies }), choices);
     const first = found.slice(0, mostShown);
-    return { customers, crm, found, shownFirst: crm.status === 'searched' ? await complete(ctx, first) : first };
+    const companies = crm.status === 'searched' ? await complete(ctx, first) : first;
+    const more = found.length > mostShown || helpdesk.isCut || crm.isCut;
+    return answer(ctx, ticket, { readings, companies, more, helpdesk, crm });
   });
-  const { failed } = crm;
-  const now = ctx.clock();
-  return {
-    ticket: name,
-    read_as: readings.map(({ kind }) => kind),
-    companies: shownFirst.map((one) => shown(one, now)),
-    more: found.length > mostShown || customers.isCut || crm.isCut,
-    helpdesk: { status: customers.status },
-    crm: { status: crm.status, error: failed && { code: failed, request_id: requestId } },
-  };
 }
 
 /**
@@ -80,7 +60,7 @@ export async function findCompanies(
  * rejected for them. It costs the CRM one request a ticket, in the lane of those for whom nobody waits, and nothing while
  * the answer is remembered.
  */
-async function findBySender(ctx: Context, { ticket, contact }: TicketFile, requestId: string): Promise<FindData> {
+async function findBySender(ctx: Call, { ticket, contact }: TicketFile): Promise<FindData> {
   const { name } = ticket;
   const sender = senderAddress(ticket.origin);
   const phone = [contact?.mobile_no, contact?.phone].map((number) => normalizePhone(number ?? '')).find(Boolean);
@@ -88,7 +68,7 @@ async function findBySender(ctx: Context, { ticket, contact }: TicketFile, reque
     ...(sender ? [{ kind: 'email' as const, value: sender }] : []),
     ...(phone ? [{ kind: 'phone' as const, value: phone }] : []),
   ];
-  if (readings.length === 0) return nothing(ctx, name);
+  if (readings.length === 0) return answer(ctx, name, { readings, crm: await searchCrm(ctx, []) });
   const key = JSON.stringify([name, readings]);
   const known = ctx.remembered.bySender.get(key);
   const crm = known ? { ...known, status: 'searched' as const } : await searchCrm(ctx, readings, 'open');
@@ -99,22 +79,13 @@ async function findBySender(ctx: Context, { ticket, contact }: TicketFile, reque
   );
   const byAddress = found.filter(({ reasons }) => reasons.some(({ by }) => by === 'email'));
   const proposed = byAddress.length > 0 ? byAddress : found;
-  const now = ctx.clock();
-  return {
-    ticket: name,
-    read_as: readings.map(({ kind }) => kind),
-    companies: proposed.slice(0, mostProposed).map((one) => shown(one, now)),
-    more: proposed.length > mostProposed || crm.isCut,
-    helpdesk: { status: 'searched' },
-    crm: { status: crm.status, error: crm.failed && { code: crm.failed, request_id: requestId } },
-  };
+  const companies = proposed.slice(0, mostProposed);
+  return answer(ctx, name, { readings, companies, more: proposed.length > mostProposed || crm.isCut, crm });
 }
 
 async function searchHelpdesk(
-  helpdesk: Helpdesk,
-  caller: Caller,
+  { helpdesk, caller, signal }: Call,
   readings: readonly Reading[],
-  signal: AbortSignal,
 ): Promise<CustomerSearchResult & { status: FindData['helpdesk']['status'] }> {
   try {
     return { ...(await helpdesk.customerSearch.searchAs(caller, readings, signal)), status: 'searched' };
@@ -125,14 +96,17 @@ async function searchHelpdesk(
   }
 }
 
+type CrmSearched = SearchAnswer & { status: FindData['crm']['status'] };
+
 async function searchCrm(
   { crm, crmEnabled }: Context,
   readings: readonly Reading[],
   lane?: 'open',
-): Promise<SearchAnswer & { status: FindData['crm']['status'] }> {
+): Promise<CrmSearched> {
   const none = { companies: [], isCut: false, failed: null };
   if (!crmEnabled) return { ...none, status: 'disabled' };
   if (crm === null) return { ...none, status: 'missing_config' };
+  if (readings.length === 0) return { ...none, status: 'searched' };
   const answer = await crm.search(readings, lane);
   return { ...answer, status: answer.failed === null ? 'searched' : 'failed' };
 }
@@ -158,15 +132,27 @@ async function complete({ crm }: Context, found: readonly Found[]): Promise<Foun
   );
 }
 
-function nothing({ crm, crmEnabled }: Context, ticket: string): FindData {
-  const status = crmEnabled ? (crm ? 'searched' : 'missing_config') : 'disabled';
+interface Searched {
+  readings: readonly Reading[];
+  crm: CrmSearched;
+  helpdesk?: Pick<FindData['helpdesk'], 'status'>;
+  companies?: readonly Found[];
+  more?: boolean;
+}
+
+function answer(
+  ctx: Call,
+  ticket: string,
+  { readings, crm, helpdesk, companies = [], more = false }: Searched,
+): FindData {
+  const now = ctx.clock();
   return {
     ticket,
-    read_as: [],
-    companies: [],
-    more: false,
-    helpdesk: { status: 'searched' },
-    crm: { status, error: null },
+    read_as: readings.map(({ kind }) => kind),
+    companies: companies.map((one) => shown(one, now)),
+    more,
+    helpdesk: { status: helpdesk?.status ?? 'searched' },
+    crm: { status: crm.status, error: crm.failed && { code: crm.failed, request_id: ctx.requestId } },
   };
 }
 
@@ -189,9 +175,96 @@ function shown(
   };
 }
 
+/** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
+export interface Found extends Pick<CompanyHit, 'orgId' | 'name' | 'url' | 'plan' | 'planExpiresAt' | 'modifiedAt'> {
+  crmId: string | null;
+  /** The helpdesk's customer; null if it has none, or it was not found. */
+  customer: string | null;
+  /** Further companies in the CRM with the same org id: this is the one in use (docs/crm.md#lost-filters). */
+  twins: number;
+  /** Closest first; at least one. */
+  reasons: MatchReason[];
+}
+
+/**
+ * What was found in CRM and helpdesk, each company once: by its org id, or where one of them has none, by the CRM's id.
+ * Records that do not match are left out. In no particular order.
+ */
+export function mergeHits(
+  readings: readonly Reading[],
+  { companies, customers }: { companies: readonly CompanyHit[]; customers: readonly CustomerHit[] },
+): Found[] {
+  const found: Found[] = [];
+  const byCrmId = new Map<string, Found>();
+  const withOrgId = (orgId: OrgId | null) => (orgId === null ? undefined : found.find((one) => one.orgId === orgId));
+  for (const { crmId, marks, isFirst: _, ...company } of companies.toSorted(asLookedUp)) {
+    const reasons = matchReasons(readings, marks);
+    if (reasons.length === 0 || byCrmId.has(crmId)) continue;
+    const same = withOrgId(company.orgId);
+    if (same) {
+      same.twins += 1;
+      same.reasons.push(...reasons);
+    } else found.push({ ...company, crmId, customer: null, twins: 0, reasons });
+    byCrmId.set(crmId, same ?? (found.at(-1) as Found));
+  }
+  for (const { name, orgId, crmId, plan, marks } of customers) {
+    const reasons = matchReasons(readings, marks);
+    if (reasons.length === 0) continue;
+    const linked = crmId === null ? undefined : byCrmId.get(crmId);
+    // A customer of another org id is another company's, whatever its CRM id says.
+    const same = withOrgId(orgId) ?? (linked && (orgId === null || linked.orgId === null) ? linked : undefined);
+    if (same) {
+      same.customer ??= name;
+      same.orgId ??= orgId;
+      same.plan ??= plan;
+      same.reasons.push(...reasons);
+    } else {
+      const ofCrm = { url: null, planExpiresAt: null, modifiedAt: null };
+      found.push({ ...ofCrm, orgId, crmId, name, plan, customer: name, twins: 0, reasons });
+    }
+  }
+  return found.map((one) => ({ ...one, reasons: closest(one.reasons) }));
+}
+
+/** Of several companies with one org id the one that a look-up takes comes first. */
+function asLookedUp(a: CompanyHit, b: CompanyHit): number {
+  const [first, second] = [Number(b.isFirst) - Number(a.isFirst), Number(b.crmId) - Number(a.crmId)];
+  return first || (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) || second;
+}
+
+/** The closest reason of each kind: CRM and helpdesk may write the same in two ways. */
+function closest(reasons: readonly MatchReason[]): MatchReason[] {
+  const ranked = reasons.toSorted((a, b) => a.rank - b.rank);
+  return ranked.filter(({ by }, at) => ranked.findIndex((other) => other.by === by) === at);
+}
+
+/**
+ * The companies in the order in which they are offered: the closest match first; of equals what agents chose earlier for
+ * the ticket's sender (docs/decisions.md 10), then those that can be linked, then those that the helpdesk knows already,
+ * then the one that the CRM changed last.
+ */
+export function orderFound(found: readonly Found[], choices: readonly CompanyIds[]): Found[] {
+  const choiceOf = ({ orgId, crmId }: Found) => choiceRank({ orgId, crmCompanyId: crmId }, choices);
+  return found.toSorted(
+    (a, b) =>
+      rankOf(a) - rankOf(b) ||
+      choiceOf(a) - choiceOf(b) ||
+      Number(b.orgId !== null) - Number(a.orgId !== null) ||
+      Number(b.customer !== null) - Number(a.customer !== null) ||
+      (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) ||
+      (a.name ?? '').localeCompare(b.name ?? '') ||
+      (a.crmId ?? '').localeCompare(b.crmId ?? '') ||
+      (a.orgId ?? '').localeCompare(b.orgId ?? ''),
+  );
+}
+
+function rankOf({ reasons }: Found): number {
+  return reasons[0]?.rank ?? Number.MAX_SAFE_INTEGER;
+}
+
 export const findEndpoint = endpoint(contract.findCompanies, {
   who: 'agent',
-  handle: (ctx, asked) => findCompanies(ctx, { ...asked, caller: ctx.caller, requestId: ctx.requestId }, ctx.signal),
+  handle: findCompanies,
   message: findMessage,
 });
 

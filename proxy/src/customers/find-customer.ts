@@ -1,29 +1,28 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Context } from '#context.ts';
+import type { Work } from '#context.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
+import type { CompanyIds } from '#trust/companies.ts';
 
-/** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
-export type RequireBind = (customer: string) => Promise<void>;
-
+/** Where to look for a customer before the company's own: what a caller and a ticket name. */
 export interface CustomerSearch {
-  target: LookupTarget;
   /** Named by the caller. */
-  passed: string | null;
+  passed?: string | null;
   /** The ticket's customer. */
-  ofTicket: string | null;
+  ofTicket?: string | null;
   /** It as it was read with the ticket; absent: it is read here. */
   asRead?: CustomerRecord | null;
   /**
-   * Throws unless the caller may give this customer, named by them or the ticket's, its first org id. Null if nobody has
-   * asked for that: the ticket's customer is then left alone as long as it has no identity.
+   * Throws AppError unless the caller may give this customer, named by them or the ticket's, its first org id
+   * (docs/decisions.md 11). Absent if nobody has asked for that: the ticket's customer is then left alone as long as it
+   * has no identity.
    */
-  requireBind: RequireBind | null;
+  requireBind?: ((customer: string) => Promise<void>) | null;
 }
 
-export interface CustomerFound {
+interface CustomerFound {
   /** Null if there is none yet. */
   record: CustomerRecord | null;
   /** A customer that was passed over because it belongs to another company (docs/decisions.md 11). */
@@ -37,13 +36,13 @@ export interface CustomerFound {
  * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
-  ctx: Context,
-  { target, passed, ofTicket, asRead, requireBind }: CustomerSearch,
-  signal: AbortSignal,
+  ctx: Work,
+  target: CompanyIds,
+  { passed = null, ofTicket = null, asRead, requireBind = null }: CustomerSearch,
 ): Promise<CustomerFound> {
-  const { helpdesk } = ctx;
+  const { customers, rights } = ctx.helpdesk;
   if (passed !== null) {
-    const record = await helpdesk.customers.read(passed, signal);
+    const record = await customers.read(passed, ctx.signal);
     if (record === null) throw new AppError('customer_not_found');
     if (fitOf(record, target) !== 'other') return bind(record);
     const conflict = conflictOf(record, target);
@@ -53,8 +52,8 @@ export async function findCustomer(
   }
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
-    const record = asRead?.name === ofTicket ? asRead : await helpdesk.customers.read(ofTicket, signal);
-    const fit = record && (await fitFor(ctx, record, target, signal));
+    const record = asRead?.name === ofTicket ? asRead : await customers.read(ofTicket, ctx.signal);
+    const fit = record && (await fitFor(ctx, record, target));
     if (record && fit === 'same') return bind(record);
     if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
     if (record && fit === 'other') conflict = conflictOf(record, target);
@@ -62,49 +61,39 @@ export async function findCustomer(
   const own = await ownCustomer();
   if (own) return { record: own, conflict };
   if (target.crmCompanyId === null) return { record: null, conflict };
-  for (const record of await helpdesk.customers.findByCrmId(target.crmCompanyId, signal)) {
-    if (fitOf(record, target) === 'same') {
-      if (record.orgId === target.orgId || (await ctx.helpdesk.rights.crmIdIsProtected(signal)))
-        return { record, conflict };
-      continue;
-    }
-    conflict ??= conflictOf(record, target);
+  for (const record of await customers.findByCrmId(target.crmCompanyId, ctx.signal)) {
+    if (fitOf(record, target) === 'other') conflict ??= conflictOf(record, target);
+    else if (record.orgId === target.orgId || (await rights.crmIdIsProtected(ctx.signal))) return { record, conflict };
   }
   return { record: null, conflict };
 
   async function ownCustomer(): Promise<CustomerRecord | undefined> {
-    const byOrgId = await helpdesk.customers.findByOrgId(target.orgId, signal);
+    const byOrgId = await customers.findByOrgId(target.orgId, ctx.signal);
     return byOrgId.find((record) => fitOf(record, target) === 'same');
   }
 
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
-    const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record, signal));
+    const isKnown = orgIdOf(record) !== null && (await isNamedRight(ctx, record));
     if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };
   }
 }
 
 /** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
-export async function fitFor(
-  ctx: Context,
-  record: CustomerRecord,
-  target: LookupTarget,
-  signal: AbortSignal,
-): Promise<Fit> {
-  if (orgIdOf(record) !== null) return (await isNamedRight(ctx, record, signal)) ? fitOf(record, target) : 'free';
-  if (record.crmCompanyId === null || (await ctx.helpdesk.rights.crmIdIsProtected(signal)))
-    return fitOf(record, target);
-  return 'free';
+export async function fitFor(ctx: Work, record: CustomerRecord, target: CompanyIds): Promise<Fit> {
+  if (orgIdOf(record) !== null) return (await isNamedRight(ctx, record)) ? fitOf(record, target) : 'free';
+  if (record.crmCompanyId === null) return 'free';
+  return (await ctx.helpdesk.rights.crmIdIsProtected(ctx.signal)) ? fitOf(record, target) : 'free';
 }
 
 /** Whether no website user can have given it the name by which it is an org id's; one with its org id needs none. */
-async function isNamedRight({ helpdesk }: Context, record: CustomerRecord, signal: AbortSignal): Promise<boolean> {
+async function isNamedRight({ helpdesk, signal }: Work, record: CustomerRecord): Promise<boolean> {
   return record.orgId !== null || helpdesk.rights.isDeskOnly(record.name, signal);
 }
 
 /** How a customer that belongs to another company contradicts the target. */
-export function conflictOf(record: CustomerRecord, target: LookupTarget): Conflict {
+export function conflictOf(record: CustomerRecord, target: CompanyIds): Conflict {
   const carried = orgIdOf(record);
   if (carried !== null && carried !== target.orgId)
     return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
@@ -113,28 +102,18 @@ export function conflictOf(record: CustomerRecord, target: LookupTarget): Confli
 }
 
 /** What distinguishes one helpdesk customer from another. */
-export interface CustomerIdentity {
-  name: string;
-  orgId: OrgId | null;
-  crmCompanyId: string | null;
-}
-
-/** What a lookup was for, and which company it found, if any. */
-export interface LookupTarget {
-  orgId: OrgId;
-  crmCompanyId: string | null;
-}
+type CustomerIdentity = Pick<CustomerRecord, 'name' | 'orgId' | 'crmCompanyId'>;
 
 /**
  * `same`: this very customer. `free`: not claimed by any company yet. `other`: a different one, never to be written to.
  */
-export type Fit = 'same' | 'free' | 'other';
+type Fit = 'same' | 'free' | 'other';
 
 /**
  * Compares a customer's identity with the target (docs/decisions.md 11). The org id decides, even if only the name
  * contains it (docs/decisions.md 5); without one, the CRM company that the customer is known to be.
  */
-export function fitOf(customer: CustomerIdentity, target: LookupTarget): Fit {
+export function fitOf(customer: CustomerIdentity, target: CompanyIds): Fit {
   const carried = orgIdOf(customer);
   if (carried !== null) return carried === target.orgId ? 'same' : 'other';
   if (customer.crmCompanyId === null) return 'free';
@@ -154,7 +133,7 @@ const maxCharacters = 140;
  * (docs/decisions.md 11). Angle brackets, which the helpdesk refuses in names, and control characters are removed. A
  * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
  */
-export function customerNameFor(crmName: string, orgId: OrgId): string {
+export function customerNameFor(crmName: string | null, orgId: OrgId): string {
   const name = nameWithoutId(crmName);
   if (name === '' || name === orgId) return orgId;
   const ending = ` - ${orgId}`;
@@ -163,8 +142,8 @@ export function customerNameFor(crmName: string, orgId: OrgId): string {
 }
 
 /** The CRM's name as a person would give it to a customer: without its trailing ` - <id>`; may be empty. */
-export function nameWithoutId(crmName: string): string {
-  const clean = crmName
+export function nameWithoutId(crmName: string | null): string {
+  const clean = (crmName ?? '')
     .toWellFormed()
     .replaceAll(/[<>]/g, '')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

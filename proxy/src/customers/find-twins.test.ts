@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTwins, type TwinCandidate } from './match-customers.ts';
+import { findTwins, type TwinCandidate } from './match.ts';
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({
   name,

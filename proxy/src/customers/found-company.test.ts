@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
 import type { CustomerHit } from '#helpdesk/customer-search.ts';
 import { type Marks, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
-import { mergeHits, orderFound } from './found-companies.ts';
+import { mergeHits, orderFound } from './find-companies.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
 const none: Marks = { orgIds: [], names: [], addresses: [], emails: [], phones: [], people: [] };

@@ -4,8 +4,7 @@ import type { Lookup } from '#crm/lookup.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
-import type { Clock, Memory } from '#runtime/memory.ts';
-import { createRateLimit } from '#runtime/memory.ts';
+import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface Enriched {

@@ -5,7 +5,7 @@ import type { Reading } from '#intake/read-query.ts';
 import * as syncs from '#store/syncs.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
-import { matchCustomers } from './match-customers.ts';
+import { matchCustomers } from './match-table.ts';
 
 const never = new AbortController().signal;
 const orgId = OrgId.parse('200000001');
@@ -61,7 +61,7 @@ function world() {
     desk.customers.set(name);
     desk.addMember(name, `lan@c${n}.example`);
   }
-  const run = (signal = never) => matchCustomers(ctx, (done) => w.said.push(done), signal);
+  const run = (signal = never) => matchCustomers({ ...ctx, signal }, (done) => w.said.push(done));
   return Object.assign(w, { ctx, desk, run });
 }
 

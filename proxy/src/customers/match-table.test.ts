@@ -1,7 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import type { MatchCandidate, MatchFact } from './match-customer.ts';
-import { type CustomerMatch, findTwins, matchRows } from './match-customers.ts';
+import { findTwins, type MatchCandidate, type MatchFact } from './match.ts';
+
+import { type CustomerMatch, matchRows } from './match-table.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({

@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { type Found, orderFound } from './found-companies.ts';
+import { type Found, orderFound } from './find-companies.ts';
 
 const found = (crmId: string, rank: number, orgId: string | null = `1${crmId}`): Found => ({
   orgId: orgId === null ? null : OrgId.parse(orgId),

@@ -1,7 +1,7 @@
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareNames, coreName } from './match-customer.ts';
+import { compareNames, coreName } from './match.ts';
 
 test.each([
   ['Công ty TNHH Gốm Sứ Làng Mơ', 'gom su lang mo'],

@@ -9,7 +9,7 @@ import { agent, enrichmentWorld, orgId, portalCustomer, ticket } from '#testing/
 import { failed } from '#testing/fakes.ts';
 import { silent } from '#testing/quiet.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
-import { refreshCustomer } from './refresh-customer.ts';
+import { refreshCustomer } from './refresh.ts';
 
 const person = { id: '77', name: 'Vy', post: null, emails: [sender], phones: [], url: null };
 
@@ -21,6 +21,8 @@ type Setting = Partial<{
   level: TrustLevel;
   claims: ClaimsMode;
 }>;
+
+type Refresh = { contact?: string | null; customer?: string; caller?: typeof agent };
 
 /** A ticket of the customer Shop and its contact Vy. `change`: fields of the customer. */
 function setUp(setting: Setting = {}) {
@@ -41,7 +43,6 @@ function setUp(setting: Setting = {}) {
   w.crm.answer = () => matched(sampleCompany({ contacts: [person], emails }));
   const background = createBackground(silent);
   const legacy = { ...w.ctx, background };
-  const { signal } = new AbortController();
   return {
     ...w,
     /** The addresses that the ticket was given. */
@@ -50,14 +51,10 @@ function setUp(setting: Setting = {}) {
       const written = w.desk.writes.filter((write) => write === `route ${ticket} responsible`);
       return written.map(() => w.desk.routingOf(ticket).responsible);
     },
-    refresh: async (input: { contact?: string | null; customer?: string; caller?: typeof agent } = {}) =>
-      CustomerRefreshData.parse(
-        await refreshCustomer(w.ctx, { caller: agent, customer: 'Shop', contact: null, ...input }, signal),
-      ),
+    refresh: async ({ customer = 'Shop', contact = null, caller = agent }: Refresh = {}) =>
+      CustomerRefreshData.parse(await refreshCustomer(w.call(caller), { hd_customer: customer, contact })),
     legacy: async (refresh: boolean, caller = agent) =>
-      CustomerRefreshData.parse(
-        await getLegacyProfile({ ...legacy, caller, requestId: 'r', signal }, { ticket, refresh }),
-      ),
+      CustomerRefreshData.parse(await getLegacyProfile({ ...legacy, caller, requestId: 'r' }, { ticket, refresh })),
   };
 }
 

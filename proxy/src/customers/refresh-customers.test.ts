@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { enrichmentWorld } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
-import { refreshCustomers } from './refresh-customers.ts';
+import { refreshCustomers } from './refresh.ts';
 
 const never = new AbortController().signal;
 const hour = 3_600_000;
@@ -36,7 +36,7 @@ function world() {
   const ctx = { ...given.ctx, crm: layers, pause: async (ms: number) => void w.paused.push(ms) };
   /** Customers that were written. */
   const written = () => desk.writes.flatMap((write) => /^update (\S+)/.exec(write)?.[1] ?? []);
-  const run = (signal = never) => refreshCustomers(ctx, (done) => w.said.push(done), signal);
+  const run = (signal = never) => refreshCustomers({ ...ctx, signal }, (done) => w.said.push(done));
   return Object.assign(w, { ctx, desk, asked, clock, written, run });
 }
 

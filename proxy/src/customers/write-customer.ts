@@ -1,37 +1,17 @@
 import type { EnrichmentData, FieldChange } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
-import type { OrgId } from '@deskside/shared/orgid';
-import type { Company } from '@deskside/shared/profile';
-import type { Context } from '#context.ts';
+import type { Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
-import { AppError, retryIfChanged } from '#runtime/app-error.ts';
+import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import type { CrmCompany } from '#store/profile-cache.ts';
-import type { Adopting } from '#store/syncs.ts';
+import type { Adopting, Adoption } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
-import {
-  type CustomerFound,
-  type CustomerSearch,
-  conflictOf,
-  customerNameFor,
-  findCustomer,
-  orgIdOf,
-} from './find-customer.ts';
-
-type Plan = Helpdesk;
-
-/** A company found in the CRM, and when it was asked (epoch milliseconds). */
-export interface Match {
-  orgId: OrgId;
-  company: CrmCompany;
-  checkedAt: number;
-  /** Host below which the platform gives every org id a domain; null if unknown. */
-  platformHost: string | null;
-}
+import type { CompanyIds } from '#trust/companies.ts';
+import { companyFacts, compareVersions, isLaterCheck, type Match, targetOf } from './facts.ts';
+import { type CustomerSearch, conflictOf, customerNameFor, findCustomer, orgIdOf } from './find-customer.ts';
 
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
@@ -39,8 +19,8 @@ export interface Match {
  * blank; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 18).
  */
 export function matchFacts(
-  helpdesk: Plan,
-  { orgId, company, checkedAt, platformHost }: Match,
+  { helpdesk, platformHost }: Pick<Work, 'helpdesk' | 'platformHost'>,
+  { orgId, company, checkedAt }: Match,
   record: CustomerRecord | null,
   mends: boolean,
 ): CustomerFacts {
@@ -62,7 +42,7 @@ export function matchFacts(
 
 /** `matchFacts` with timestamps: of the check if it is a later one, of the sync if there is anything to sync. */
 function withTimes(
-  helpdesk: Plan,
+  { helpdesk }: Work,
   facts: CustomerFacts,
   checkedAt: number,
   record: CustomerRecord | null,
@@ -76,155 +56,69 @@ function withTimes(
   };
 }
 
-export interface MatchApplied extends CustomerWritten {
-  /** What was to be written, without the timestamps of the check. */
-  plan: CustomerFacts;
+/** `snapshot`: whether the company's was written. */
+interface MatchApplied extends CustomerWritten {
   snapshot: NonNullable<EnrichmentData['snapshot']>;
+}
+
+/** How a match is applied, beyond where its customer is looked for. */
+interface ApplyHow extends CustomerSearch {
+  /** Whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18). */
+  mends: boolean;
+  /** Why a customer without org id that was named, or is the ticket's, becomes this company. */
+  adopting?: Adopting | null;
 }
 
 /**
  * Brings the helpdesk's customer and the company's snapshot in line with the CRM. Repeatable: what was done is left as
  * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
- *
- * @param others ids of the other companies that the CRM has for the org id
- * @param mends whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18)
- * @param adopting why a customer without org id that was named, or is the ticket's, becomes this company
  */
-export async function applyMatch(
-  store: Context,
-  match: Match,
-  target: Omit<CustomerSearch, 'target'> & {
-    others: readonly string[];
-    mends: boolean;
-    adopting: Adopting | null;
-  },
-  signal: AbortSignal,
-): Promise<MatchApplied> {
-  const { helpdesk } = store;
-  const { company, orgId, checkedAt } = match;
-  const { fields } = company;
-  const { others, mends, adopting, ...search } = target;
-  let plan: CustomerFacts = {};
-  const written = await writeCustomer(
-    store,
-    {
-      search: { ...search, target: { orgId, crmCompanyId: fields.bitrix_id } },
-      companyName: fields.company_name,
-      factsFor: async (record) => {
-        plan = matchFacts(helpdesk, match, record, mends);
-        const facts = withTimes(helpdesk, plan, checkedAt, record);
-        const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
-        if (adopting !== null && isAdopted) {
-          const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
-          const changes = helpdesk.customers.plan(record, facts);
-          await syncs.recordAdoption(store.db, { ...adopting, customer: record.name, ...ids, changes });
-        }
-        return facts;
-      },
-    },
-    signal,
-  );
+export async function applyMatch(ctx: Work, match: Match, how: ApplyHow): Promise<MatchApplied> {
+  const { helpdesk, db, signal } = ctx;
+  const { company, checkedAt } = match;
+  const { mends, adopting = null, ...search } = how;
+  const { bitrix_id: externalId, company_name: companyName, url: externalUrl } = company.fields;
+  const target = targetOf(match);
+  const factsFor = async (record: CustomerRecord | null) => {
+    const facts = withTimes(ctx, matchFacts(ctx, match, record, mends), checkedAt, record);
+    const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
+    if (adopting !== null && isAdopted) {
+      const changes = helpdesk.customers.plan(record, facts);
+      await syncs.recordAdoption(db, { ...adopting, ...target, customer: record.name, companyName, changes });
+    }
+    return facts;
+  };
+  const written = await writeCustomer(ctx, { target, search, factsFor, companyName });
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
+  const matchKey = `platform_orgid:${company.matchedField}`;
+  const { payload } = company;
   const snapshot = await helpdesk.snapshots.save(
-    {
-      customer: written.name,
-      externalId: fields.bitrix_id,
-      externalUrl: fields.url,
-      matchKey: `platform_orgid:${company.matchedField}`,
-      confidence: 95,
-      payload: company.payload,
-      syncedAt: checkedAt,
-    },
+    { customer: written.name, externalId, externalUrl, matchKey, confidence: 95, payload, syncedAt: checkedAt },
     signal,
   );
-  return { ...written, plan, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
+  return { ...written, conflict: written.conflict ?? replaced(written, match), snapshot };
 }
 
 /** The customer stood for another of the org id's companies in the CRM (docs/crm.md#lost-filters). */
-function replaced({ before }: CustomerWritten, found: string, others: readonly string[]): Conflict | null {
+function replaced({ before }: CustomerWritten, { company, others }: Match): Conflict | null {
   const asked = before?.crmCompanyId ?? null;
-  return asked !== null && others.includes(asked) ? { code: 'other_company_matched', asked, found } : null;
+  const isOther = asked !== null && others.includes(asked);
+  return isOther ? { code: 'other_company_matched', asked, found: company.fields.bitrix_id } : null;
 }
 
-/**
- * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 18). Values that the
- * CRM does not have are absent, so that they never blank a field; so is a segment whose code has no name.
- */
-export interface CompanyFacts {
-  crmCompanyId: string;
-  crmCompanyUrl?: string;
-  /** Fixed for a match by org id (docs/decisions.md 7); how far to trust it is a matter of the trust level. */
-  matchConfidence: 95;
-  segment?: string;
-  shopPlan?: string;
-  /** Epoch milliseconds. */
-  companyModifiedAt?: number;
-}
-
-type Fields = Pick<Company, 'bitrix_id' | 'url' | 'customer_segment' | 'customer_segment_code' | 'current_shopplan'>;
-
-export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedAt: number | null }): CompanyFacts {
-  const { bitrix_id, url, customer_segment, customer_segment_code, current_shopplan } = fields;
-  return {
-    crmCompanyId: bitrix_id,
-    ...(url !== null && { crmCompanyUrl: url }),
-    matchConfidence: 95,
-    ...(customer_segment !== null && customer_segment !== customer_segment_code && { segment: customer_segment }),
-    ...(current_shopplan !== null && { shopPlan: current_shopplan }),
-    ...(modifiedAt !== null && { companyModifiedAt: modifiedAt }),
-  };
-}
-
-/**
- * What the CRM says about the company that a customer already carries: `same` if its last change there is the one stored,
- * `older` if a later check has been written meanwhile. Compared to the second, which is what both sides store. `newer` if
- * either is unknown, or if the customer carries another company.
- */
-export function compareVersions(
-  record: { crmCompanyId: string | null; companyModifiedAt: number | null },
-  company: { crmCompanyId: string; companyModifiedAt?: number },
-): 'same' | 'older' | 'newer' {
-  if (record.crmCompanyId !== company.crmCompanyId) return 'newer';
-  if (record.companyModifiedAt === null || company.companyModifiedAt === undefined) return 'newer';
-  const ahead = seconds(company.companyModifiedAt) - seconds(record.companyModifiedAt);
-  if (ahead > 0) return 'newer';
-  return ahead === 0 ? 'same' : 'older';
-}
-
-/** Whether a check is later than the one on the record, to the second. */
-export function isLaterCheck(checkedAt: number, recordedAt: number | null): boolean {
-  return recordedAt === null || seconds(checkedAt) > seconds(recordedAt);
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1_000);
-}
-
-type Search = Omit<CustomerSearch, 'target'>;
-
-/**
- * Records on the customer, if there is one, that the CRM has no company of this org id. Throws HelpdeskError and
- * AppError.
- */
-export async function noteNotFound(
-  ctx: Context,
-  search: Search,
-  looked: Lookup,
-  signal: AbortSignal,
-): Promise<EnrichmentData> {
+/** Records on the customer, if there is one, that the CRM has no company. It blanks nothing. Throws HelpdeskError and AppError. */
+export async function noteNotFound(ctx: Work, search: CustomerSearch, looked: Lookup): Promise<EnrichmentData> {
   const checkedAt = looked.checkedAt ?? 0;
-  const noted = await note(ctx, search, looked, (record) => notFoundFacts(checkedAt, record), signal);
+  const noted = await note(ctx, search, looked, (record) => {
+    const isLater = isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
+    return { syncStatus: 'not_found', ...(isLater && { lastCheckedAt: checkedAt, notFoundAt: checkedAt }) };
+  });
   return { status: looked.status, outcome: 'not_found', stale: looked.stale, ...noted };
 }
 
 /** That the CRM failed: the failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
-export async function noteFailure(
-  ctx: Context,
-  search: Search,
-  looked: Lookup,
-  signal: AbortSignal,
-): Promise<EnrichmentData> {
-  const noted = await note(ctx, search, looked, () => ({ syncStatus: 'error' }), signal).catch((failure: unknown) => {
+export async function noteFailure(ctx: Work, search: CustomerSearch, looked: Lookup): Promise<EnrichmentData> {
+  const noted = await note(ctx, search, looked, () => ({ syncStatus: 'error' })).catch((failure: unknown) => {
     if (!(failure instanceof HelpdeskError)) throw failure;
     ctx.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
     return { hd_customer: null, changes: [] };
@@ -234,130 +128,188 @@ export async function noteFailure(
 }
 
 async function note(
-  ctx: Context,
-  { requireBind, ...named }: Search,
+  ctx: Work,
+  { requireBind, ...named }: CustomerSearch,
   { value: orgId }: Lookup,
-  factsFor: FactsFor,
-  signal: AbortSignal,
+  factsFor: (record: CustomerRecord | null) => CustomerFacts,
 ) {
   // What is noted makes no customer a company's.
-  const search = { ...named, requireBind: requireBind && (async () => {}), target: { orgId, crmCompanyId: null } };
-  const written = await writeCustomer(ctx, { search, factsFor }, signal);
+  const search = { ...named, requireBind: requireBind && (async () => {}) };
+  const written = await writeCustomer(ctx, { target: { orgId, crmCompanyId: null }, search, factsFor });
   return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
-}
-
-/** What a check that found no company says about a customer. It blanks nothing. */
-function notFoundFacts(checkedAt: number, record: CustomerRecord | null): CustomerFacts {
-  const later = isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
-  return { syncStatus: 'not_found', ...(later && { lastCheckedAt: checkedAt, notFoundAt: checkedAt }) };
 }
 
 interface CustomerWritten {
   name: string;
   created: boolean;
   changes: FieldChange[];
-  /** The facts behind the changes. */
-  facts: CustomerFacts;
   conflict: Conflict | null;
   /** The record as found; null for a new one. */
   before: CustomerRecord | null;
 }
 
-/** What to write, computed again for every version of the record; null stands for a new one. */
-type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
-
-/**
- * Writes what differs to the customer that the search finds; null if it finds none. If someone else has written
- * meanwhile, everything is computed again from the current record, and values that they changed are left alone
- * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
- */
-async function writeCustomer(
-  store: Context,
-  { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
-  signal: AbortSignal,
-): Promise<CustomerWritten | null> {
-  const { helpdesk } = store;
-  let first: CustomerRecord | null = null;
-  return retryIfChanged(async (isFirst) => {
-    // What was read before somebody else wrote is read again.
-    let found = await findCustomer(store, isFirst ? search : { ...search, asRead: null }, signal);
-    if (found.record === null) {
-      if (companyName === undefined) return null;
-      await requireNoTwin(store, search, signal);
-      const made = await create(
-        store,
-        { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
-        signal,
-      );
-      if ('name' in made) return made;
-      found = made;
-    }
-    const { record, conflict } = found;
-    // Someone else is just creating a customer of that name: the next search finds it.
-    if (record === null) return 'changed_meanwhile';
-    const facts = await factsFor(record);
-    const target = first?.name === record.name ? withoutEdited(helpdesk, first, record, facts) : facts;
-    const changes = await helpdesk.customers.update(record, target, signal);
-    if (changes === 'changed_meanwhile') {
-      first ??= record;
-      return changes;
-    }
-    const written = differing(helpdesk, record, target);
-    return { name: record.name, created: false, changes, facts: written, conflict, before: record };
-  });
+interface CustomerWrite {
+  target: CompanyIds;
+  search: CustomerSearch;
+  /** What to write, computed again for every version of the record; null stands for a new one. */
+  factsFor: (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
+  /** By which a new customer is called; without it none is made. */
+  companyName?: string | null;
 }
 
 /**
- * Creates the customer. If the name is taken, returns its holder if that has the org id, and else throws a conflict that
- * names it: a name alone finds no customer (docs/decisions.md 11).
+ * The one way to write a customer: what differs, to the one that the search finds, or to a new one; null if there is none
+ * and none is to be made. If someone else has written meanwhile, everything is computed again from the current record, and
+ * values that they changed are left alone (docs/decisions.md 18). Throws what `findCustomer` throws, a conflict that names
+ * the customer beside which a twin would be made, `changed_since` and HelpdeskError.
  */
-async function create(
-  store: Context,
-  input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
-  signal: AbortSignal,
-): Promise<CustomerWritten | CustomerFound> {
-  const { found, search, name } = input;
-  const { helpdesk } = store;
-  const facts = await input.factsFor(null);
-  const created = await helpdesk.customers.create(name, facts, signal);
-  if (created !== null) {
-    const changes = helpdesk.customers.plan(null, facts);
-    return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
-  }
-  const record = await helpdesk.customers.read(name, signal);
-  if (record === null) return { ...found, record };
-  if (record.orgId !== search.target.orgId) throw AppError.conflict(conflictOf(record, search.target));
-  return { ...found, record };
+async function writeCustomer(
+  ctx: Work,
+  { target, search, factsFor, companyName }: CustomerWrite,
+): Promise<CustomerWritten | null> {
+  const { customers } = ctx.helpdesk;
+  let first: CustomerRecord | null = null;
+  return retryIfChanged(async (isFirst) => {
+    // What was read before somebody else wrote is read again.
+    const found = await findCustomer(ctx, target, isFirst ? search : { ...search, asRead: null });
+    const { conflict } = found;
+    let { record } = found;
+    if (record === null) {
+      if (companyName === undefined) return null;
+      await requireNoTwin(ctx, target, search.ofTicket ?? null);
+      const name = customerNameFor(companyName, target.orgId);
+      const facts = await factsFor(null);
+      const created = await customers.create(name, facts, ctx.signal);
+      if (created !== null)
+        return { name: created.name, created: true, changes: customers.plan(null, facts), conflict, before: null };
+      record = await customers.read(name, ctx.signal);
+      // Someone else is just creating a customer of that name: the next search finds it.
+      if (record === null) return 'changed_meanwhile';
+      // A name alone finds no customer (docs/decisions.md 11).
+      if (record.orgId !== target.orgId) throw AppError.conflict(conflictOf(record, target));
+    }
+    const facts = await factsFor(record);
+    const wanted = first?.name === record.name ? withoutEdited(ctx, first, record, facts) : facts;
+    const changes = await customers.update(record, wanted, ctx.signal);
+    if (changes !== 'changed_meanwhile')
+      return { name: record.name, created: false, changes, conflict, before: record };
+    first ??= record;
+    return changes;
+  });
 }
 
 /**
  * The ticket's own customer may carry the org id in a name that a website user could have written: no twin is made beside it.
  * Throws the conflict that names it; an agent's Sync may say that it is the company (docs/decisions.md 11).
  */
-async function requireNoTwin(ctx: Context, { ofTicket, target }: CustomerSearch, signal: AbortSignal): Promise<void> {
-  const record = ofTicket === null ? null : await ctx.helpdesk.customers.read(ofTicket, signal);
+async function requireNoTwin({ helpdesk, signal }: Work, target: CompanyIds, ofTicket: string | null): Promise<void> {
+  const record = ofTicket === null ? null : await helpdesk.customers.read(ofTicket, signal);
   if (record !== null && orgIdOf(record) === target.orgId) throw AppError.conflict(conflictOf(record, target));
-}
-
-function differing(helpdesk: Helpdesk, record: CustomerRecord, facts: CustomerFacts) {
-  const changed = Object.entries(facts).filter(
-    ([key, value]) => helpdesk.customers.plan(record, { [key]: value }).length,
-  );
-  return Object.fromEntries(changed) as CustomerFacts;
 }
 
 /** The facts without those whose value was edited between two reads of the record. */
 function withoutEdited(
-  helpdesk: Helpdesk,
+  { helpdesk: { customers } }: Work,
   before: CustomerRecord,
   now: CustomerRecord,
   facts: CustomerFacts,
 ): CustomerFacts {
   const kept = Object.entries(facts).filter(([key, value]) => {
-    const one: CustomerFacts = { [key]: value };
-    const [was] = helpdesk.customers.plan(before, one);
-    const [is] = helpdesk.customers.plan(now, one);
+    const [was] = customers.plan(before, { [key]: value });
+    const [is] = customers.plan(now, { [key]: value });
     return is === undefined || (was !== undefined && is.from === was.from);
   });
   return Object.fromEntries(kept);
+}
+
+/**
+ * `already`: it is this company, by nobody's adopting. `other_identity`: it is another company by now. `company_has_customer`:
+ * the company is another customer (`customer`), which this one would be a twin of. `gone`: there is no such customer.
+ */
+export type AdoptOutcome =
+  | { outcome: 'adopted'; adoption: Adoption }
+  | { outcome: 'already' | 'gone' }
+  | { outcome: 'other_identity'; conflict: Conflict | null }
+  | { outcome: 'company_has_customer'; customer: string };
+
+/**
+ * Makes a customer without org id the company of a match (docs/decisions.md 11): recorded with what was there before, and
+ * then written as every company is. Repeatable, also after `kill -9`. Throws AppError `changed_since` and if the helpdesk
+ * fails.
+ */
+export async function adoptCustomer(
+  caller: Work,
+  { customer, match, ...cause }: { customer: string; match: Match } & Omit<Adopting, 'at'>,
+): Promise<AdoptOutcome> {
+  return lockCompany(caller, match.orgId, async (ctx) => {
+    const before = await ctx.helpdesk.customers.read(customer, ctx.signal);
+    if (before === null) return { outcome: 'gone' };
+    try {
+      if (before.orgId !== match.orgId) {
+        const { record: own } = await findCustomer(ctx, targetOf(match), {});
+        if (own !== null && own.name !== customer) return { outcome: 'company_has_customer', customer: own.name };
+        await applyMatch(ctx, match, { passed: customer, mends: false, adopting: { ...cause, at: ctx.clock() } });
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'customer_not_found') return { outcome: 'gone' };
+      if (error.code === 'identity_conflict') return { outcome: 'other_identity', conflict: error.conflict };
+      throw error;
+    }
+    const adoption = await syncs.standingAdoption(ctx.db, customer, match.orgId);
+    return adoption === null ? { outcome: 'already' } : { outcome: 'adopted', adoption };
+  });
+}
+
+/** Runs work on the customer of a company on which nobody else works meanwhile. Throws AppError if the helpdesk fails. */
+function lockCompany<T>(ctx: Work, orgId: string, work: (ctx: Work) => Promise<T>): Promise<T> {
+  const within = (signal: AbortSignal) => work({ ...ctx, signal: AbortSignal.any([signal, ctx.signal]) });
+  return hideServiceRefusal(ctx.withLock(`enrich ${orgId}`, within));
+}
+
+/**
+ * Takes an adoption back: the customer is what it was, as far as nobody else has changed it since, and no company's any
+ * more. One that is another company by now stays what it is. Repeatable. Null if there is no such adoption; returns it
+ * and what changed on the customer. Throws AppError `changed_since` and if the helpdesk fails.
+ */
+export async function undoAdoption(
+  ctx: Work,
+  id: string,
+): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
+  const adoption = await syncs.adoption(ctx.db, id);
+  if (adoption === null) return null;
+  return { adoption, changes: await lockCompany(ctx, adoption.orgId, (locked) => releaseCustomer(locked, adoption)) };
+}
+
+/** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
+export async function releaseCustomer(
+  { helpdesk, db, clock, signal }: Work,
+  { id, customer, orgId, changes }: Adoption,
+): Promise<FieldChange[]> {
+  const back = await retryIfChanged(async () => {
+    const record = await helpdesk.customers.read(customer, signal);
+    return record?.orgId === orgId ? helpdesk.customers.takeBack(record, changes, signal) : [];
+  });
+  await syncs.markUndone(db, id, clock());
+  return back;
+}
+
+/**
+ * Makes a customer the company again of which an adoption was undone, as far as it still shows what it was before. Nothing
+ * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
+ */
+export async function restoreAdoption(caller: Work, id: string): Promise<void> {
+  const adoption = await syncs.adoption(caller.db, id);
+  if (adoption === null || adoption.undoneAt === null) return;
+  const { customer, orgId, changes } = adoption;
+  const again = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  await lockCompany(caller, orgId, async ({ helpdesk: { customers }, db, signal }) => {
+    const given = await retryIfChanged(async () => {
+      const record = await customers.read(customer, signal);
+      const others = await customers.findByOrgId(orgId, signal);
+      if (record === null || orgIdOf(record) !== null || others.length > 0) return null;
+      return customers.takeBack(record, again, signal);
+    });
+    if (given !== null) await syncs.restore(db, id);
+  });
 }

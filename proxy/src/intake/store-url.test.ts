@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 import { enrichStoreUrl } from './store-url.ts';
 
 const ticket = '61307';
@@ -20,10 +20,9 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
   });
   const { desk, gate } = ctx;
   desk.insert(ticket, { custom_store_url: storeUrl, custom_orgid: ownOrgId });
-  const { signal } = new AbortController();
-  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}) =>
-    enrichStoreUrl(ctx, { caller: callerOf('an'), ticket, storeUrl: null, ...input }, signal);
-  return { run, desk, gate, signal };
+  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}, by: 'an' | 'vy' = 'an') =>
+    enrichStoreUrl(callBy(ctx, by), { ticket, storeUrl: null, ...input });
+  return { run, desk, gate, signal: ctx.signal };
 }
 
 describe('what is found', () => {
@@ -128,7 +127,7 @@ describe('somebody who writes meanwhile', () => {
 describe('who may not, and what fails', () => {
   test('only an agent who may change the ticket gets anything', async () => {
     const { run, desk } = setUp();
-    await expect(run({ caller: callerOf('vy') })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(run({}, 'vy')).rejects.toMatchObject({ code: 'not_an_agent' });
     await expect(run({ ticket: '404' })).rejects.toMatchObject({ code: 'ticket_not_found' });
     desk.agentsMay('HD Ticket', { write: false });
     await expect(run()).rejects.toMatchObject({ code: 'ticket_not_writable' });

@@ -2,21 +2,12 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { IntakeData } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
-import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
+import type { Call } from '#context.ts';
+import { type Asked, endpoint } from '#endpoint.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
-import { requireTicketWrite } from '#server/require-write.ts';
-
-interface Asked {
-  caller: Caller;
-  ticket: string;
-  /** Read instead of the addresses on the ticket; null to read those. */
-  storeUrl: string | null;
-}
+import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 /**
  * Runs intake for one ticket when an agent asks for it, and writes what it found to empty fields (docs/routing.md#intake).
@@ -24,14 +15,12 @@ interface Asked {
  * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
  */
 export async function enrichStoreUrl(
-  ctx: Context,
-  { caller, ticket, storeUrl }: Asked,
-  signal: AbortSignal,
+  ctx: Call,
+  { ticket: name, storeUrl }: Asked<typeof contract.storeUrlEnrich>,
 ): Promise<IntakeData> {
-  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const { name } = file.ticket;
-  const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
-  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));
+  await ctx.gate.requireTicketWrite(ctx.caller, name, ctx.signal);
+  const seen = await hideServiceRefusal(ctx.helpdesk.tickets.read(name, ctx.signal));
+  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, ctx.signal));
   return {
     status: statusOf(found),
     orgid: found.orgId,
@@ -39,17 +28,15 @@ export async function enrichStoreUrl(
     findings: found.findings,
     meta_failures: found.metaFailures,
     ticket: { name },
-    changes: await write(ctx, seen, found, signal),
+    changes: await hideServiceRefusal(write(ctx, seen, found)),
   };
 }
 
-async function write(ctx: Context, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
-  const { name } = seen.file.ticket;
+function write({ helpdesk: { tickets }, signal }: Call, seen: PipelineTicket, found: Intake): Promise<FieldChange[]> {
   return retryIfChanged(async (isFirst) => {
-    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.tickets.read(name, signal));
+    const ticket = isFirst ? seen : await tickets.read(seen.file.ticket.name, signal);
     const fields = fieldsOf(found, ticket);
-    if (Object.keys(fields).length === 0) return [];
-    return hideServiceRefusal(ctx.helpdesk.tickets.write(ticket, fields, signal));
+    return Object.keys(fields).length === 0 ? [] : tickets.write(ticket, fields, signal);
   });
 }
 
@@ -70,7 +57,7 @@ function statusOf({ orgId, failed }: Intake): IntakeData['status'] {
 
 export const storeUrlEndpoint = endpoint(contract.storeUrlEnrich, {
   who: 'agent',
-  handle: (ctx, asked) => enrichStoreUrl(ctx, { ...asked, caller: ctx.caller }, ctx.signal),
+  handle: enrichStoreUrl,
   message: ({ status }) => intakeMessages[status],
   success: ({ status }) => status !== 'failed',
 });

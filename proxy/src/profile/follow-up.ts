@@ -2,9 +2,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, LookupTrust, Responsible } from '@deskside/shared/profile';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
+import { isLaterCheck } from '#customers/facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
-import { isLaterCheck } from '#customers/write-customer.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
@@ -73,7 +73,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
     return {
       record: file.ticket.name,
       async run(ctx) {
-        const judgement = await judgeMatch(ctx, matchOf(file.ticket, leader), ctx.signal);
+        const judgement = await judgeMatch(ctx, matchOf(file.ticket, leader));
         followUp(ctx, { ...shown, leader: { ...leader, ...judgement } });
       },
     };
@@ -134,7 +134,7 @@ async function recordCheck(
   const record = await helpdesk.customers.read(customer, signal);
   ctx.remembered.checks.set(customer, { at: checkedAt });
   if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
-  if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
+  if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null })) !== 'same') return;
   const modifiedAt = companies[0]?.modifiedAt ?? null;
   const hasNews =
     modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
@@ -162,14 +162,14 @@ function tellOwner(
         const read = await ctx.helpdesk.tickets.read(name, ctx.signal);
         const { contact } = read.file.ticket;
         // Nothing of a company goes on a ticket that somebody else reads by now.
-        if ((await readerOf(ctx, read.file.ticket, ctx.signal)) !== null) return { isRead: true, contact };
+        if ((await readerOf(ctx, read.file.ticket)) !== null) return { isRead: true, contact };
         // What we wrote is given back even if the owner has changed by then.
         await tickets.noteOwner(ctx.db, keyOf(ticket), orgId, email, ctx.clock());
         const written = await ctx.helpdesk.tickets.write(read, fields, ctx.signal);
         return written === 'changed_meanwhile' ? written : { isRead: false, contact };
       });
       if (isRead) return;
-      await clearIfRead(ctx, { name, contact }, { fields, instead: {}, customer: null }, ctx.signal);
+      await clearIfRead(ctx, { name, contact }, { fields });
       remembered.owners.set(name, { email });
     },
   };

@@ -6,7 +6,7 @@ import type { Call, Context } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { alternativesOf, type Lookup, lookupCompany } from '#crm/lookup.ts';
 import { chooseContact, findOwner } from '#crm/people.ts';
-import { profileMessages } from '#customers/refresh-customer.ts';
+import { profileMessages } from '#customers/refresh.ts';
 import { endpoint } from '#endpoint.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
@@ -45,7 +45,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
 
   const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
   if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
-  const facts = ticketFacts(ctx, file.ticket, AbortSignal.timeout(answerWithinMs));
+  const facts = ticketFacts({ ...ctx, signal: AbortSignal.timeout(answerWithinMs) }, file.ticket);
   facts.catch(() => {});
   // Without our own records nothing is confirmed by them, but the profile is still of use.
   const named = await candidatesOf(ctx, file).catch(() => ({
@@ -102,10 +102,10 @@ function judgeCompanies(
   companies: Found[],
   left: () => number,
 ): Promise<Judged[]> {
-  const signal = AbortSignal.timeout(judgeWithinMs);
+  const within = { ...ctx, signal: AbortSignal.timeout(judgeWithinMs) };
   return Promise.all(
     companies.map(async (found) => {
-      const match = async () => judgeMatch(ctx, { ...matchOf(ticket, found), facts: await facts }, signal);
+      const match = async () => judgeMatch(within, { ...matchOf(ticket, found), facts: await facts });
       const judgement = await withDeadline(
         match().catch(() => 'failed' as const),
         left(),

@@ -3,7 +3,7 @@ import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Call } from '#context.ts';
 import { legacyCustomer } from '#customers/legacy-customer.ts';
-import { refreshMessage, refreshWithCompany } from '#customers/refresh-customer.ts';
+import { refreshMessage, refreshWithCompany } from '#customers/refresh.ts';
 import { endpoint } from '#endpoint.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
@@ -30,8 +30,8 @@ export async function getLegacyProfile(
     return { ...asked, customer: null, haravan: [], bitrix: { enabled: false, configured: false, ...nothing } };
   }
   if (refresh) {
-    const named = { caller, customer: customer.name, contact: contact?.name ?? null };
-    const { data, company } = await refreshWithCompany(ctx, named, signal);
+    const named = { hd_customer: customer.name, contact: contact?.name ?? null };
+    const { data, company } = await refreshWithCompany(ctx, named);
     ctx.gate.forgetTicket(ticket);
     const orgId = await orgIdToTell(ctx, file, company);
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
@@ -65,7 +65,7 @@ async function orgIdToTell(
 ): Promise<OrgId | null> {
   const [candidate] = orderCandidates([], customer).candidates;
   if (candidate === undefined) return null;
-  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }, ctx.signal));
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }));
   return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : candidate.orgId;
 }
 

@@ -95,11 +95,11 @@ async function judged(ctx: Work, file: TicketFile, only?: OrgId) {
   // Our own records may fail.
   const { candidates } = await carriedOrgIds(ctx, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
   const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
-  const facts = await ticketFacts(ctx, ticket, ctx.signal).catch(() => undefined);
+  const facts = await ticketFacts(ctx, ticket).catch(() => undefined);
   return Promise.all(
     wanted.map(async (candidate) => {
       const company = await companyOf(ctx, candidate.orgId);
-      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) }, ctx.signal);
+      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) });
       const judgement = await judging.catch(() => null);
       return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
     }),

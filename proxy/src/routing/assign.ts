@@ -108,7 +108,7 @@ async function writeUnlessRead(
   const fields = { segment, shopplan, servicePlan, reason, orgId: inputs.org_id.value };
   const instead = { reason: `Auto-routed: unconfirmed OrgID. Target team=${outcome.team}.` };
   const customer = link?.done ? link.customer : null;
-  await clearIfRead(ctx, { name, contact }, { fields, instead, customer }, ctx.signal);
+  await clearIfRead(ctx, { name, contact }, { fields, instead, customer });
   return written;
 }
 

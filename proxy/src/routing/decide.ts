@@ -1,4 +1,5 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { crmFailure } from '#customers/facts.ts';
 import { isClaim, isHeld } from '#trust/claims.ts';
 
 /** The part of the configuration that routing uses. */
@@ -189,18 +190,6 @@ export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | '
   const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
   if (org_id === null || named.includes(org_id.value)) return null;
   return named[0] ?? null;
-}
-
-const mark = 'CRM error: ';
-
-/** What a ticket shows of a CRM that failed (docs/decisions.md 21). */
-export function crmFailure(code: string | null) {
-  return { status: 'API Error', error: `${mark}${code ?? 'bad_answer'}` } as const;
-}
-
-/** Whether the error on a ticket is such a failure. */
-export function isCrmFailure(error: string | null): boolean {
-  return error?.startsWith(mark) ?? false;
 }
 
 const waiting = 'Nobody is available; it is assigned as soon as somebody is back.';

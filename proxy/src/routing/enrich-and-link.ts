@@ -1,11 +1,12 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
-import { adoptCustomer } from '#customers/adopt.ts';
 import { enrichRecords } from '#customers/enrich.ts';
+import { checkFields, matchOf, targetOf } from '#customers/facts.ts';
 import { customerNameFor, fitFor } from '#customers/find-customer.ts';
 import type { Enriched } from '#customers/limits.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
+import { adoptCustomer } from '#customers/write-customer.ts';
 import type { Customer } from '#helpdesk/customers.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
@@ -17,7 +18,6 @@ import * as syncs from '#store/syncs.ts';
 import { isHeld } from '#trust/claims.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import type { Facts, NamedCompany } from './facts.ts';
-import { checkFields } from './written-fields.ts';
 
 /** What a decision goes by, and what is written with it. */
 export interface Linked {
@@ -93,21 +93,18 @@ async function adoptOwnCustomer(
   { file, customerRecord }: PipelineTicket,
   { candidate: { orgId }, looked, trust }: NamedCompany,
 ): Promise<RoutingInputs['adoption'] | null> {
-  const { signal } = ctx;
-  const [company] = looked?.companies ?? [];
-  if (customerRecord === null || !company || looked?.checkedAt == null) return null;
+  const match = looked && matchOf(looked);
+  if (customerRecord === null || match === null) return null;
   const { name } = customerRecord;
-  const target = { orgId, crmCompanyId: company.fields.bitrix_id };
-  if ((await fitFor(ctx, customerRecord, target, signal)) !== 'free') return null;
+  if ((await fitFor(ctx, customerRecord, targetOf(match))) !== 'free') return null;
   const offered = { customer: name, done: false };
   const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
-  if (!isSaid || !isOwnAddress(trust) || looked.status === 'error') return offered;
-  if (!(await ctx.helpdesk.rights.isDeskOnly(name, signal))) return offered;
+  if (!isSaid || !isOwnAddress(trust) || looked?.status === 'error') return offered;
+  if (!(await ctx.helpdesk.rights.isDeskOnly(name, ctx.signal))) return offered;
   const earlier = await syncs.adoptionsOf(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
-  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
   const cause = { by: null, via: 'pipeline', ticket: keyOf(file.ticket) } as const;
-  const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause }, signal);
+  const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause });
   return { ...offered, done: outcome === 'adopted' };
 }
 
@@ -120,9 +117,8 @@ async function readLinked(ctx: Work, judged: Ticket, enriched: Enriched | null):
   const ticket = await ctx.helpdesk.tickets.read(name, ctx.signal);
   if (ticket.file.ticket.contact === contact) return ticket;
   const linked = enriched?.data.ticket?.linked ? (enriched.data.hd_customer ?? null) : null;
-  const written = { fields: {}, instead: {}, customer: linked === customer ? null : linked };
-  if ((await clearIfRead(ctx, { name, contact: null }, written, ctx.signal)) !== null)
-    throw new AppError('changed_since');
+  const written = { fields: {}, customer: linked === customer ? null : linked };
+  if ((await clearIfRead(ctx, { name, contact: null }, written)) !== null) throw new AppError('changed_since');
   return ticket;
 }
 
@@ -168,12 +164,8 @@ async function enrich(
   const { file } = asRead;
   const input = {
     orgId: candidate.orgId,
-    force: false,
-    lane: 'open',
-    hdCustomer: null,
-    requireBind: null,
+    how: { refresh: false, lane: 'open' },
     level: trust.level,
-    linksClaims: ctx.routing.claims === 'accept',
   } as const;
   try {
     return { enriched: await enrichRecords(ctx, { ...input, file, asRead, looked }), refused: null };
@@ -239,7 +231,7 @@ function linkOf(
   if (enriched?.data.ticket?.linked && customer && previous !== customer) return { customer, previous, done: true };
   const company = looked?.companies[0];
   if (enriched || !company || previous !== null) return null;
-  return { customer: customerNameFor(company.fields.company_name ?? '', candidate.orgId), previous, done: false };
+  return { customer: customerNameFor(company.fields.company_name, candidate.orgId), previous, done: false };
 }
 
 function isoOf(instant: number | null): string | null {

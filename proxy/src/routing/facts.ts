@@ -42,7 +42,7 @@ export interface NamedCompany {
  * shop's address does is among the facts.
  */
 export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Facts> {
-  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, ticket, ctx.signal);
+  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, ticket);
   await noteClaims(ctx, ticket, candidates);
   const companies = await judgeCompanies(ctx, ticket, candidates);
   const company = decidingOf(companies) ?? null;
@@ -83,13 +83,13 @@ async function judgeCompanies(
   { file: { ticket } }: PipelineTicket,
   candidates: readonly Candidate[],
 ): Promise<NamedCompany[]> {
-  const facts = await ticketFacts(ctx, ticket, ctx.signal);
+  const facts = await ticketFacts(ctx, ticket);
   const isAsked = ctx.crmEnabled && ctx.crm !== null;
   const judged: NamedCompany[] = [];
   for (const candidate of candidates) {
     const looked = isAsked ? await searchCompany(ctx, candidate.orgId, { refresh: false, lane: 'open' }) : null;
     const company = looked?.companies[0] ?? null;
-    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts }, ctx.signal);
+    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts });
     judged.push({ candidate, looked, trust, isRejected });
     if (trust.level === 'confirmed' && company !== null) break;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { undoAdoption } from '#customers/adopt.ts';
+import { undoAdoption } from '#customers/write-customer.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { reroute } from '#routing/retry.ts';
@@ -240,7 +240,7 @@ describe('a customer made by hand', () => {
     await w.run('3');
     expect(w.desk.customers.get('C')?.platformOrgId).toBeUndefined();
     const { id } = w.store.rows.adoptions[0] ?? { id: '' };
-    await undoAdoption(w.ctx, id, new AbortController().signal);
+    await undoAdoption(w.ctx, id);
     w.desk.insert('4', withOrgId(growing, portal));
     w.desk.setsCustomer('4', 'B', service);
     await w.run('4');

@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { Lookup } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { hasGiven, isClaim, isHeld } from '#trust/claims.ts';
@@ -66,15 +65,6 @@ function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain
         ...(isEmpty('older') && { olderOrgId: orgId }),
       }),
     ...(platformDomain !== undefined && ticket.platformDomain === null && { platformDomain }),
-  };
-}
-
-/** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
-export function checkFields(looked: Lookup | null): RoutingFields {
-  if (looked === null || looked.status === 'error' || looked.checkedAt === null) return {};
-  return {
-    crmLastCheckedAt: looked.checkedAt,
-    crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
   };
 }
 

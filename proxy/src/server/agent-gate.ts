@@ -3,7 +3,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { AppError } from '#runtime/app-error.ts';
+import { AppError, explainCustomerRefusal } from '#runtime/app-error.ts';
 import type { Memory, Read } from '#runtime/memory.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
@@ -68,6 +68,25 @@ export function createAgentGate({
     return identified(caller, signal).catch(refuse);
   }
 
+  async function openWith(caller: Caller, ticket: string, signal: AbortSignal) {
+    // An unknown caller's ticket is not worth a request until it is known who they are.
+    if (!pools.isKnown(caller)) await whoIs(caller, signal);
+    const [user, file] = await Promise.allSettled([
+      identified(caller, signal),
+      opened.get(keyOf(caller, ticket), read(caller, ticket), signal),
+    ]);
+    if (user.status === 'rejected') return refuse(user.reason);
+    if (!user.value.isAgent) throw new AppError('not_an_agent');
+    if (file.status === 'rejected') return refuse(file.reason);
+    return { agent: user.value, file: file.value };
+  }
+
+  /** We have written to the ticket: what is cached about it is out of date. */
+  function forgetTicket(ticket: string): void {
+    lastChange += 1;
+    changes.set(ticket, { number: lastChange });
+  }
+
   return {
     whoIs,
     /** The caller, if they are an agent. Throws `unauthenticated` or `not_an_agent`. */
@@ -81,22 +100,30 @@ export function createAgentGate({
      * `ticket_not_found`, checked in this order, so that only agents learn whether a ticket exists.
      */
     async openTicket(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile> {
-      // An unknown caller's ticket is not worth a request until it is known who they are.
-      if (!pools.isKnown(caller)) await whoIs(caller, signal);
-      const [user, file] = await Promise.allSettled([
-        identified(caller, signal),
-        opened.get(keyOf(caller, ticket), read(caller, ticket), signal),
-      ]);
-      if (user.status === 'rejected') return refuse(user.reason);
-      if (!user.value.isAgent) throw new AppError('not_an_agent');
-      if (file.status === 'rejected') return refuse(file.reason);
-      return file.value;
+      return (await openWith(caller, ticket, signal)).file;
     },
-    /** We have written to the ticket: what is cached about it is out of date. */
-    forgetTicket(ticket: string): void {
-      lastChange += 1;
-      changes.set(ticket, { number: lastChange });
+    /** The same for an agent who may change it (docs/api.md#callers). Throws also `ticket_not_writable`. */
+    async requireTicketWrite(caller: Caller, ticket: string, signal: AbortSignal) {
+      const opened = await openWith(caller, ticket, signal);
+      await helpdesk.rights.requireTicketWrite(caller, ticket, signal).catch((error: unknown) => {
+        if (!(error instanceof HelpdeskError)) throw error;
+        forgetTicket(ticket);
+        throw error.kind === 'forbidden' ? new AppError('ticket_not_writable') : AppError.of(error);
+      });
+      return opened;
     },
+    /**
+     * For a caller who may write the customer themselves (docs/decisions.md 11). Throws `customer_not_writable` and what
+     * `explainCustomerRefusal` throws.
+     */
+    async requireCustomerWrite(caller: Caller, customer: string, signal: AbortSignal): Promise<void> {
+      const asked = helpdesk.rights.requireCustomerWrite(caller, customer, signal).catch((error: unknown) => {
+        if (error instanceof HelpdeskError && error.kind === 'forbidden') throw new AppError('customer_not_writable');
+        throw error;
+      });
+      await explainCustomerRefusal(asked);
+    },
+    forgetTicket,
   };
 
   function forgetRefused(error: unknown, caller: Caller, ticket?: string): void {

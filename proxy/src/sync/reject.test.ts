@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as rejections from '#store/rejections.ts';
-import { callerOf } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 import { rejectCompany, undoRejection } from './reject.ts';
 
 const stranger = 'ke@hopthu.example';
-const { signal } = new AbortController();
-const asked = { caller: callerOf('an'), ticket: '1' };
 const about = {
+  ticket: '1',
   orgId: growing,
   bitrixId: null,
   reason: { code: 'wrong_id', note: '' },
@@ -33,7 +32,7 @@ describe('a rejection', () => {
     w.desk.insert('1', { owner, raised_by: raisedBy, custom_orgid: growing });
     await (isSwept ? w.runFound('1') : w.run('1'));
     w.desk.put('HD Ticket', '1', { raised_by: boss });
-    const { rejection_id } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+    const { rejection_id } = await rejectCompany(callBy(w.ctx, 'an'), about);
     expect((await rejections.get(w.db, rejection_id))?.sender).toBe(counts ? boss : null);
     expect(await rejections.standing(w.db, w.desk.keyOf('1'), null)).toHaveLength(1);
   });
@@ -43,9 +42,9 @@ test('an undo that puts nothing back says so: the ticket has another customer by
   const w = pipelineWorld({ claims: 'accept' });
   w.desk.insert('1', { owner: boss, raised_by: boss, custom_orgid: growing });
   await w.run('1');
-  const { rejection_id: rejectionId } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+  const { rejection_id: rejectionId } = await rejectCompany(callBy(w.ctx, 'an'), about);
   w.desk.customers.set('Khác');
   w.desk.put('HD Ticket', '1', { customer: 'Khác' });
-  const undone = await undoRejection(w.ctx, { ...asked, rejectionId }, signal);
+  const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
   expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
 });

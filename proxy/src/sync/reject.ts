@@ -2,15 +2,14 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
-import type { RejectionReason } from '@deskside/shared/rejection';
-import type { Context } from '#context.ts';
+import type { Call, Context, Work } from '#context.ts';
 import { lookupCompany } from '#crm/lookup.ts';
-import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
+import { fitOf } from '#customers/find-customer.ts';
+import { linkTicket, putBackCustomer } from '#customers/ticket-writes.ts';
+import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
+import { type Asked, endpoint } from '#endpoint.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
@@ -23,21 +22,10 @@ import * as tickets from '#store/tickets.ts';
 import { isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
-import { restoreAdoption, undoAdoption } from '#customers/adopt.ts';
-import { fitOf } from '#customers/find-customer.ts';
-import { requireTicketWrite } from '#server/require-write.ts';
-import { linkTicket } from '#customers/ticket-writes.ts';
 
-interface RejectionAsked {
-  caller: Caller;
-  ticket: string;
-  /** The company that the agent has on screen. */
-  orgId: OrgId;
-  bitrixId: string | null;
-  reason: RejectionReason;
-  /** The customer that the agent has seen on the ticket, empty for none; null if the caller does not say. */
-  expectedCustomer: string | null;
-}
+type RejectAsked = Asked<typeof contract.rejectCompany>;
+/** The company that the agent has on screen, and the customer, if they say which. */
+export type RejectionAsked = Omit<RejectAsked, 'orgId' | 'action' | 'rejectionId'> & { orgId: OrgId };
 
 /** Null is whatever the CRM does not have, or could not tell in time. */
 interface DescribedCompany {
@@ -46,62 +34,44 @@ interface DescribedCompany {
   name: string | null;
 }
 
-interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
-  agent: HelpdeskUser;
-  file: TicketFile;
-  company: DescribedCompany;
-}
-
 /**
  * An agent says that a company is not the customer of a ticket (docs/decisions.md 13): the ticket loses its link to the
  * company's customer and what we wrote about the company, as far as it still stands there, and the company is not
  * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
  */
-export async function rejectCompany(
-  ctx: Context,
-  { caller, ticket, orgId, bitrixId, reason, expectedCustomer }: RejectionAsked,
-  signal: AbortSignal,
-): Promise<RejectionData> {
-  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const company = await describeCompany(ctx, orgId, bitrixId);
-  const rejected = { agent, file, company, reason, expectedCustomer };
-  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => reject(ctx, rejected, workSignal)));
+export async function rejectCompany(caller: Call, asked: RejectionAsked): Promise<RejectionData> {
+  const { agent, file } = await caller.gate.requireTicketWrite(caller.caller, asked.ticket, caller.signal);
+  const company = await describeCompany(caller, asked.orgId, asked.bitrixId);
+  const within = (signal: AbortSignal) => reject({ ...caller, signal }, asked, agent, file.ticket, company);
+  return hideServiceRefusal(caller.withLock(`ticket ${asked.ticket}`, within));
 }
 
 async function reject(
-  ctx: Context,
-  { agent, file, company, reason, expectedCustomer }: Rejected,
-  signal: AbortSignal,
+  ctx: Work,
+  { reason, expectedCustomer }: RejectionAsked,
+  agent: HelpdeskUser,
+  ticket: Ticket,
+  company: DescribedCompany,
 ): Promise<RejectionData> {
   const { helpdesk, db, clock } = ctx;
-  const { name: ticket } = file.ticket;
-  const { customer: present } = await helpdesk.tickets.readLink(ticket, signal);
-  const known = (await rejections.standing(db, file.ticket, null)).find((one) => isSameCompany(one, company));
+  const { customer: present } = await helpdesk.tickets.readLink(ticket.name, ctx.signal);
+  const known = (await rejections.standing(db, ticket, null)).find((one) => isSameCompany(one, company));
   // Having pressed twice is not a change.
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
   const { orgId, crmCompanyId, name: companyName } = company;
   // An address that a stranger may have put there is not answerable for this ticket.
-  const isSender = isRejectedSender(await ticketFacts(ctx, file.ticket, signal));
-  const sender = isSender ? ((await identifySender(ctx, file.ticket, signal))?.address ?? null) : null;
-  const entry = {
-    ticket: keyOf(file.ticket),
-    sender,
-    orgId,
-    crmCompanyId,
-    companyName,
-    agent: agent.id,
-    reason,
-    at: clock(),
-  };
-  const id = known?.id ?? (await rejections.record(db, entry));
-  const latest = await syncs.latest(db, file.ticket);
+  const isSender = isRejectedSender(await ticketFacts(ctx, ticket));
+  const sender = isSender ? ((await identifySender(ctx, ticket))?.address ?? null) : null;
+  const said = { sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
+  const id = known?.id ?? (await rejections.record(db, { ...said, ticket: keyOf(ticket) }));
+  const latest = await syncs.latest(db, ticket);
   const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
-  const adoption = present === null ? null : await releaseAdopted(ctx, present, file.ticket, company, signal);
-  const { customer, instead } = await unlink(ctx, file.ticket, present, company, sync, signal);
-  const changes = await clear(ctx, file.ticket, company, sync, signal);
+  const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company);
+  const { customer, instead } = await unlink(ctx, ticket, present, company, sync);
+  const changes = await clear(ctx, ticket, company, sync);
   const before = known?.taken;
   await rejections.noteTaken(db, id, {
     customer: before?.customer ?? customer,
@@ -110,11 +80,11 @@ async function reject(
     sync: before?.sync ?? sync?.id ?? null,
     adoption: before?.adoption ?? adoption,
   });
-  ctx.gate.forgetTicket(ticket);
+  ctx.gate.forgetTicket(ticket.name);
   return {
     action: 'reject',
     rejection_id: id,
-    ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
+    ticket: { name: ticket.name, customer: instead, previous_customer: before?.customer ?? present },
     changes,
   };
 }
@@ -136,56 +106,30 @@ async function describeCompany(
 }
 
 /** The ticket's customer is what it was before this very ticket made it the company. */
-async function releaseAdopted(
-  ctx: Context,
-  customer: string,
-  ticket: TicketKey,
-  { orgId }: DescribedCompany,
-  signal: AbortSignal,
-) {
+async function releaseAdopted(ctx: Work, customer: string, ticket: TicketKey, { orgId }: DescribedCompany) {
   const adoption = await syncs.standingAdoption(ctx.db, customer, orgId);
   if (adoption === null || !isSameTicket(adoption.ticket, ticket)) return null;
-  await undoAdoption(ctx, adoption.id, signal);
+  await undoAdoption(ctx, adoption.id);
   return adoption.id;
 }
 
 /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
 async function unlink(
-  ctx: Context,
+  ctx: Work,
   ticket: TicketKey,
   present: string | null,
   company: DescribedCompany,
   sync: SyncEntry | null,
-  signal: AbortSignal,
 ): Promise<{ customer: string | null; instead: string | null }> {
-  const { helpdesk, db } = ctx;
-  const isLinked = present !== null && (sync?.customer === present || (await isOf(helpdesk, present, company, signal)));
+  const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   if (!isLinked) return { customer: null, instead: present };
-  const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(db, ticket, present);
-  // Nothing puts a customer on a ticket that somebody else reads.
-  const isOut =
-    before !== null &&
-    ((await isOf(helpdesk, before, company, signal)) || (await isReadByOther(ctx, ticket.name, signal)));
-  const instead = isOut ? null : before;
-  const mayReplace = (found: string | null) => found === present;
-  try {
-    const { linked } = await linkTicket(helpdesk, { ticket: ticket.name, customer: instead, mayReplace }, signal);
-    if (!linked) throw new AppError('changed_since');
-    return { customer: present, instead };
-  } catch (error) {
-    // The helpdesk itself gives a ticket without a customer that of its contact.
-    if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    const { customer: kept } = await helpdesk.tickets.readLink(ticket.name, signal);
-    return { customer: kept === present ? null : present, instead: kept };
-  }
+  const previous = sync?.customer === present ? sync.previousCustomer : await linkedOver(ctx.db, ticket, present);
+  const before = previous !== null && (await isOf(ctx, previous, company)) ? null : previous;
+  const instead = await putBackCustomer(ctx, ticket.name, { present, before });
+  return { customer: instead === present ? null : present, instead };
 }
 
-async function isOf(
-  helpdesk: Helpdesk,
-  customer: string,
-  company: DescribedCompany,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isOf({ helpdesk, signal }: Work, customer: string, company: DescribedCompany): Promise<boolean> {
   const record = await helpdesk.customers.read(customer, signal);
   return record !== null && fitOf(record, company) === 'same';
 }
@@ -198,12 +142,11 @@ async function linkedOver(db: StateDb, ticket: TicketKey, customer: string): Pro
 
 /** Clears what we wrote about the company, where the ticket still shows it. */
 async function clear(
-  { helpdesk, db }: Context,
+  { helpdesk, db, signal }: Work,
   ticket: TicketKey,
   { orgId }: DescribedCompany,
   sync: SyncEntry | null,
-  signal: AbortSignal,
-) {
+): Promise<FieldChange[]> {
   const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
   const owners = await tickets.ownersOf(db, ticket, orgId);
   const bySync = sync?.changes.some(({ to }) => to === orgId) && { orgId };
@@ -221,28 +164,26 @@ async function clear(
  * Throws AppError: if the caller may not change the ticket, `rejection_not_found`, and if the helpdesk fails.
  */
 export async function undoRejection(
-  ctx: Context,
-  { caller, ticket, rejectionId }: { caller: Caller; ticket: string; rejectionId: string },
-  signal: AbortSignal,
+  ctx: Call,
+  { ticket, rejectionId }: Pick<RejectAsked, 'ticket' | 'rejectionId'>,
 ): Promise<RejectionData> {
-  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const entry = await rejections.get(ctx.db, rejectionId);
+  const { file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
+  const entry = await rejections.get(ctx.db, rejectionId ?? '');
   const sender = senderAddress(file.ticket.origin);
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.
   if (entry === null || (!isSameTicket(entry.ticket, file.ticket) && (sender === null || entry.sender !== sender)))
     throw new AppError('rejection_not_found');
-  return hideServiceRefusal(
-    ctx.withLock(`ticket ${ticket}`, (workSignal) => undo(ctx, entry, file.ticket, workSignal)),
-  );
+  const within = (signal: AbortSignal) => undo({ ...ctx, signal }, entry, file.ticket);
+  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, within));
 }
 
-async function undo(ctx: Context, entry: Rejection, ticket: TicketKey, signal: AbortSignal): Promise<RejectionData> {
+async function undo(ctx: Work, entry: Rejection, ticket: TicketKey): Promise<RejectionData> {
   await rejections.lift(ctx.db, entry.ticket, entry.sender, entry, `undo ${entry.id}`, ctx.clock());
   const { name } = ticket;
   const isHere = isSameTicket(entry.ticket, ticket);
-  const { changes, kept } = isHere ? await putBack(ctx, entry, signal) : { changes: [], kept: null };
+  const { changes = [], kept } = isHere ? await putBack(ctx, entry) : {};
   ctx.gate.forgetTicket(name);
-  const { customer } = await ctx.helpdesk.tickets.readLink(name, signal);
+  const { customer } = await ctx.helpdesk.tickets.readLink(name, ctx.signal);
   const previous_customer = (isHere ? entry.taken?.instead : customer) ?? null;
   const ofTicket = { name, customer, previous_customer };
   return { action: 'undo', rejection_id: entry.id, ticket: ofTicket, changes, ...(kept && { kept }) };
@@ -250,40 +191,32 @@ async function undo(ctx: Context, entry: Rejection, ticket: TicketKey, signal: A
 
 /** What is put back on the ticket, or why it keeps what it has. */
 async function putBack(
-  ctx: Context,
-  { ticket, taken }: Rejection,
-  signal: AbortSignal,
-): Promise<{ changes: FieldChange[]; kept: RejectionData['kept'] | null }> {
-  const { helpdesk, db } = ctx;
-  if (taken === null) return { changes: [], kept: null };
+  ctx: Work,
+  { ticket: { name, creation }, taken }: Rejection,
+): Promise<Partial<Pick<RejectionData, 'changes' | 'kept'>>> {
+  const { helpdesk, db, signal } = ctx;
+  if (taken === null) return {};
   // Nothing of a company goes on a ticket that somebody else reads by now.
-  if (await isReadByOther(ctx, ticket.name, signal)) return { changes: [], kept: 'read_by_other' };
+  if (await isReadByOther(ctx, name)) return { kept: 'read_by_other' };
   if (taken.customer !== null) {
-    const mayReplace = (present: string | null) => present === taken.instead;
-    const { linked } = await linkTicket(
-      helpdesk,
-      { ticket: ticket.name, customer: taken.customer, mayReplace },
-      signal,
-    );
+    const { linked } = await linkTicket(ctx, { ticket: name, customer: taken.customer, over: [taken.instead] });
     // The customer that an agent put there meanwhile is theirs to explain.
-    if (!linked) return { changes: [], kept: 'other_customer' };
+    if (!linked) return { kept: 'other_customer' };
   }
-  if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
-  if (taken.sync !== null && (await syncs.latest(db, ticket)) === null) await syncs.restore(db, taken.sync);
+  if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption);
+  if (taken.sync !== null && (await syncs.latest(db, { name, creation })) === null) await syncs.restore(db, taken.sync);
   const changes = await retryIfChanged(async () => {
-    const read = await helpdesk.tickets.read(ticket.name, signal);
+    const read = await helpdesk.tickets.read(name, signal);
     return helpdesk.tickets.takeBack(read, taken.changes, signal);
   });
-  return { changes, kept: null };
+  return { changes };
 }
 
 export const rejectEndpoint = endpoint(contract.rejectCompany, {
   who: 'agent',
   // The schema makes sure that there is one of the two ids.
-  handle: (ctx, { orgId, rejectionId, ...asked }) =>
-    orgId === null
-      ? undoRejection(ctx, { ...asked, rejectionId: rejectionId ?? '', caller: ctx.caller }, ctx.signal)
-      : rejectCompany(ctx, { ...asked, orgId, caller: ctx.caller }, ctx.signal),
+  handle: (ctx, { orgId, ...asked }) =>
+    orgId === null ? undoRejection(ctx, asked) : rejectCompany(ctx, { ...asked, orgId }),
   message: rejectionMessage,
 });
 

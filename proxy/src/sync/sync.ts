@@ -1,11 +1,14 @@
 import { contract } from '@deskside/shared/contract';
-import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import type { AdoptionCandidate, FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Context } from '#context.ts';
+import type { Call, Work } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
-import { endpoint } from '#endpoint.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
+import { type Match, matchOf, targetOf } from '#customers/facts.ts';
+import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutId } from '#customers/find-customer.ts';
+import { linkTicket } from '#customers/ticket-writes.ts';
+import { applyMatch, matchFacts, releaseCustomer } from '#customers/write-customer.ts';
+import { type Asked, endpoint } from '#endpoint.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
@@ -13,49 +16,31 @@ import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket, TicketFile, TicketLink } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
-import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
+import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
-import { keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
-import type { Sender } from '#store/syncs.ts';
+import { keyOf, type StateDb } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { candidatesOf } from '#trust/candidates.ts';
 import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
 import { identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
-import { listAdoptable, releaseCustomer } from '#customers/adopt.ts';
-import { type CustomerSearch, customerNameFor, findCustomer } from '#customers/find-customer.ts';
-import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
-import { linkTicket } from '#customers/ticket-writes.ts';
 import { undoSync } from './undo-sync.ts';
-import { applyMatch, type Match, matchFacts } from '#customers/write-customer.ts';
 
-export interface SyncAsked {
-  caller: Caller;
-  ticket: string;
-  /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). */
-  orgId: OrgId | null;
-  /** The CRM id of the company on screen; null for whichever the org id has. */
-  bitrixId: string | null;
-  action: 'preview' | 'apply';
-  /** The customer that the preview found on the ticket, empty for none; null if the caller has seen no preview. */
-  expectedCustomer: string | null;
-  /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
-  adopt: string | null;
-  /** Whether the ticket is decided again, its team included. */
-  reroute: boolean;
-}
+/**
+ * `orgId`: of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10). `bitrixId`: its
+ * CRM id; null for whichever the org id has. `expectedCustomer`: null if the caller has seen no preview. `adopt`: null to
+ * make a new customer if there is none.
+ */
+export type SyncAsked = Asked<typeof contract.syncTicketCustomer>;
 
 interface Sync {
-  caller: Caller;
+  asked: SyncAsked;
   agent: HelpdeskUser;
-  ticket: string;
   /** The ticket as it was read, and what is known of its sender. */
   read: Ticket;
   facts: TicketFacts;
   match: Match;
-  expectedCustomer: string | null;
-  adopt: string | null;
 }
 
 type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes' | 'team'>;
@@ -66,156 +51,129 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'ch
  * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket or the
  * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
  */
-export async function syncTicketCustomer(
-  ctx: Context,
-  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, reroute: isRerouted }: SyncAsked,
-  signal: AbortSignal,
-): Promise<SyncData> {
-  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const facts = await hideServiceRefusal(ticketFacts(ctx, file.ticket, signal));
-  requireOneReader(ticket, facts);
+export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<SyncData> {
+  const { ticket, action } = asked;
+  const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
+  const facts = await hideServiceRefusal(ticketFacts(ctx, file.ticket));
+  // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
+  const reader = otherReader(facts);
+  if (reader !== null) throw AppError.readByOther(ticket, reader);
   const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
-  if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
+  if (asked.orgId === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
   if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
-  const looked = await chooseCompany(ctx, file, asked, signal);
+  const looked = await chooseCompany(ctx, file, asked.orgId);
   if (looked === null) return nothingDone(file, action, 'missing_orgid');
-  const { value: orgId } = looked;
-  const [company] = looked.companies;
   if (looked.status === 'error') return nothingDone(file, action, 'error');
-  if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
-  const found = company.fields.bitrix_id;
-  if (bitrixId !== null && bitrixId !== found)
-    throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
+  const match = matchOf(looked);
+  if (match === null) return nothingDone(file, action, 'not_found');
+  const { orgId, crmCompanyId: found } = targetOf(match);
+  if (asked.bitrixId !== null && asked.bitrixId !== found)
+    throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrixId, found });
 
-  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
-  const sync: Sync = { caller, agent, ticket, read: file.ticket, facts, match, expectedCustomer, adopt };
-  const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
+  const sync: Sync = { asked, agent, read: file.ticket, facts, match };
   const done = await hideServiceRefusal(
     action === 'preview'
-      ? preview(ctx, sync, signal)
-      : ctx.withLock(`enrich ${orgId}`, (workSignal) => apply(ctx, sync, workSignal)),
+      ? preview(ctx, sync)
+      : ctx.withLock(`enrich ${orgId}`, (signal) => apply({ ...ctx, signal }, sync)),
   );
   const isApplied = done.sync_id !== null;
-  const team = isApplied && isRerouted ? await sendOn(ctx, ticket, signal) : done.team;
+  const team = isApplied && asked.reroute ? await sendOn(ctx, ticket) : done.team;
   if (isApplied) ctx.background.run(`claim ${ticket}`, () => judgeTicketAgain(ctx, file.ticket));
-  return {
-    action,
-    status,
-    ...done,
-    team,
-    company: { id: found, company_id: orgId, name: company.fields.company_name },
-  };
+  const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
+  const company = { id: found, company_id: orgId, name: match.company.fields.company_name };
+  return { action, status, ...done, team, company };
 }
 
 /** The Sync is done by now: if the ticket cannot be decided again, that is logged, and it stays where it is. */
-function sendOn(ctx: Context, ticket: string, signal: AbortSignal): Promise<string | null> {
-  return reroute({ ...ctx, signal }, ticket).catch((error: unknown) => {
+function sendOn(ctx: Call, ticket: string): Promise<string | null> {
+  return reroute(ctx, ticket).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     ctx.logger.warn({ error: reasonOf(error), ticket }, 'A ticket was linked by a Sync, but not decided again');
     return null;
   });
 }
 
-async function preview(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
+async function preview(ctx: Call, sync: Sync): Promise<Done> {
   const { helpdesk } = ctx;
-  const { match, ticket, adopt } = sync;
-  const link = await helpdesk.tickets.readLink(ticket, signal);
-  const about = { ...sync, ofTicket: link.customer };
-  const { record, isKnown } = await aimSync(ctx, about, signal);
-  const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
-  const { customer } = link;
-  const facts = matchFacts(helpdesk, match, record, true);
-  const adoptable = isKnown ? [] : await listAdoptable(ctx, about, signal);
-  const { segment, shopPlan: shop_plan } = await segmentAfter(ctx, match, facts, signal);
-  const linked = { orgId: match.orgId, customer: { name, segment, shop_plan } };
+  const { match, asked } = sync;
+  const { ticket, adopt } = asked;
+  const { customer } = await helpdesk.tickets.readLink(ticket, ctx.signal);
+  const { record, isKnown } = await aimSync(ctx, sync, customer);
+  const name = record?.name ?? customerNameFor(match.company.fields.company_name, match.orgId);
+  const facts = matchFacts(ctx, match, record, true);
+  const linked = { orgId: match.orgId, customer: { name, ...(await segmentAfter(ctx, match, facts)) } };
   return {
     sync_id: null,
     ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
     customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
-    adoptable,
+    adoptable: isKnown ? [] : await listAdoptable(ctx, match, customer),
     changes: helpdesk.customers.plan(record, facts),
-    team: await previewReroute({ ...ctx, signal }, ticket, linked),
+    team: await previewReroute(ctx, ticket, linked),
   };
 }
 
 /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
-async function segmentAfter(
-  { helpdesk }: Context,
-  { orgId, company }: Match,
-  facts: CustomerFacts,
-  signal: AbortSignal,
-) {
+async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Match, facts: CustomerFacts) {
   const [own] = await helpdesk.customers.findByOrgId(orgId, signal);
   const { customer_segment, current_shopplan } = company.fields;
   return {
     segment: facts.segment ?? own?.segment ?? customer_segment,
-    shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
+    shop_plan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
   };
 }
 
-async function apply(ctx: Context, sync: Sync, signal: AbortSignal): Promise<Done> {
+async function apply(ctx: Call, sync: Sync): Promise<Done> {
   const { gate, helpdesk, db, clock } = ctx;
-  const { agent, ticket, read, facts, match, expectedCustomer, adopt } = sync;
-  const { origin } = read;
-  const link = await helpdesk.tickets.readLink(ticket, signal);
-  await requireAsPreviewed(db, link, read.creation, expectedCustomer, agent.id);
-  const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
+  const { asked, agent, read, facts, match } = sync;
+  const { ticket, adopt } = asked;
+  const key = keyOf(read);
+  const link = await helpdesk.tickets.readLink(ticket, ctx.signal);
+  await requireAsPreviewed(db, link, read.creation, asked.expectedCustomer, agent.id);
+  const { search } = await aimSync(ctx, sync, link.customer);
   const at = clock();
-  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);
-  const how = { others: [], mends: true, adopting };
-  const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
-  const { name, created, before, plan } = written;
-  // Of an address that somebody has put in the sender's place nothing is remembered.
-  const sender = isSenderSure(facts) ? await identifySender(ctx, read, signal) : null;
-  const entry = {
-    ticket: keyOf(read),
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: key, at } as const);
+  const { name, created, before } = await applyMatch(ctx, match, { ...search, mends: true, adopting });
+  const { id, isNew } = await recordSync(db, {
+    ...targetOf(match),
+    ticket: key,
     agent: agent.id,
-    match,
     customer: name,
     previousCustomer: link.customer,
     changes: orgIdChange(read, match.orgId),
-    sender,
-  };
-  const { id, isNew } = await recordSync(db, { ...entry, at });
+    // Of an address that somebody has put in the sender's place nothing is remembered.
+    sender: isSenderSure(facts) ? await identifySender(ctx, read) : null,
+    at,
+  });
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
-  await rejections.lift(db, read, senderAddress(origin), idsOf(match), id, clock());
+  await rejections.lift(db, read, senderAddress(read.origin), targetOf(match), id, clock());
   const forget = async () => {
     await syncs.markUndone(db, id, clock());
     await rejections.restore(db, id);
   };
   // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
-  const mayReplace = (present: string | null) => present === link.customer;
-  const linking = linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
+  const linking = linkTicket(ctx, { ticket, customer: name, over: [link.customer] });
   const { linked } = await linking.catch(async (error: unknown) => {
     // What the ticket does not show vouches for nobody. One that was written all the same is synced by pressing again.
     if (isNew) await forget();
     throw error;
   });
   gate.forgetTicket(ticket);
-  const reader = linked ? await writeOrgId(ctx, ticket, match.orgId, signal) : null;
+  const reader = linked ? await writeOrgId(ctx, ticket, match.orgId) : null;
   if (!linked || reader !== null) {
     await forget();
-    const back = { ticket, customer: link.customer, mayReplace: (present: string | null) => present === name };
-    if (reader !== null) await linkTicket(helpdesk, back, signal);
-    const adoption = adopting && (await syncs.standingAdoption(ctx.db, name, match.orgId));
-    if (adoption?.at === at) await releaseCustomer(ctx, adoption, signal);
-    if (reader === null) throw new AppError('changed_since');
-    throw AppError.readByOther(ticket, reader);
+    if (reader !== null) await linkTicket(ctx, { ticket, customer: link.customer, over: [name] });
+    const adoption = adopting && (await syncs.standingAdoption(db, name, match.orgId));
+    if (adoption?.at === at) await releaseCustomer(ctx, adoption);
+    throw reader === null ? new AppError('changed_since') : AppError.readByOther(ticket, reader);
   }
   const previous_customer = (await syncs.get(db, id))?.previousCustomer ?? null;
   return {
     sync_id: id,
     ticket: { name: ticket, customer: name, previous_customer, linked },
     customer: { name, created, ...(adopt !== null && { adopted: true }) },
-    changes: helpdesk.customers.plan(before, plan),
+    changes: helpdesk.customers.plan(before, matchFacts(ctx, match, before, true)),
   };
-}
-
-/** Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11). */
-function requireOneReader(ticket: string, facts: TicketFacts): void {
-  const reader = otherReader(facts);
-  if (reader !== null) throw AppError.readByOther(ticket, reader);
 }
 
 /** The org id, for a ticket that has none. */
@@ -228,12 +186,13 @@ function orgIdChange({ orgIdFields }: Ticket, orgId: OrgId): FieldChange[] {
  * Writes the org id to a ticket that has been linked, if it has none. Nothing if somebody else reads it by now, whom it
  * returns: the helpdesk fills an empty contact on our own write as well, and somebody may have replaced the one that it had.
  */
-function writeOrgId(ctx: Context, name: string, orgId: OrgId, signal: AbortSignal): Promise<string | null> {
+function writeOrgId(ctx: Work, name: string, orgId: OrgId): Promise<string | null> {
+  const { tickets } = ctx.helpdesk;
   return retryIfChanged(async () => {
-    const read = await ctx.helpdesk.tickets.read(name, signal);
-    const reader = await readerOf(ctx, read.file.ticket, signal);
+    const read = await tickets.read(name, ctx.signal);
+    const reader = await readerOf(ctx, read.file.ticket);
     if (reader !== null || orgIdChange(read.file.ticket, orgId).length === 0) return reader;
-    const written = await ctx.helpdesk.tickets.write(read, { orgId }, signal);
+    const written = await tickets.write(read, { orgId }, ctx.signal);
     return written === 'changed_meanwhile' ? written : null;
   });
 }
@@ -241,29 +200,13 @@ function writeOrgId(ctx: Context, name: string, orgId: OrgId, signal: AbortSigna
 /** The answer if there was nothing to do, or nothing could be done. */
 function nothingDone(file: TicketFile, action: SyncData['action'], status: LookupStatus): SyncData {
   const { name, customer } = file.ticket;
-  return {
-    action,
-    status,
-    sync_id: null,
-    ticket: { name, customer, previous_customer: customer, linked: false },
-    customer: null,
-    company: null,
-    changes: [],
-  };
-}
-
-interface Aim {
-  match: Match;
-  caller: Caller;
-  /** The ticket's customer. */
-  ofTicket: string | null;
-  /** The customer that the caller says is the company; null if they named none. */
-  adopt: string | null;
+  const ticket = { name, customer, previous_customer: customer, linked: false };
+  return { action, status, sync_id: null, ticket, customer: null, company: null, changes: [] };
 }
 
 /** How to search for the customer of a Sync, which one that is now, and whether the company had one already. */
 interface Aimed {
-  search: Omit<CustomerSearch, 'target'>;
+  search: CustomerSearch;
   record: CustomerRecord | null;
   isKnown: boolean;
 }
@@ -275,17 +218,57 @@ interface Aimed {
  * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
-async function aimSync(store: Context, { match, caller, ofTicket, adopt }: Aim, signal: AbortSignal): Promise<Aimed> {
-  const target = { orgId: match.orgId, crmCompanyId: match.company.fields.bitrix_id };
-  const search = { passed: null, ofTicket, requireBind: null };
-  const { record } = await findCustomer(store, { target, ...search }, signal);
+async function aimSync(ctx: Call, { match, asked: { adopt } }: Sync, ofTicket: string | null): Promise<Aimed> {
+  const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
-  if (adopt === null) return { search, record, isKnown };
+  if (adopt === null) return { search: { ofTicket }, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
-  if (adopt !== ofTicket) await requireCustomerWrite(store, caller, adopt, signal);
-  const named = { passed: adopt, ofTicket: null, requireBind: async () => {} };
-  return { search: named, record: (await findCustomer(store, { target, ...named }, signal)).record, isKnown };
+  if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);
+  const search = { passed: adopt };
+  return { search, record: (await findCustomer(ctx, targetOf(match), search)).record, isKnown };
+}
+
+/** As many as a person compares at a glance. */
+const maxCandidates = 5;
+
+/**
+ * The customers made by hand that the company may be: the ticket's own, and those of the company's name that the caller
+ * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 11).
+ * Throws AppError and HelpdeskError.
+ */
+async function listAdoptable(ctx: Call, match: Match, ofTicket: string | null): Promise<AdoptionCandidate[]> {
+  const { helpdesk, gate, caller, signal } = ctx;
+  const name = nameWithoutId(match.company.fields.company_name);
+  const [own, named] = await Promise.all([
+    ofTicket === null ? null : helpdesk.customers.read(ofTicket, signal),
+    name === '' ? [] : helpdesk.customers.findNamed(name, signal),
+  ]);
+  const found = [...(own ? [own] : []), ...named.filter((record) => record.name !== own?.name)]
+    .filter((record) => record.orgId === null && fitOf(record, targetOf(match)) !== 'other')
+    .slice(0, maxCandidates);
+  const candidates = await Promise.all(
+    found.map(async (record) => {
+      const of_ticket = record.name === own?.name;
+      const may_adopt = of_ticket || (await may(gate.requireCustomerWrite(caller, record.name, signal)));
+      const reading = () => explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, record.name, signal));
+      return may_adopt || (await may(reading())) ? [{ name: record.name, of_ticket, may_adopt }] : [];
+    }),
+  );
+  return candidates.flat();
+}
+
+const refusals: ReadonlySet<string> = new Set(['customer_not_writable', 'customer_not_readable', 'customer_not_found']);
+
+/** Whether the helpdesk lets the caller. */
+async function may(asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked;
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && refusals.has(error.code)) return false;
+    throw error;
+  }
 }
 
 const how = { refresh: false, lane: 'click' } as const;
@@ -295,12 +278,7 @@ const how = { refresh: false, lane: 'click' } as const;
  * companies that the ticket names, of the best vouched for (docs/decisions.md 10). Null if the ticket names none, or if
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
-async function chooseCompany(
-  ctx: Context,
-  file: TicketFile,
-  asked: OrgId | null,
-  signal: AbortSignal,
-): Promise<Lookup | null> {
+async function chooseCompany(ctx: Call, file: TicketFile, asked: OrgId | null): Promise<Lookup | null> {
   if (asked !== null) return searchCompany(ctx, asked, how);
   const { ticket } = file;
   const { candidates: named, rejections } = await candidatesOf(ctx, file);
@@ -319,24 +297,11 @@ async function chooseCompany(
     Promise.all(
       companies.map(async ({ candidate, looked }) => {
         const match = { ticket, candidate, company: looked.companies[0] ?? null };
-        const { trust, isRejected: isOut } = await judgeMatch(ctx, match, signal);
-        return { looked, trust, isRejected: isOut };
+        return { looked, ...(await judgeMatch(ctx, match)) };
       }),
     ),
   );
   return leaderOf(judged)?.looked ?? null;
-}
-
-interface NewSync {
-  ticket: TicketKey;
-  /** The agent's user id. */
-  agent: string;
-  match: Match;
-  customer: string;
-  previousCustomer: string | null;
-  changes: FieldChange[];
-  sender: Sender | null;
-  at: number;
 }
 
 /** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
@@ -354,26 +319,20 @@ async function requireAsPreviewed(
 }
 
 /** Records a Sync. Pressing twice is one sync: otherwise the second would forget what the ticket had before the first. */
-async function recordSync(db: StateDb, sync: NewSync): Promise<{ id: string; isNew: boolean }> {
-  const { match, ...entry } = sync;
-  const { ticket, agent, customer, previousCustomer } = entry;
+async function recordSync(
+  db: StateDb,
+  sync: Parameters<typeof syncs.record>[1],
+): Promise<{ id: string; isNew: boolean }> {
+  const { ticket, agent, customer, previousCustomer, orgId } = sync;
   const latest = await syncs.latest(db, ticket);
-  const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === agent;
+  const isRepeated = latest?.customer === customer && latest.orgId === orgId && latest.agent === agent;
   if (isRepeated && previousCustomer === customer) return { id: latest.id, isNew: false };
-  return { id: await syncs.record(db, { ...entry, ...idsOf(match) }), isNew: true };
-}
-
-/** The ids of the company that was found. */
-function idsOf({ orgId, company }: Match) {
-  return { orgId, crmCompanyId: company.fields.bitrix_id };
+  return { id: await syncs.record(db, sync), isNew: true };
 }
 
 export const syncEndpoint = endpoint(contract.syncTicketCustomer, {
   who: 'agent',
-  handle: (ctx, { action, syncId, ...asked }) =>
-    action === 'undo'
-      ? undoSync(ctx, { ...asked, syncId: syncId ?? '', caller: ctx.caller }, ctx.signal)
-      : syncTicketCustomer(ctx, { ...asked, action, caller: ctx.caller }, ctx.signal),
+  handle: (ctx, asked) => (asked.action === 'undo' ? undoSync(ctx, asked) : syncTicketCustomer(ctx, asked)),
   message: syncMessage,
   success: ({ status }) => status === 'matched' || status === 'cached',
 });

@@ -12,7 +12,6 @@ import {
 import { grow } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { callerOf } from '#testing/desk-seed.ts';
 import { medium } from '#testing/sample-companies.ts';
 
 const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.keyOf('1'))).map(({ cause }) => cause);
@@ -183,7 +182,7 @@ describe('a Sync that confirmed a claim', () => {
 
   test('stays confirmed where another Sync vouches for the company', async () => {
     const { w, sync } = await confirmed();
-    const other = await w.sync('1', medium, { caller: callerOf('ba') });
+    const other = await w.sync('1', medium, { by: 'ba' });
     expect(other.sync_id).not.toBe(sync.sync_id);
     const shown = shownOf(w);
     await w.undoSync('1', other);

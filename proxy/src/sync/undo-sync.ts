@@ -1,11 +1,10 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { Context } from '#context.ts';
-import type { Caller } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { type Call, type Context, lockTicket, type Work } from '#context.ts';
+import { putBackCustomer } from '#customers/ticket-writes.ts';
+import { releaseCustomer, undoAdoption } from '#customers/write-customer.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
-import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { finishDecision } from '#routing/assign.ts';
 import { takenBackReason, writtenFields } from '#routing/written-fields.ts';
@@ -18,10 +17,7 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
 import { standsOn } from '#trust/companies.ts';
-import { isReadByOther, readerOf } from '#trust/evidence.ts';
-import { releaseCustomer, undoAdoption } from '#customers/adopt.ts';
-import { requireCustomerWrite, requireTicketWrite } from '#server/require-write.ts';
-import { linkTicket } from '#customers/ticket-writes.ts';
+import { readerOf } from '#trust/evidence.ts';
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -32,50 +28,50 @@ import { linkTicket } from '#customers/ticket-writes.ts';
  * the helpdesk fails.
  */
 export async function undoSync(
-  ctx: Context,
-  { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
-  signal: AbortSignal,
+  ctx: Call,
+  { ticket, syncId }: { ticket: string; syncId: string | null },
 ): Promise<SyncData> {
-  const { db } = ctx;
-  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
-  const named = (await syncs.get(db, syncId)) ?? (await ofAdoption(ctx, syncId, file.ticket, signal));
+  const { db, gate, caller, signal } = ctx;
+  const { file } = await gate.requireTicketWrite(caller, ticket, signal);
+  const id = syncId ?? '';
+  const named = (await syncs.get(db, id)) ?? (await ofAdoption(ctx, id, file.ticket));
   if (named === null || !isSameTicket(named.ticket, file.ticket)) throw new AppError('sync_not_found');
-  if ('via' in named) return giveBack(ctx, named, ticket, signal);
-  const entry = named;
-  const adoption = await adoptionBy(ctx, entry);
-  if (adoption !== null && entry.previousCustomer !== entry.customer)
-    await requireCustomerWrite(ctx, caller, entry.customer, signal);
+  if ('via' in named) return giveBack(ctx, named, ticket);
+  const adoption = await adoptionBy(ctx, named);
+  if (adoption !== null && named.previousCustomer !== named.customer)
+    await gate.requireCustomerWrite(caller, named.customer, signal);
   const { customer, changes } = await hideServiceRefusal(
-    ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
+    ctx.withLock(`enrich ${named.orgId}`, (within) => undo({ ...ctx, signal: within }, named, adoption)),
   );
-  await hideServiceRefusal(takeBackSync(ctx, entry, signal));
+  await hideServiceRefusal(takeBackSync(ctx, named));
   return {
-    action: 'undo',
-    status: 'matched',
-    sync_id: entry.id,
-    ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
-    customer: adoption === null ? null : { name: entry.customer, created: false, adopted: true },
-    company: null,
-    changes,
+    ...undone(named.id, changes),
+    ticket: { name: ticket, customer, previous_customer: named.customer, linked: false },
+    customer: adoption === null ? null : { name: named.customer, created: false, adopted: true },
   };
 }
 
+function undone(sync_id: string, changes: SyncData['changes']) {
+  return { action: 'undo', status: 'matched', sync_id, company: null, changes } as const;
+}
+
 /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
-async function undo(ctx: Context, entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
-  const customer = await putBack(ctx, entry, signal);
-  const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption, signal);
+async function undo(ctx: Work, entry: SyncEntry, adoption: Adoption | null) {
+  const ticket = entry.ticket.name;
+  const present = await presentNameOf(ctx, entry);
+  const customer = await putBackCustomer(ctx, ticket, { present, before: entry.previousCustomer });
+  const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption);
   await syncs.markUndone(ctx.db, entry.id, ctx.clock());
   await rejections.restore(ctx.db, entry.id);
-  ctx.gate.forgetTicket(entry.ticket.name);
+  ctx.gate.forgetTicket(ticket);
   return { customer, changes };
 }
 
 /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
 async function ofAdoption(
-  { db, helpdesk }: Context,
+  { db, helpdesk, signal }: Work,
   id: string,
   ticket: TicketKey,
-  signal: AbortSignal,
 ): Promise<SyncEntry | Adoption | null> {
   const adoption = await syncs.adoption(db, id);
   if (adoption === null) return null;
@@ -83,65 +79,35 @@ async function ofAdoption(
   if (customer !== adoption.customer) return null;
   const isOfSync = adoption.via === 'sync' && isSameTicket(adoption.ticket, ticket);
   const synced = isOfSync ? await syncs.latest(db, ticket) : null;
-  return synced?.customer === customer && synced.orgId === adoption.orgId
-    ? synced
-    : { ...adoption, ticket: keyOf(ticket) };
+  const isSame = synced?.customer === customer && synced.orgId === adoption.orgId;
+  return isSame ? synced : { ...adoption, ticket: keyOf(ticket) };
 }
 
 /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
-async function giveBack(
-  ctx: Context,
-  { id, customer: name }: Adoption,
-  ticket: string,
-  signal: AbortSignal,
-): Promise<SyncData> {
-  const changes = (await undoAdoption(ctx, id, signal))?.changes ?? [];
+async function giveBack(ctx: Work, { id, customer: name }: Adoption, ticket: string): Promise<SyncData> {
+  const changes = (await undoAdoption(ctx, id))?.changes ?? [];
   ctx.gate.forgetTicket(ticket);
   return {
-    action: 'undo',
-    status: 'matched',
-    sync_id: id,
-    company: null,
-    changes,
+    ...undone(id, changes),
     ticket: { name: ticket, customer: name, previous_customer: name, linked: false },
     customer: { name, created: false, adopted: true },
   };
 }
 
 /** The customer that the sync itself made the company. */
-async function adoptionBy(ctx: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
-  const adoption = await syncs.standingAdoption(ctx.db, customer, orgId);
+async function adoptionBy({ db }: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
+  const adoption = await syncs.standingAdoption(db, customer, orgId);
   return adoption?.via === 'sync' && isSameTicket(adoption.ticket, ticket) ? adoption : null;
-}
-
-async function putBack(ctx: Context, entry: SyncEntry, signal: AbortSignal) {
-  const { helpdesk } = ctx;
-  const ticket = entry.ticket.name;
-  const synced = await presentNameOf(helpdesk, entry, signal);
-  // Nothing puts a customer on a ticket that somebody else reads by now.
-  const customer = entry.previousCustomer && (await isReadByOther(ctx, ticket, signal)) ? null : entry.previousCustomer;
-  const back = { ticket, customer, mayReplace: (present: string | null) => present === synced };
-  try {
-    const { linked } = await linkTicket(helpdesk, back, signal);
-    if (!linked) throw new AppError('changed_since');
-    return customer;
-  } catch (error) {
-    // The helpdesk itself gives a ticket without a customer that of its contact.
-    if (customer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-    return (await helpdesk.tickets.readLink(ticket, signal)).customer;
-  }
 }
 
 /** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
 async function presentNameOf(
-  helpdesk: Helpdesk,
+  { helpdesk: { tickets, customers }, signal }: Work,
   { ticket, customer, orgId }: SyncEntry,
-  signal: AbortSignal,
 ): Promise<string> {
-  const { customer: present } = await helpdesk.tickets.readLink(ticket.name, signal);
-  if (present === null || present === customer || (await helpdesk.customers.read(customer, signal)) !== null)
-    return customer;
-  return (await helpdesk.customers.read(present, signal))?.orgId === orgId ? present : customer;
+  const { customer: present } = await tickets.readLink(ticket.name, signal);
+  if (present === null || present === customer || (await customers.read(customer, signal)) !== null) return customer;
+  return (await customers.read(present, signal))?.orgId === orgId ? present : customer;
 }
 
 /** Decisions on a ticket, newest first: those that rest on a Sync, and those before. */
@@ -155,56 +121,54 @@ interface Decided {
  * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
  * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
  */
-function takeBackSync(ctx: Context, entry: SyncEntry, callerSignal: AbortSignal): Promise<void> {
+function takeBackSync(caller: Work, entry: SyncEntry): Promise<void> {
   const { ticket: key, orgId } = entry;
-  const { name } = key;
-  return ctx.withLock(`ticket ${name}`, async (own) => {
-    const signal = AbortSignal.any([own, callerSignal]);
-    const standing = await syncs.latest(ctx.db, key);
-    const { file } = await ctx.helpdesk.tickets.read(name, signal);
+  return lockTicket(caller, key.name, async (ctx) => {
+    const { db, signal, helpdesk } = ctx;
+    const standing = await syncs.latest(db, key);
+    const { file } = await helpdesk.tickets.read(key.name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
-    await giveBackWritten(ctx, entry, signal);
-    const found = await decisions.latest(ctx.db, key);
+    await giveBackWritten(ctx, entry);
+    const found = await decisions.latest(db, key);
     if (found === null || !restsOnSync(found, orgId)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
-    if (found.state === 'planned') await finishDecision({ ...ctx, signal }, found, {});
-    const decided = decidedOf(await decisions.list(ctx.db, key), orgId);
+    if (found.state === 'planned') await finishDecision(ctx, found, {});
+    const decided = decidedOf(await decisions.list(db, key), orgId);
     if (decided === null) return;
     const [latest, before] = [decided.resting[0], decided.earlier[0]];
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
-      const ticket = await ctx.helpdesk.tickets.read(name, signal);
+      const ticket = await helpdesk.tickets.read(key.name, signal);
       // What it showed of another company is not for whoever else reads it by now.
-      const isRead = (await readerOf(ctx, ticket.file.ticket, signal)) !== null;
+      const isRead = (await readerOf(ctx, ticket.file.ticket)) !== null;
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
       const { written, instead } = fieldsOf(decided, ticket, { orgId, reason });
-      return ctx.helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
+      return helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
-    await tickets.enqueue(ctx.db, [key], { dueAt: ctx.clock(), now: ctx.clock() });
+    await tickets.enqueue(db, [key], { dueAt: ctx.clock(), now: ctx.clock() });
     const { inputs, outcome, link } = before;
+    const { state, assignment } = latest;
     const record = {
-      ...{ ticket: name, cause: 'sync_undone' as const, decided_at: new Date(ctx.clock()).toISOString() },
-      ...{ state: latest.state, inputs, link, assignment: latest.assignment },
+      ticket: key.name,
+      cause: 'sync_undone' as const,
+      decided_at: new Date(ctx.clock()).toISOString(),
+      ...{ state, inputs, link, assignment },
       outcome: { ...outcome, team: latest.outcome.team, reason },
     };
-    await decisions.add(ctx.db, record, latest.number, null, openClaimOf(inputs));
+    await decisions.add(db, record, latest.number, null, openClaimOf(inputs));
   });
 }
 
 /** The org id that the Sync wrote, and account owners' addresses unless what was known before it already led to the company. */
-async function giveBackWritten(
-  ctx: Context,
-  { ticket, orgId, changes }: SyncEntry,
-  signal: AbortSignal,
-): Promise<void> {
-  const before = (await decisions.list(ctx.db, ticket)).find((decision) => !restsOnSync(decision, orgId));
+async function giveBackWritten({ db, helpdesk, signal }: Work, { ticket, orgId, changes }: SyncEntry): Promise<void> {
+  const before = (await decisions.list(db, ticket)).find((decision) => !restsOnSync(decision, orgId));
   const isShown = before !== undefined && showsCompany(before, orgId);
-  const owners = isShown ? [] : await tickets.ownersOf(ctx.db, ticket, orgId);
+  const owners = isShown ? [] : await tickets.ownersOf(db, ticket, orgId);
   const written = [...changes, ...owners.map((to) => ({ field: 'custom_responsible', from: null, to }))];
   if (written.length === 0) return;
   await retryIfChanged(async () =>
-    ctx.helpdesk.tickets.takeBack(await ctx.helpdesk.tickets.read(ticket.name, signal), written, signal),
+    helpdesk.tickets.takeBack(await helpdesk.tickets.read(ticket.name, signal), written, signal),
   );
 }
 
@@ -244,10 +208,7 @@ function fieldsOf(
   const isGiven = resting.some((one) => hasGiven(one, orgId)) && !earlier.some((one) => hasGiven(one, orgId));
   const wasShown = showsCompany(before, orgId);
   return {
-    written: {
-      ...written,
-      ...(isGiven && { orgId, profileOrgId: orgId, olderOrgId: orgId }),
-    },
+    written: { ...written, ...(isGiven && { orgId, profileOrgId: orgId, olderOrgId: orgId }) },
     instead: { ...instead, ...(!wasShown && { crmLastCheckedAt: null, crmNotFoundAt: null }) },
   };
 }

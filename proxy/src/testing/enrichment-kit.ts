@@ -1,14 +1,16 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import type { Call } from '#context.ts';
 import type { Urgency } from '#crm/queue.ts';
 import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
-import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
-import { undoSync } from '#sync/undo-sync.ts';
+import type { Caller } from '#helpdesk/credentials.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { LookupFields } from '#store/schema.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
+import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
+import { undoSync } from '#sync/undo-sync.ts';
 import { type Desk, newDesk } from './desk.ts';
 import { callerOf } from './desk-seed.ts';
 import { fakeLayers } from './fakes.ts';
@@ -24,6 +26,17 @@ export const portalCustomer = callerOf('vy');
 export const ticket = '61307';
 /** The name that a new customer of the sample company gets. */
 export const newName = `Shop ${orgId} - ${orgId}`;
+
+type By<Asked> = Partial<Asked> & { caller?: Caller };
+
+const apply = {
+  bitrixId: '63001',
+  action: 'apply',
+  syncId: null,
+  expectedCustomer: null,
+  adopt: null,
+  reroute: false,
+} as const;
 
 /**
  * The verbs that make companies customers, on a desk with one ticket, `made` of these values. What the CRM says is a
@@ -86,31 +99,20 @@ export function enrichmentWorld({
         run: (task: string) => void confirmed.push(task.replace(/^claim /, '')),
       },
     });
-    const { signal } = new AbortController();
-    const usual = { caller: agent, orgId };
+    const call = (caller = agent): Call => ({ ...ctx, caller, requestId: 'r1' });
     return {
       ctx,
-      enrich: async (input: Partial<EnrichmentAsked> = {}) => {
+      call,
+      enrich: async ({ caller, ...asked }: By<EnrichmentAsked> = {}) => {
         await told;
-        return enrichCompany(
-          ctx,
-          { ...usual, force: false, hdCustomer: null, ticket: null, requestId: 'r1', ...input },
-          signal,
-        );
+        return enrichCompany(call(caller), { orgId, force: false, hdCustomer: null, ticket: null, ...asked });
       },
-      sync: async (input: Partial<SyncAsked> = {}) => {
+      sync: async ({ caller, ...asked }: By<SyncAsked> = {}) => {
         await told;
-        const apply = {
-          bitrixId: '63001',
-          action: 'apply' as const,
-          expectedCustomer: null,
-          adopt: null,
-          reroute: false,
-        };
-        return syncTicketCustomer(ctx, { ...usual, ticket, ...apply, ...input }, signal);
+        return syncTicketCustomer(call(caller), { ...apply, ticket, orgId, ...asked });
       },
-      undo: (syncId: string, input: { caller?: typeof agent; ticket?: string } = {}) =>
-        undoSync(ctx, { caller: agent, ticket, syncId, ...input }, signal),
+      undo: (syncId: string, { caller, ...asked }: By<{ ticket: string }> = {}) =>
+        undoSync(call(caller), { ticket, syncId, ...asked }),
     };
   };
   return {

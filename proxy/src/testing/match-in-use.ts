@@ -4,7 +4,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { fastClock, inFolder, openLayers } from '#crm/testing/crm-layers.ts';
-import { matchCustomers } from '#customers/match-customers.ts';
+import { matchCustomers } from '#customers/match-table.ts';
 import { Frappe } from '#helpdesk/frappe.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { createEgress } from '#net/egress.ts';
@@ -59,7 +59,7 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         },
       };
       const began = time.clock();
-      const found = await matchCustomers(partOfContext(ctx), () => {}, new AbortController().signal);
+      const found = await matchCustomers(partOfContext(ctx), () => {});
       const seconds = Math.round((time.clock() - began) / 1_000);
       const judged = (found?.matches ?? []).flatMap((match) => {
         const truth = world.truth[match.customer];

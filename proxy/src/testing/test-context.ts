@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Call, Context } from '#context.ts';
+import type { Call, Context, Work } from '#context.ts';
 import { rememberedIn } from '#context.ts';
 import { createLimitRefreshes } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
@@ -25,7 +25,7 @@ export interface Given extends Partial<Omit<Context, 'helpdesk' | 'clock'>> {
 }
 
 /** A context, and what a test turns. */
-export type TestContext = Context & { desk: Desk; store: MemoryStore; clock: Desk['clock'] };
+export type TestContext = Work & { desk: Desk; store: MemoryStore; clock: Desk['clock'] };
 
 /**
  * What a verb works with: a desk; the real store, in memory; a CRM with the sample companies behind all of its layers but
@@ -42,6 +42,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     ...store,
     desk,
     store,
+    signal: new AbortController().signal,
     anchorReports: createRateLimit(memory, reportsPerAgent),
     background: createBackground(logger),
     clock,

@@ -1,5 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { Context } from '#context.ts';
+import type { Context, Work } from '#context.ts';
 import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
@@ -60,19 +60,15 @@ const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], 
  * The candidates for a decision: those that `candidatesOf` has, and the one that intake finds for a ticket that carries
  * none. Throws HelpdeskError; whatever a shop's address does is part of the result.
  */
-export async function candidatesWithIntake(
-  ctx: Context,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<NamedCandidates> {
+export async function candidatesWithIntake(ctx: Work, ticket: PipelineTicket): Promise<NamedCandidates> {
   const { file } = ticket;
   const { candidates: kept, rejections, rejected } = await candidatesOf(ctx, file);
   // A ticket without an org id may still name a shop, and not the one of its customer.
   const own = kept.find(({ source }) => source === 'ticket') ?? null;
   const read =
     own === null
-      ? await intakeTicket(ctx, ticket, { forDecision: true }, signal)
-      : await domainBeside(ctx, own, ticket, signal);
+      ? await intakeTicket(ctx, ticket, { forDecision: true }, ctx.signal)
+      : await domainBeside(ctx, own, ticket);
   const inText = candidateOf(read);
   const [fromIntake = null] = parted(inText ? [inText] : [], rejections)[0];
   const choices = fromIntake !== null && kept.length > 0 ? await earlierChoices(ctx, file.ticket) : [];
@@ -86,14 +82,9 @@ export async function candidatesWithIntake(
 }
 
 /** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
-async function domainBeside(
-  ctx: Context,
-  { orgId }: Candidate,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<Intake> {
+async function domainBeside(ctx: Work, { orgId }: Candidate, ticket: PipelineTicket): Promise<Intake> {
   if (ticket.platformDomain !== null) return nothingFound;
-  const { findings, ...said } = await intakeTicket(ctx, ticket, { storesOnly: true }, signal);
+  const { findings, ...said } = await intakeTicket(ctx, ticket, { storesOnly: true }, ctx.signal);
   if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
   const { platformDomain } = said;
   return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };

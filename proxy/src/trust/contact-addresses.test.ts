@@ -13,7 +13,6 @@ const facts: TicketFacts = {
   ...{ isInsertKnown: true, insertedFor: sender, contactOfOther: null, contactAtInsertOfOther: null },
 };
 const candidate = { orgId: '1000069001' as OrgId, source: 'ticket', field: 'custom_orgid' } as const;
-const { signal } = new AbortController();
 
 test.each([
   [false, 'claimed'],
@@ -23,6 +22,6 @@ test.each([
   const company = { ...cachedCompany('7'), emails: ['info@shop.example'], contacts: [contact] };
   const ctx = partOfContext({ ...memoryStore(), contactAddressesVouch: isRule });
   const ticket = { name: '1', creation: '2026-11-20 12:00:00.000001', customer: null } as Ticket;
-  const { trust } = await judgeMatch(ctx, { ticket, candidate, company, facts }, signal);
+  const { trust } = await judgeMatch(ctx, { ticket, candidate, company, facts });
   expect(trust.level).toBe(level);
 });

@@ -3,19 +3,17 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { syncTicketCustomer } from '#sync/sync.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import { newDesk } from '#testing/desk.ts';
-import { callerOf, service } from '#testing/desk-seed.ts';
+import { service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
 
 // A stranger, the boss of a company, agents and the service write tickets in the ways of docs/helpdesk.md#who-writes-a-ticket.
 
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
-const { signal } = new AbortController();
 
 type Values = Record<string, unknown>;
 
@@ -54,15 +52,7 @@ function world(claims: ClaimsMode = 'hold') {
       desk.put('Contact', stranger, { owner: stranger, email_id: boss });
       desk.put('HD Ticket', name, { contact: stranger });
     },
-    sync: (name: string, orgId = growing) =>
-      syncTicketCustomer(
-        w.ctx,
-        {
-          ...{ caller: callerOf('an'), ticket: name, orgId, bitrixId: null, action: 'apply' },
-          ...{ expectedCustomer: null, adopt: null, reroute: false },
-        },
-        signal,
-      ),
+    sync: (name: string, orgId = growing) => w.sync(name, orgId),
     levelOf: async (name: string) => (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.level,
     evidenceOf: async (name: string) =>
       (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.evidence[0]?.code,

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import domains from 'free-email-domains/domains.json' with { type: 'json' };
-import type { Context } from '#context.ts';
+import type { Context, Work } from '#context.ts';
 import type { Ticket } from '#helpdesk/tickets.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
@@ -29,7 +29,7 @@ type Insert = tickets.Insert | null;
 const mostSplits = 5;
 
 /** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
-export async function ticketFacts(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<TicketFacts> {
+export async function ticketFacts(ctx: Work, ticket: Ticket): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const owner = ticket.origin.owner.trim().toLowerCase();
   const insert = await tickets.insertOf(ctx.db, ticket);
@@ -38,45 +38,40 @@ export async function ticketFacts(ctx: Context, ticket: Ticket, signal: AbortSig
   const isSplit = splitFrom !== null;
   const isOfFirst = splitFrom !== null && (insert === null || senderAddress(insert) === sender);
   const [ownerKind, first, contactOfOther] = await Promise.all([
-    owner === sender ? ('other' as const) : kindOf(ctx, owner, signal),
+    owner === sender ? ('other' as const) : kindOf(ctx, owner),
     isOfFirst ? firstInsert(ctx, splitFrom) : insert,
-    contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender, signal),
+    contactAccount(ctx, [ticket.contactOwner, ticket.contact], sender),
   ]);
   const insertedFor = first === null ? undefined : senderAddress(first);
-  const contactAtInsertOfOther = await insertedContactAccount(
-    ctx,
-    ticket,
-    { inserts: [insert, first], sender },
-    signal,
-  );
+  const contactAtInsertOfOther = await insertedContactAccount(ctx, ticket, [insert, first], sender);
   const isInsertKnown = insert !== null;
   return { sender, owner, ownerKind, isSplit, isInsertKnown, insertedFor, contactOfOther, contactAtInsertOfOther };
 }
 
 /** The website account, not the sender's, that reads the ticket as it was read; null: none does. Throws HelpdeskError. */
-export async function readerOf(ctx: Context, ticket: Ticket, signal: AbortSignal): Promise<string | null> {
-  return otherReader(await ticketFacts(ctx, ticket, signal));
+export async function readerOf(ctx: Work, ticket: Ticket): Promise<string | null> {
+  return otherReader(await ticketFacts(ctx, ticket));
 }
 
 /** The same of the ticket as it is now. Throws HelpdeskError. */
-export async function isReadByOther(ctx: Context, ticket: string, signal: AbortSignal): Promise<boolean> {
-  const { file } = await ctx.helpdesk.tickets.read(ticket, signal);
-  return (await readerOf(ctx, file.ticket, signal)) !== null;
+export async function isReadByOther(ctx: Work, ticket: string): Promise<boolean> {
+  const { file } = await ctx.helpdesk.tickets.read(ticket, ctx.signal);
+  return (await readerOf(ctx, file.ticket)) !== null;
 }
 
-async function kindOf(ctx: Context, account: string, signal: AbortSignal): Promise<TicketFacts['ownerKind']> {
-  if (account === guest || account === (await ctx.helpdesk.people.serviceUser(signal)).toLowerCase()) return 'other';
-  return (await ctx.helpdesk.people.isDesk(account, signal)) ? 'desk' : 'website';
+async function kindOf({ helpdesk: { people }, signal }: Work, account: string): Promise<TicketFacts['ownerKind']> {
+  if (account === guest || account === (await people.serviceUser(signal)).toLowerCase()) return 'other';
+  return (await people.isDesk(account, signal)) ? 'desk' : 'website';
 }
 
 /** The account of whoever is not signed in: nobody reads by it. */
 const guest = 'guest';
 
 /** The insert of the ticket from which others were split; null where no webhook told. */
-async function firstInsert(ctx: Context, splitFrom: string): Promise<Insert> {
+async function firstInsert({ db }: Context, splitFrom: string): Promise<Insert> {
   let name = splitFrom;
   for (let splits = 0; splits < mostSplits; splits += 1) {
-    const insert = await tickets.latestInsertOf(ctx.db, name);
+    const insert = await tickets.latestInsertOf(db, name);
     if (insert === null || insert.splitFrom === null) return insert;
     name = insert.splitFrom;
   }
@@ -88,10 +83,9 @@ async function firstInsert(ctx: Context, splitFrom: string): Promise<Insert> {
  * whoever `contact` names, and takes any Contact that has the sender's address (docs/helpdesk.md#contacts).
  */
 async function contactAccount(
-  { helpdesk }: Context,
+  { helpdesk, signal }: Work,
   ownerAndName: readonly (string | null)[],
   sender: string | null,
-  signal: AbortSignal,
 ): Promise<string | null> {
   for (const named of ownerAndName) {
     const account = named?.trim().toLowerCase();
@@ -104,45 +98,43 @@ async function contactAccount(
 
 /** The same of the contacts that the inserts told of, where another stands on the ticket by now. */
 async function insertedContactAccount(
-  ctx: Context,
+  ctx: Work,
   ticket: Ticket,
-  { inserts, sender }: { inserts: readonly Insert[]; sender: string | null },
-  signal: AbortSignal,
+  inserts: readonly Insert[],
+  sender: string | null,
 ): Promise<string | null> {
   const contacts = new Set(inserts.map((insert) => insert?.contact ?? ticket.contact));
   for (const contact of contacts) {
     if (contact === null || contact === ticket.contact) continue;
-    const owner = await ctx.helpdesk.people.contactOwner(contact, signal);
-    const account = await contactAccount(ctx, [owner, contact], sender, signal);
+    const owner = await ctx.helpdesk.people.contactOwner(contact, ctx.signal);
+    const account = await contactAccount(ctx, [owner, contact], sender);
     if (account !== null) return account;
   }
   return null;
 }
 
+/** A company that a ticket names. `company`: what the CRM has for the org id; null if it has nothing. */
+interface Named {
+  ticket: Ticket;
+  candidate: Candidate;
+  company: CrmCompany | null;
+  /** Of the ticket, if they are known. */
+  facts?: TicketFacts;
+}
+
 /**
  * Judges who vouches for a company on a ticket (docs/decisions.md 7): the one judgement behind profile, pipeline, Sync and
  * linking. Throws HelpdeskError.
- *
- * @param company what the CRM has for the org id; null if it has nothing
  */
-export async function judgeMatch(
-  ctx: Context,
-  {
-    ticket,
-    candidate,
-    company,
-    facts,
-  }: { ticket: Ticket; candidate: Candidate; company: CrmCompany | null; facts?: TicketFacts },
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const of = facts ?? (await ticketFacts(ctx, ticket, signal));
+export async function judgeMatch(ctx: Work, { ticket, candidate, company, facts }: Named): Promise<Judgement> {
+  const of = facts ?? (await ticketFacts(ctx, ticket));
   const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
   const [synced, latest, standing, earlier, enteredBy] = await Promise.all([
     syncs.latest(ctx.db, ticket),
     decisions.latest(ctx.db, ticket),
     rejections.standing(ctx.db, ticket, of.sender),
     of.sender === null ? [] : syncs.ofSender(ctx.db, of.sender),
-    agentWhoEntered(ctx, ticket, of, candidate.orgId, signal),
+    agentWhoEntered(ctx, ticket, of, candidate.orgId),
   ]);
   const isOut = isRejected(ids, standing);
   const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
@@ -158,26 +150,23 @@ export async function judgeMatch(
   return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isOut };
 }
 
-/**
- * The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did.
- */
+/** The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did. */
 async function agentWhoEntered(
-  ctx: Context,
+  { db, helpdesk, signal }: Work,
   { name, creation }: Ticket,
   { sender, owner, isSplit }: TicketFacts,
   orgId: OrgId,
-  signal: AbortSignal,
 ): Promise<string | null> {
   if (sender === null || owner === sender || isSplit) return null;
-  const insert = await tickets.insertOf(ctx.db, { name, creation });
-  if (!insert?.orgIds.includes(orgId) || !(await ctx.helpdesk.people.isAgent(insert.owner, signal))) return null;
-  for (const other of await tickets.carrying(ctx.db, sender, orgId)) {
-    if (other.name === name && other.creation === creation) continue;
-    const isAgents =
-      other.insert?.orgIds.includes(orgId) && (await ctx.helpdesk.people.isAgent(other.insert.owner, signal));
-    if (!isAgents) return null;
+  const byAgent = async (insert: Insert) =>
+    insert?.orgIds.includes(orgId) && (await helpdesk.people.isAgent(insert.owner, signal)) ? insert.owner : null;
+  const agent = await byAgent(await tickets.insertOf(db, { name, creation }));
+  if (agent === null) return null;
+  for (const other of await tickets.carrying(db, sender, orgId)) {
+    const isThis = other.name === name && other.creation === creation;
+    if (!isThis && (await byAgent(other.insert)) === null) return null;
   }
-  return insert.owner;
+  return agent;
 }
 
 type Raised = Pick<Ticket, 'origin'>;
@@ -193,13 +182,12 @@ export async function earlierChoices({ db }: Context, { origin }: Raised): Promi
  * address stands for no customer. Throws HelpdeskError.
  */
 export async function identifySender(
-  { helpdesk }: Context,
+  { helpdesk: { people }, signal }: Work,
   { origin }: Raised,
-  signal: AbortSignal,
 ): Promise<Sender | null> {
   const sender = senderOf(origin);
-  if (sender === null || sender.address === (await helpdesk.people.serviceUser(signal)).toLowerCase()) return null;
-  return (await helpdesk.people.isDesk(sender.address, signal)) ? null : sender;
+  if (sender === null || sender.address === (await people.serviceUser(signal)).toLowerCase()) return null;
+  return (await people.isDesk(sender.address, signal)) ? null : sender;
 }
 
 function senderOf(origin: Ticket['origin']): Sender | null {

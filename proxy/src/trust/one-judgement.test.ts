@@ -144,12 +144,7 @@ async function judgeEverywhere(given: Situation) {
   const linking = await contextOf(given);
   const { data } = await enrichRecords(linking, {
     orgId,
-    force: false,
-    lane: 'open',
-    hdCustomer: null,
-    requireBind: null,
-    level: null,
-    linksClaims: given.claims === 'accept',
+    how: { refresh: false, lane: 'open' },
     file: (await linking.helpdesk.tickets.read('61307', signal)).file,
   });
   return {

@@ -2,19 +2,18 @@ import type { Responsible } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { enrichCompany } from '#customers/enrich.ts';
-import { rejectCompany, undoRejection } from '#sync/reject.ts';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
-import { callerOf } from '#testing/desk-seed.ts';
+import { rejectCompany, undoRejection } from '#sync/reject.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
+import { callBy } from '#testing/test-context.ts';
 
 // A stranger's Contact has the boss's address, and comes onto the ticket while it is being worked on.
 
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
 const claimed = { custom_orgid: growing };
-const { signal } = new AbortController();
 const nothing = { segment: null, servicePlan: null, shopplan: null };
 
 function world(claims: ClaimsMode) {
@@ -125,12 +124,12 @@ test('a rejection taken back puts nothing back on a ticket that a stranger reads
   const w = world('hold');
   w.desk.insert('1', { owner: boss, raised_by: boss, ...claimed });
   await w.run('1');
-  const asked = { caller: callerOf('an'), ticket: '1' };
+  const call = callBy(w.ctx, 'an');
   const reason = { code: 'wrong_id', note: '' } as const;
-  const about = { orgId: growing, bitrixId: null, reason, expectedCustomer: null };
-  const { rejection_id: rejectionId } = await rejectCompany(w.ctx, { ...asked, ...about }, signal);
+  const about = { ticket: '1', orgId: growing, bitrixId: null, reason, expectedCustomer: null };
+  const { rejection_id: rejectionId } = await rejectCompany(call, about);
   w.fillsContact();
-  expect(await undoRejection(w.ctx, { ...asked, rejectionId }, signal)).toMatchObject({ kept: 'read_by_other' });
+  expect(await undoRejection(call, { ticket: '1', rejectionId })).toMatchObject({ kept: 'read_by_other' });
   expect(w.desk.customerOf('1')).toBeNull();
   expect(w.desk.routingOf('1')).toMatchObject(nothing);
 });
@@ -155,15 +154,8 @@ describe('a contact that is replaced at the very moment', () => {
   test('lets an enrichment link nothing', async () => {
     const w = await withOwnContact('accept');
     w.desk.before('link', () => w.fillsContact(null));
-    const asked = {
-      caller: callerOf('an'),
-      orgId: medium,
-      force: false,
-      hdCustomer: null,
-      ticket: '1',
-      requestId: 'r',
-    };
-    await expect(enrichCompany(w.ctx, asked, signal)).rejects.toMatchObject({ code: 'ticket_read_by_other' });
+    const asked = { orgId: medium, force: false, hdCustomer: null, ticket: '1' };
+    await expect(enrichCompany(callBy(w.ctx, 'an'), asked)).rejects.toMatchObject({ code: 'ticket_read_by_other' });
     expect(w.desk.customerOf('1')).toBeNull();
   });
 

@@ -11,7 +11,6 @@ async function raisedBy(address: string | null, desk = newDesk()) {
   desk.put('HD Ticket', '1', { subject: 'x', owner: 'Administrator', raised_by: address });
   return (await desk.fileOf('1')).ticket;
 }
-const { signal } = new AbortController();
 
 test.each([
   ['a customer', 'Lan@Shop.example', { address: 'lan@shop.example', domain: 'shop.example' }],
@@ -22,7 +21,7 @@ test.each([
   ['nobody', null, null],
 ])('what an agent says is recorded under the sender: %s', async (_, address, expected) => {
   const { desk, helpdesk } = testContext();
-  expect(await identifySender(partOfContext({ helpdesk }), await raisedBy(address, desk), signal)).toEqual(expected);
+  expect(await identifySender(partOfContext({ helpdesk }), await raisedBy(address, desk))).toEqual(expected);
 });
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {

@@ -1,7 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
-import { undoSync } from '#sync/undo-sync.ts';
 import type { MetaAnswer } from '#intake/meta-json.ts';
 import type { RoutingConfig } from '#routing/decide.ts';
 import { createProcessInbox } from '#routing/inbox.ts';
@@ -12,12 +10,14 @@ import * as decisions from '#store/decisions.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import type * as tickets from '#store/tickets.ts';
+import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
+import { undoSync } from '#sync/undo-sync.ts';
 import { type Desk, newDesk } from '#testing/desk.ts';
-import { callerOf, sender } from '#testing/desk-seed.ts';
+import { sender } from '#testing/desk-seed.ts';
 import { fakeLayers } from '#testing/fakes.ts';
 import { silent } from '#testing/quiet.ts';
 import { medium, sampleCrm } from '#testing/sample-companies.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 import { routingConfig } from './pipeline-rules.ts';
 
 /** What intake finds in a ticket's description. */
@@ -105,8 +105,7 @@ export function pipelineWorld({
   /** One process of several on one store. */
   const process = () => {
     const stop = new AbortController();
-    const { signal } = new AbortController();
-    const context = testContext({
+    const ctx = testContext({
       desk,
       store,
       crm: configured ? layers : null,
@@ -117,7 +116,6 @@ export function pipelineWorld({
       metaJson: { read: askShop, readFor: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
     });
-    const ctx = { ...context, signal };
     const reported = new Set<string>();
     /** The webhook comes, and the pipeline takes the ticket up. */
     const run = async (ticket: string, attempts = 0) => {
@@ -136,12 +134,12 @@ export function pipelineWorld({
       runFound: (ticket: string) => routeTicket(ctx, workOn(ticket, 'sweep', 0)),
       processInbox: createProcessInbox(() => ctx),
       /** An agent syncs a ticket with the company of this org id; no profile has been read. */
-      sync: (ticket: string, orgId: OrgId, how: Partial<SyncAsked> = {}) => {
-        const asked = { caller: callerOf('an'), ticket, orgId, bitrixId: null, expectedCustomer: null, adopt: null };
-        return syncTicketCustomer(ctx, { ...asked, action: 'apply', reroute: false, ...how }, signal);
+      sync: (ticket: string, orgId: OrgId, { by = 'an', ...how }: Partial<SyncAsked> & { by?: 'an' | 'ba' } = {}) => {
+        const asked = { ticket, orgId, bitrixId: null, syncId: null, expectedCustomer: null, adopt: null };
+        return syncTicketCustomer(callBy(ctx, by), { ...asked, action: 'apply', reroute: false, ...how });
       },
       undoSync: (ticket: string, { sync_id }: { sync_id: string | null }) =>
-        undoSync(ctx, { caller: callerOf('an'), ticket, syncId: sync_id ?? '' }, signal),
+        undoSync(callBy(ctx, 'an'), { ticket, syncId: sync_id }),
       assignWaiting: () => assignWaiting(ctx),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }),
       stop: () => stop.abort(),

@@ -10,7 +10,7 @@ import {
   matchCustomer,
   questionsFor,
   settleAll,
-} from './match-customer.ts';
+} from './match.ts';
 
 const id = (value: string) => OrgId.parse(value);
 const isAnybodys = (host: string) => host === 'mail.example' || host === 'facebook.com';

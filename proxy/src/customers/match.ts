@@ -1,6 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { CompanyHit } from '#crm/search.ts';
+import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import type { Reading } from '#intake/read-query.ts';
 
@@ -207,14 +208,8 @@ export function settleAll<Judged extends Judgement & { customer: string }>(
   });
 }
 
-/** What the desk knows of a customer. `isDesks`: no website user can have written it. */
-export interface KnownCustomer {
-  name: string;
-  domain: string;
-  /** Of name, domain and membership. */
-  isDesks: boolean;
-  members: readonly { emails: readonly string[]; phones: readonly string[]; isDesks: boolean }[];
-}
+/** What the desk knows of a customer. */
+export type KnownCustomer = Pick<DeskCustomer, 'name' | 'domain' | 'isDesks' | 'members'>;
 
 /**
  * By what each customer may be known to be a company. A domain where anybody can have an address or a page says nothing.
@@ -264,7 +259,7 @@ function keyOf({ code, value }: Mark): string {
 }
 
 /** A customer's name without the org id that it may carry, accents, case and punctuation. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   const withoutId = name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
   return withoutId
     .toLowerCase()
@@ -314,4 +309,36 @@ export function compareNames(one: string, other: string): 'same' | 'part' | null
   if (a.length < fewestLetters || !a.includes(' ')) return a !== '' && a === b ? 'part' : null;
   if (a === b) return 'same';
   return ` ${b} `.includes(` ${a} `) ? 'part' : null;
+}
+
+/** What of a customer may give it away as another's twin. Empty: unknown. */
+export type TwinCandidate = Pick<DeskCustomer, 'name' | 'domain' | 'orgId' | 'crmId'>;
+
+const shared = {
+  org_id: ({ orgId }: TwinCandidate) => orgId,
+  crm_id: ({ crmId }: TwinCandidate) => crmId,
+  name: ({ name }: TwinCandidate) => plainName(name),
+  domain: ({ domain }: TwinCandidate) => plainDomain(domain),
+};
+
+/** What customers share, themselves among them. */
+export interface Shared {
+  what: keyof typeof shared;
+  customers: readonly TwinCandidate[];
+}
+
+/**
+ * Customers that look like one company, and by what: the same org id, the same id in the CRM, or the same name or domain
+ * where at least one of them has no org id. Two shops of one name with an org id each are two shops.
+ */
+export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidate, Shared[]> {
+  const found = new Map<TwinCandidate, Shared[]>();
+  for (const what of ['org_id', 'crm_id', 'name', 'domain'] as const) {
+    for (const [value, same] of Map.groupBy(customers, shared[what])) {
+      if (value === '' || same.length < 2) continue;
+      if ((what === 'name' || what === 'domain') && same.every(({ orgId }) => orgId !== '')) continue;
+      for (const one of same) found.set(one, [...(found.get(one) ?? []), { what, customers: same }]);
+    }
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Context } from '#context.ts';
+import { CsvError, parse } from 'csv-parse/sync';
+import type { Work } from '#context.ts';
 import type { SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
@@ -7,18 +8,18 @@ import { readAddress } from '#intake/store-address.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
 import {
+  findTwins,
   type Judgement,
   type MatchCandidate,
   type MatchFact,
   marksOfAll,
   matchCustomer,
   plainDomain,
-  plainName,
   questionsFor,
   type Settled,
   settleAll,
-} from './match-customer.ts';
-import { askPatiently, portion } from './refresh-customers.ts';
+} from './match.ts';
+import { askInPortions, type OnProgress } from './refresh.ts';
 
 /** A customer without org id. `isAnswered`: whether the CRM has answered about it. */
 export interface CustomerMatch extends Judgement, Settled {
@@ -28,7 +29,7 @@ export interface CustomerMatch extends Judgement, Settled {
 
 export interface CustomersMatched {
   matches: CustomerMatch[];
-  twins: Map<DeskCustomer, Shared<DeskCustomer>[]>;
+  twins: ReturnType<typeof findTwins>;
   customers: DeskCustomer[];
 }
 
@@ -37,39 +38,30 @@ export interface CustomersMatched {
  * twins among all. Writes nothing. The CRM is asked in the lane that only gets what the others leave. Null if the CRM
  * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
  */
-export async function matchCustomers(
-  ctx: Context,
-  onProgress: (done: number, total: number) => void,
-  signal: AbortSignal,
-): Promise<CustomersMatched | null> {
+export async function matchCustomers(ctx: Work, onProgress: OnProgress): Promise<CustomersMatched | null> {
   /** Whether anybody can have an address or a page at a host. */
   const isAnybodys = (host: string) => isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
   const { crm } = ctx;
   if (crm === null) return null;
-  const all = await ctx.helpdesk.whole.customersWithMembers(signal);
+  const all = await ctx.helpdesk.whole.customersWithMembers(ctx.signal);
   const customers = all.map((one) => ({ ...one, domain: isAnybodys(plainDomain(one.domain)) ? '' : one.domain }));
   const marks = marksOfAll(customers, isAnybodys);
+  const marksOf = ({ name }: DeskCustomer) => marks.get(name) ?? [];
   const names = new Map(customers.map(({ orgId, name }) => [orgId, name]));
   const customerOf = (orgId: OrgId) => names.get(orgId) ?? null;
+  const judged: (Judgement & { customer: string; isAnswered: boolean })[] = [];
   const due = customers.filter(({ orgId }) => orgId === '');
-  const judged = [];
-  for (let at = 0; at < due.length; at += portion) {
-    onProgress(at, due.length);
-    const some = due.slice(at, at + portion).map(({ name }) => ({ customer: name, marks: marks.get(name) ?? [] }));
-    const askAbout = (one: (typeof some)[number]) =>
-      Promise.all(questionsFor(one.marks).map((question) => crm.search(question, 'backfill')));
-    const ask = () => Promise.all(some.map(askAbout));
-    const answers = await askPatiently(ctx, { ask, hasFailed }, signal);
-    if (answers === null) return null;
-    for (const [which, { customer, marks: own }] of some.entries()) {
-      const answered = answers[which] ?? [];
-      const isAnswered = !hasFailed(answered);
-      const hits = isAnswered ? answered.flatMap(({ companies }) => companies) : [];
-      const isCut = answered.some((one) => one.isCut);
-      judged.push({ customer, isAnswered, ...matchCustomer(own, hits, { customerOf, isCut }) });
-    }
-  }
-  onProgress(due.length, due.length);
+  const ended = await askInPortions(ctx, due, onProgress, {
+    ask: (one) => Promise.all(questionsFor(marksOf(one)).map((question) => crm.search(question, 'backfill'))),
+    hasFailed,
+    take: (one, answers) => {
+      const isAnswered = !hasFailed(answers);
+      const hits = isAnswered ? answers.flatMap(({ companies }) => companies) : [];
+      const isCut = answers.some((answer) => answer.isCut);
+      judged.push({ customer: one.name, isAnswered, ...matchCustomer(marksOf(one), hits, { customerOf, isCut }) });
+    },
+  });
+  if (ended !== 'done') return null;
   return { matches: settleAll(judged, await syncs.takenBackAdoptions(ctx.db)), twins: findTwins(customers), customers };
 }
 
@@ -173,41 +165,53 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, mostShown), ...more].join(', ');
 }
 
-/** What of a customer may give it away as another's twin. Empty: unknown. */
-export interface TwinCandidate {
-  name: string;
-  domain: string;
-  orgId: string;
-  crmId: string;
+/** A file that cannot be read as the table that it should be; the message is for the operator. */
+export class TableError extends Error {
+  override readonly name = 'TableError';
 }
 
-const marks = {
-  org_id: ({ orgId }: TwinCandidate) => orgId,
-  crm_id: ({ crmId }: TwinCandidate) => crmId,
-  name: ({ name }: TwinCandidate) => plainName(name),
-  domain: ({ domain }: TwinCandidate) => plainDomain(domain),
-};
+/** A spreadsheet calculates cells that begin with one of these. */
+const formula = /^(?='*[=+\-@])/;
 
-/** What customers share, themselves among them. */
-export interface Shared<Customer> {
-  what: keyof typeof marks;
-  customers: readonly Customer[];
+/** A line of CSV: every cell quoted, none that a spreadsheet calculates or a terminal acts upon. */
+export function csvLine(cells: readonly string[]): string {
+  const written = cells.map((cell) =>
+    cell
+      .replace(/\p{Cc}/gu, ' ')
+      .replace(formula, "'")
+      .replaceAll('"', '""'),
+  );
+  return `"${written.join('","')}"`;
 }
+
+/** `row`: its number as a spreadsheet counts. */
+export type TableRow<Column extends string> = Record<Column, string> & { row: number };
 
 /**
- * Customers that look like one company, and by what: the same org id, the same id in the CRM, or the same name or domain
- * where at least one of them has no org id. Two shops of one name with an org id each are two shops.
+ * The rows of a table as `csvLine` wrote it, or a spreadsheet since: with or without byte order mark, with commas or
+ * semicolons, empty rows left out. Throws TableError if it is none, or lacks one of the columns.
  */
-export function findTwins<Customer extends TwinCandidate>(
-  customers: readonly Customer[],
-): Map<Customer, Shared<Customer>[]> {
-  const found = new Map<Customer, Shared<Customer>[]>();
-  for (const what of ['org_id', 'crm_id', 'name', 'domain'] as const) {
-    for (const [value, same] of Map.groupBy(customers, marks[what])) {
-      if (value === '' || same.length < 2) continue;
-      if ((what === 'name' || what === 'domain') && same.every(({ orgId }) => orgId !== '')) continue;
-      for (const one of same) found.set(one, [...(found.get(one) ?? []), { what, customers: same }]);
-    }
+export function readTable<Column extends string>(bytes: Uint8Array, columns: readonly Column[]): TableRow<Column>[] {
+  const [first = [], ...rows] = cellsOf(bytes);
+  const head = first.map((cell) => cell.trim());
+  const missing = columns.filter((column) => !head.includes(column));
+  if (missing.length > 0) throw new TableError(`it has no column "${missing.join('", "')}" in its first row.`);
+  const cell = (cells: readonly string[], column: Column) => (cells[head.indexOf(column)] ?? '').trim();
+  return rows.flatMap((cells, at) => {
+    const values = columns.map((column) => [column, cell(cells, column).replace(/^'(?='*[=+\-@])/, '')]);
+    return cells.every((one) => one.trim() === '') ? [] : [{ ...Object.fromEntries(values), row: at + 2 }];
+  });
+}
+
+function cellsOf(bytes: Uint8Array): string[][] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // No name of a column has one in it.
+    const delimiter = /^[^\r\n]*;/.test(text) ? ';' : ',';
+    return parse(text, { delimiter, relaxColumnCount: true, relaxQuotes: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new TableError(`it is no CSV: ${error.message}.`);
+    if (error instanceof TypeError) throw new TableError('it is not UTF-8: save it as "CSV UTF-8".');
+    throw error;
   }
-  return found;
 }
