@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Company } from '@deskside/shared/profile';
 import type { Lookup } from '#crm/lookup.ts';
 import type { CustomerRecord } from '#helpdesk/customers.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { CustomerFacts, RoutingFields } from '#helpdesk/fields.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 
@@ -26,24 +26,14 @@ export function targetOf({ orgId, company }: Pick<Match, 'orgId' | 'company'>): 
   return { orgId, crmCompanyId: company.fields.bitrix_id };
 }
 
-/**
- * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 18). Values that the
- * CRM does not have are absent, so that they never blank a field; so is a segment whose code has no name.
- */
-export interface CompanyFacts {
-  crmCompanyId: string;
-  crmCompanyUrl?: string;
-  /** Fixed for a match by org id (docs/decisions.md 7); how far to trust it is a matter of the trust level. */
-  matchConfidence: 95;
-  segment?: string;
-  shopPlan?: string;
-  /** Epoch milliseconds. */
-  companyModifiedAt?: number;
-}
-
 type Fields = Pick<Company, 'bitrix_id' | 'url' | 'customer_segment' | 'customer_segment_code' | 'current_shopplan'>;
 
-export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedAt: number | null }): CompanyFacts {
+/**
+ * What the CRM says about a customer, as far as it is written to the helpdesk (docs/decisions.md 18). Values that the
+ * CRM does not have are absent, so that they never blank a field; so is a segment whose code has no name. The confidence is
+ * fixed for a match by org id (docs/decisions.md 7); how far to trust it is a matter of the trust level.
+ */
+export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedAt: number | null }): CustomerFacts {
   const { bitrix_id, url, customer_segment, customer_segment_code, current_shopplan } = fields;
   return {
     crmCompanyId: bitrix_id,
@@ -62,7 +52,7 @@ export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedA
  */
 export function compareVersions(
   record: Pick<CustomerRecord, 'crmCompanyId' | 'companyModifiedAt'>,
-  company: Pick<CompanyFacts, 'crmCompanyId' | 'companyModifiedAt'>,
+  company: Pick<CustomerFacts, 'crmCompanyId' | 'companyModifiedAt'>,
 ): 'same' | 'older' | 'newer' {
   if (record.crmCompanyId !== company.crmCompanyId) return 'newer';
   if (record.companyModifiedAt === null || company.companyModifiedAt === undefined) return 'newer';

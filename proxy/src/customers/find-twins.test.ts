@@ -26,8 +26,8 @@ test('the same org id, and the same id in the CRM', () => {
     customer('C', { orgId: '200000002', crmId: '7' }),
   ];
   expect(found(a, b, c)).toEqual([
-    ['org_id', 'A', 'B'],
-    ['crm_id', 'B', 'C'],
+    ['org id', 'A', 'B'],
+    ['CRM id', 'B', 'C'],
   ]);
 });
 

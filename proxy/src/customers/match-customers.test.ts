@@ -5,7 +5,7 @@ import type { Reading } from '#intake/read-query.ts';
 import * as syncs from '#store/syncs.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
-import { matchCustomers } from './match-table.ts';
+import { matchCustomers } from './match.ts';
 
 const never = new AbortController().signal;
 const orgId = OrgId.parse('200000001');

@@ -1,8 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { findTwins, type MatchCandidate, type MatchFact } from './match.ts';
-
-import { type CustomerMatch, matchRows } from './match-table.ts';
+import { type CustomerMatch, findTwins, type MatchCandidate, type MatchFact, matchRows } from './match.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({
@@ -22,7 +20,7 @@ const match = (verdict: CustomerMatch['verdict'], more: Partial<CustomerMatch> =
   customer: 'Acme',
   verdict,
   orgId: verdict === 'certain' || verdict === 'likely' ? orgId : null,
-  candidates: [candidate('ACME', [fact('same_name', 'Acme'), fact('member_address', 'x@acme.example')])],
+  candidates: [candidate('ACME', [fact('name', 'Acme'), fact('e-mail', 'x@acme.example')])],
   rivals: [],
   isUndone: false,
   isAnswered: true,
@@ -40,8 +38,8 @@ test('a company that leads is named with its org id, what agrees and what is aga
     'what agrees': 'name Acme, e-mail x@acme.example',
     'what is against': '',
   });
-  const other = candidate(null, [fact('same_domain', 'acme.example', 'shared')], { crmId: '8' });
-  const taken = candidate('ACME', [fact('same_name', 'Acme', 'part')], { customer: 'Acme 2' });
+  const other = candidate(null, [fact('domain', 'acme.example', 'shared')], { crmId: '8' });
+  const taken = candidate('ACME', [fact('name', 'Acme', 'part')], { customer: 'Acme 2' });
   expect(rowOf(match('likely', { candidates: [taken, other], rivals: ['B', 'C'], isUndone: true }))).toMatchObject({
     'what agrees': 'name Acme (in part)',
     'what is against':
@@ -57,7 +55,7 @@ test('a name that ends in another org id is told, since nothing is accepted befo
 });
 
 test('of several none is chosen; of none nothing is named', () => {
-  const [one, other] = [candidate('A', [fact('same_name', 'a')]), candidate('B', [], { orgId: null })];
+  const [one, other] = [candidate('A', [fact('name', 'a')]), candidate('B', [], { orgId: null })];
   expect(rowOf(match('several', { candidates: [one, other] }))).toMatchObject({
     company: `A (${orgId}) | B (no org id)`,
     'org id': '',

@@ -1,17 +1,22 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import type { CompanyHit } from '#crm/search.ts';
+import type { Work } from '#context.ts';
+import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
 import type { Reading } from '#intake/read-query.ts';
+import { readAddress } from '#intake/store-address.ts';
+import * as syncs from '#store/syncs.ts';
+import { isPublicMailDomain } from '#trust/evidence.ts';
+import { askInPortions, type OnProgress } from './refresh.ts';
 
 /** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */
 const kinds = {
-  org_id_in_name: 'id',
-  same_name: 'name',
-  same_domain: 'writer',
-  member_address: 'writer',
-  member_phone: 'writer',
+  'org id in the name': 'id',
+  name: 'name',
+  domain: 'writer',
+  'e-mail': 'writer',
+  telephone: 'writer',
 } as const;
 
 /** Something by which a customer may be known to be a company. */
@@ -83,7 +88,7 @@ export function matchCustomer(
   const isAlone = candidates.every((one) => one === first || one.facts.every(({ weight }) => saysLittle.has(weight)));
   const independent = new Set(first.facts.flatMap(({ code, weight }) => (weight === 'full' ? [kinds[code]] : [])));
   const isNamedOtherwise = marks.some(
-    ({ code }) => code === 'org_id_in_name' && !first.facts.some((fact) => fact.code === code),
+    ({ code }) => code === 'org id in the name' && !first.facts.some((fact) => fact.code === code),
   );
   const isFree = first.customer === null && !isNamedOtherwise;
   const isCertain = isAlone && !how.isCut && isFree && independent.size >= 2;
@@ -117,7 +122,7 @@ function weightOf(mark: Mark, agrees: Agreement, others: readonly (Agreement | n
 
 /** Whether the company of these rows has the mark, or of a name a part; null if not. */
 function agreement({ code, value }: Mark, rows: readonly CompanyHit[]): Agreement | null {
-  if (code !== 'same_name') {
+  if (code !== 'name') {
     const sought = kinds[code] === 'id' ? plainId(value) : value;
     return rows.some((row) => valuesOf(row, code).includes(sought)) ? 'whole' : null;
   }
@@ -126,17 +131,17 @@ function agreement({ code, value }: Mark, rows: readonly CompanyHit[]): Agreemen
 }
 
 /** What a company has of this kind, written as marks are. */
-function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'same_name'>): (string | null)[] {
+function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'name'>): (string | null)[] {
   const reach = [marks, ...marks.people];
   const emails = reach.flatMap((one) => one.emails.map((email) => email.trim().toLowerCase()));
   switch (code) {
-    case 'org_id_in_name':
+    case 'org id in the name':
       return marks.orgIds.map(plainId);
-    case 'member_address':
+    case 'e-mail':
       return emails;
-    case 'member_phone':
+    case 'telephone':
       return reach.flatMap(({ phones }) => phones.map((phone) => normalizePhone(phone.replace(/[#;x].*$/is, ''))));
-    case 'same_domain':
+    case 'domain':
       return [...marks.addresses.map(plainDomain), ...emails.map(hostOf)];
   }
 }
@@ -173,19 +178,24 @@ export function questionsFor(marks: readonly Mark[]): Reading[][] {
   const read = (kind: 'email' | 'phone' | 'shop_address' | 'name', from: string[]): Reading[] =>
     from.map((value) => ({ kind, value }));
   const people = [
-    ...read('email', values('member_address').slice(0, most.emails)),
-    ...read('phone', values('member_phone').slice(0, most.phones)),
+    ...read('email', values('e-mail').slice(0, most.emails)),
+    ...read('phone', values('telephone').slice(0, most.phones)),
   ];
   const rest = [
-    ...values('org_id_in_name').map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
-    ...read('shop_address', values('same_domain').slice(0, most.hosts)),
-    ...read('name', values('same_name').map(beginningOf)),
+    ...values('org id in the name').map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
+    ...read('shop_address', values('domain').slice(0, most.hosts)),
+    ...read('name', values('name').map(beginningOf)),
   ];
   return [people, rest].filter((readings) => readings.length > 0);
 }
 
-/** `rivals`: other customers that are certain or likely to be the same company. `isUndone`: somebody has undone it before. */
-export interface Settled {
+/**
+ * One of all customers without org id. `isAnswered`: whether the CRM has answered about it. `rivals`: other customers that are
+ * certain or likely to be the same company. `isUndone`: somebody has undone it before.
+ */
+export interface CustomerMatch extends Judgement {
+  customer: string;
+  isAnswered: boolean;
   rivals: string[];
   isUndone: boolean;
 }
@@ -194,10 +204,10 @@ export interface Settled {
  * The judgements of all customers together. Certain no more are those that are the same company, since only one of them
  * can be it, and what somebody has undone.
  */
-export function settleAll<Judged extends Judgement & { customer: string }>(
-  judged: readonly Judged[],
+export function settleAll(
+  judged: readonly Omit<CustomerMatch, 'rivals' | 'isUndone'>[],
   undone: readonly { customer: string; orgId: OrgId }[],
-): (Judged & Settled)[] {
+): CustomerMatch[] {
   const byCompany = Map.groupBy(judged, ({ orgId }) => orgId);
   return judged.map((one) => {
     const same = one.orgId === null ? [] : (byCompany.get(one.orgId) ?? []);
@@ -238,24 +248,24 @@ function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: 
     else found.set(keyOf(mark), mark);
   };
   const host = (text: string) => (isAnybodys(text) ? null : text);
-  add('org_id_in_name', orgIdInName(name), isDesks);
+  add('org id in the name', orgIdInName(name), isDesks);
   for (const { emails, phones, isDesks: byDesk } of members) {
     for (const written of emails) {
       const email = written.trim().toLowerCase();
       if (!/^[^@\s]+@[^@\s]+$/.test(email)) continue;
-      add('member_address', email, isDesks && byDesk);
-      add('same_domain', host(hostOf(email)), isDesks && byDesk);
+      add('e-mail', email, isDesks && byDesk);
+      add('domain', host(hostOf(email)), isDesks && byDesk);
     }
-    for (const phone of phones) add('member_phone', normalizePhone(phone), isDesks && byDesk);
+    for (const phone of phones) add('telephone', normalizePhone(phone), isDesks && byDesk);
   }
-  add('same_domain', host(plainDomain(domain)), isDesks);
-  add('same_name', name, isDesks);
+  add('domain', host(plainDomain(domain)), isDesks);
+  add('name', name, isDesks);
   return [...found.values()];
 }
 
 /** Marks of one key are the same thing. */
 function keyOf({ code, value }: Mark): string {
-  return JSON.stringify(code === 'same_name' ? [code, coreName(value)] : [code, value]);
+  return JSON.stringify(code === 'name' ? [code, coreName(value)] : [code, value]);
 }
 
 /** A customer's name without the org id that it may carry, accents, case and punctuation. */
@@ -315,8 +325,8 @@ export function compareNames(one: string, other: string): 'same' | 'part' | null
 export type TwinCandidate = Pick<DeskCustomer, 'name' | 'domain' | 'orgId' | 'crmId'>;
 
 const shared = {
-  org_id: ({ orgId }: TwinCandidate) => orgId,
-  crm_id: ({ crmId }: TwinCandidate) => crmId,
+  'org id': ({ orgId }: TwinCandidate) => orgId,
+  'CRM id': ({ crmId }: TwinCandidate) => crmId,
   name: ({ name }: TwinCandidate) => plainName(name),
   domain: ({ domain }: TwinCandidate) => plainDomain(domain),
 };
@@ -333,7 +343,7 @@ export interface Shared {
  */
 export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidate, Shared[]> {
   const found = new Map<TwinCandidate, Shared[]>();
-  for (const what of ['org_id', 'crm_id', 'name', 'domain'] as const) {
+  for (const what of ['org id', 'CRM id', 'name', 'domain'] as const) {
     for (const [value, same] of Map.groupBy(customers, shared[what])) {
       if (value === '' || same.length < 2) continue;
       if ((what === 'name' || what === 'domain') && same.every(({ orgId }) => orgId !== '')) continue;
@@ -341,4 +351,129 @@ export function findTwins(customers: readonly TwinCandidate[]): Map<TwinCandidat
     }
   }
   return found;
+}
+
+export interface CustomersMatched {
+  matches: CustomerMatch[];
+  twins: ReturnType<typeof findTwins>;
+  customers: DeskCustomer[];
+}
+
+/**
+ * Looks for the company of every customer without org id, by what the desk knows of it (docs/decisions.md 12), and for
+ * twins among all. Writes nothing. The CRM is asked in the lane that only gets what the others leave. Null if the CRM
+ * does not answer at all, and if the signal ends it. Throws HelpdeskError if the customers cannot be read.
+ */
+export async function matchCustomers(ctx: Work, onProgress: OnProgress): Promise<CustomersMatched | null> {
+  /** Whether anybody can have an address or a page at a host. */
+  const isAnybodys = (host: string) => isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
+  const { crm } = ctx;
+  if (crm === null) return null;
+  const all = await ctx.helpdesk.whole.customersWithMembers(ctx.signal);
+  const customers = all.map((one) => ({ ...one, domain: isAnybodys(plainDomain(one.domain)) ? '' : one.domain }));
+  const marks = marksOfAll(customers, isAnybodys);
+  const marksOf = ({ name }: DeskCustomer) => marks.get(name) ?? [];
+  const names = new Map(customers.map(({ orgId, name }) => [orgId, name]));
+  const customerOf = (orgId: OrgId) => names.get(orgId) ?? null;
+  const judged: Parameters<typeof settleAll>[0][number][] = [];
+  const due = customers.filter(({ orgId }) => orgId === '');
+  const ended = await askInPortions(ctx, due, onProgress, {
+    ask: (one) => Promise.all(questionsFor(marksOf(one)).map((question) => crm.search(question, 'backfill'))),
+    hasFailed,
+    take: (one, answers) => {
+      const isAnswered = !hasFailed(answers);
+      const hits = isAnswered ? answers.flatMap(({ companies }) => companies) : [];
+      const isCut = answers.some((answer) => answer.isCut);
+      judged.push({ customer: one.name, isAnswered, ...matchCustomer(marksOf(one), hits, { customerOf, isCut }) });
+    },
+  });
+  if (ended !== 'done') return null;
+  return { matches: settleAll(judged, await syncs.takenBackAdoptions(ctx.db)), twins: findTwins(customers), customers };
+}
+
+function hasFailed(answers: readonly SearchAnswer[]): boolean {
+  return answers.some(({ failed }) => failed !== null);
+}
+
+/** The surest first. */
+export const verdicts = ['certain', 'likely', 'several', 'none', 'twin'] as const;
+
+export const columns = [
+  'customer',
+  'members',
+  'company',
+  'org id',
+  'verdict',
+  'what agrees',
+  'what is against',
+] as const;
+
+type MatchRow = Record<(typeof columns)[number], string> & { verdict: (typeof verdicts)[number] };
+
+const weights: Record<MatchFact['weight'], string> = {
+  full: '',
+  similar: ' (others are called similarly)',
+  shared: ' (others have it too)',
+  unproven: ' (a website user may have written it)',
+  part: ' (in part)',
+};
+/** As many as a person compares. */
+const mostShown = 4;
+
+/** A row for each customer without org id and, after these, for each twin. */
+export function matchRows({ matches, twins, customers }: CustomersMatched): MatchRow[] {
+  const members = new Map(customers.map((customer) => [customer.name, listed(customer.members.flatMap(reachOf))]));
+  const ofMatches = matches.map((match): MatchRow => {
+    const { customer, verdict, orgId, candidates } = match;
+    const shown = verdict === 'none' ? [] : candidates.slice(0, orgId === null ? mostShown : 1);
+    const idOf = (one: MatchCandidate) => (orgId === null ? ` (${one.orgId ?? 'no org id'})` : '');
+    return {
+      customer,
+      members: members.get(customer) ?? '',
+      company: shown.map((one) => nameOf(one) + idOf(one)).join(' | '),
+      'org id': orgId ?? '',
+      verdict,
+      'what agrees': shown.map(factsOf).join(' | '),
+      'what is against': objectionsTo(match).join(', '),
+    };
+  });
+  const ofTwins = [...twins].map(([{ name, orgId }, shared]): MatchRow => {
+    const agrees = shared.map(({ what, customers: same }) => {
+      const others = same.flatMap((one) => (one.name === name ? [] : [one.name]));
+      return `same ${what} as ${listed(others)}`;
+    });
+    const row = { customer: name, members: members.get(name) ?? '', company: '', 'org id': orgId };
+    return { ...row, verdict: 'twin', 'what agrees': agrees.join(', '), 'what is against': '' };
+  });
+  return [...ofMatches, ...ofTwins].toSorted((a, b) => verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict));
+}
+
+function objectionsTo({ customer, isAnswered, orgId, candidates, rivals, isUndone }: CustomerMatch): string[] {
+  const named = orgIdInName(customer);
+  const [first, ...others] = candidates;
+  return [
+    ...(isAnswered ? [] : ['the CRM did not answer']),
+    ...(orgId && first?.customer ? [`the company is the customer ${first.customer} already`] : []),
+    ...(orgId && named !== null && named !== orgId ? [`its name stands for the org id ${named}: rename it first`] : []),
+    ...(rivals.length > 0 ? [`as likely to be it: ${listed(rivals)}`] : []),
+    ...(isUndone ? ['this was undone before'] : []),
+    ...(orgId ? others.slice(0, mostShown).map((one) => `${nameOf(one)}: ${factsOf(one)}`) : []),
+  ];
+}
+
+function nameOf({ name, crmId }: MatchCandidate): string {
+  return name ?? `company ${crmId}`;
+}
+
+function factsOf(candidate: MatchCandidate): string {
+  return candidate.facts.map(({ code, value, weight }) => `${code} ${value}${weights[weight]}`).join(', ');
+}
+
+function reachOf({ emails, phones }: DeskCustomer['members'][number]): string[] {
+  return emails.length > 0 ? emails : phones;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostShown ? [`${names.length - mostShown} more`] : [];
+  return [...names.slice(0, mostShown), ...more].join(', ');
 }

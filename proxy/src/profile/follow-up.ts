@@ -11,7 +11,7 @@ import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld } from '#trust/claims.ts';
+import { isHeld } from '#trust/companies.ts';
 import { type Judgement, judgeMatch, readerOf } from '#trust/evidence.ts';
 
 /** An org id of the ticket with what the CRM has for it. */

@@ -14,9 +14,8 @@ import { withDeadline } from '#runtime/concurrency.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
-import { candidatesOf } from '#trust/candidates.ts';
 import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
-import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { candidatesOf, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import type { TicketFacts } from '#trust/judge.ts';
 import { type Found, followUp, type Judged, matchOf } from './follow-up.ts';
 

@@ -9,7 +9,7 @@ import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
 import { hideServiceRefusal } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
-import { isHeld } from '#trust/claims.ts';
+import { isHeld } from '#trust/companies.ts';
 import { judgeMatch } from '#trust/evidence.ts';
 import { recordResponsible } from './follow-up.ts';
 

@@ -12,9 +12,8 @@ import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
-import { carriedOrgIds } from '#trust/candidates.ts';
 import { leaderOf } from '#trust/companies.ts';
-import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { carriedOrgIds, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;

@@ -10,7 +10,7 @@ import { stampBefore } from '#helpdesk/time.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld } from '#trust/claims.ts';
+import { isHeld } from '#trust/companies.ts';
 import { senderAddress } from '#trust/evidence.ts';
 import { blanksOf, fieldsOf, writtenFields } from './written-fields.ts';
 

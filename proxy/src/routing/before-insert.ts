@@ -4,8 +4,7 @@ import { findCachedCompany } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isHeld } from '#trust/claims.ts';
-import { isRejected } from '#trust/companies.ts';
+import { isHeld, isRejected } from '#trust/companies.ts';
 import { judgeTrust } from '#trust/judge.ts';
 import { decideRouting } from './decide.ts';
 

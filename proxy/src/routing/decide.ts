@@ -1,6 +1,6 @@
 import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { crmFailure } from '#customers/facts.ts';
-import { isClaim, isHeld } from '#trust/claims.ts';
+import { isClaim, isHeld } from '#trust/companies.ts';
 
 /** The part of the configuration that routing uses. */
 export interface RoutingConfig {

@@ -3,7 +3,7 @@ import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft, Turn } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
-import { openClaimOf } from '#trust/claims.ts';
+import { openClaimOf } from '#trust/companies.ts';
 import { openOn } from './assign.ts';
 import { type DecidedBy, decideRouting, withoutTeam } from './decide.ts';
 import type { Linked } from './enrich-and-link.ts';

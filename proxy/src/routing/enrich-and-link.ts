@@ -15,7 +15,7 @@ import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { isHeld } from '#trust/claims.ts';
+import { isHeld } from '#trust/companies.ts';
 import { isOwnAddress } from '#trust/judge.ts';
 import type { Facts, NamedCompany } from './facts.ts';
 

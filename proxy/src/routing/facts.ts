@@ -8,9 +8,8 @@ import type { Intake } from '#intake/intake-ticket.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { candidatesWithIntake } from '#trust/candidates.ts';
 import { decidingOf } from '#trust/companies.ts';
-import { judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { candidatesWithIntake, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 
 /** What is known about a ticket before anything is written. */
 export interface Facts {

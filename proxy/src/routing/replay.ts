@@ -1,7 +1,7 @@
 import type { ClaimsMode, RoutingDecision, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import * as decisions from '#store/decisions.ts';
 import type { StateDb } from '#store/schema.ts';
-import { isClaim } from '#trust/claims.ts';
+import { isClaim } from '#trust/companies.ts';
 import { decideRouting, type RoutingConfig } from './decide.ts';
 
 /**

@@ -7,7 +7,7 @@ import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld, isOpenClaim, restsOnSync } from '#trust/claims.ts';
+import { isHeld, isOpenClaim, restsOnSync } from '#trust/companies.ts';
 import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { hasGiven, isClaim, isHeld } from '#trust/claims.ts';
+import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */

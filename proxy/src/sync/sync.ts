@@ -21,9 +21,8 @@ import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf, type StateDb } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { candidatesOf } from '#trust/candidates.ts';
 import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
-import { identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
+import { candidatesOf, identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 

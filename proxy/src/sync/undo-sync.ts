@@ -15,8 +15,7 @@ import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
 import type { Adoption, SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { hasGiven, isHeld, openClaimOf, restsOnSync } from '#trust/claims.ts';
-import { standsOn } from '#trust/companies.ts';
+import { hasGiven, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
 import { readerOf } from '#trust/evidence.ts';
 
 /**

@@ -4,7 +4,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { fastClock, inFolder, openLayers } from '#crm/testing/crm-layers.ts';
-import { matchCustomers } from '#customers/match-table.ts';
+import { matchCustomers } from '#customers/match.ts';
 import { Frappe } from '#helpdesk/frappe.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { createEgress } from '#net/egress.ts';

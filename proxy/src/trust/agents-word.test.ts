@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chosenFirst, isRejected, leaderOf, standsOn } from './companies.ts';
 
+const orgId = fc.constantFrom('1', '2', '3', '4').map((id) => id as OrgId);
 const company = fc.record({
-  orgId: fc.constantFrom('1', '2', '3', '4').map((id) => id as OrgId),
+  orgId,
   crmCompanyId: fc.constantFrom(null, 'a', 'b'),
 });
 const levels = { claimed: 0, likely: 1, confirmed: 2 };
 const trust = fc.constantFrom('claimed', 'likely', 'confirmed').map((level): LookupTrust => ({ level, evidence: [] }));
-const weighed = fc.record({ ids: company, trust, isRejected: fc.boolean() });
-const self = <T>(item: T) => item;
+const weighed = fc.record({ orgId, trust, isRejected: fc.boolean() });
 
 test.each([
   ['the customer has the same name', 'A', null, true],
@@ -39,17 +39,17 @@ test.each([
 
 test('what was chosen earlier comes first, the latest choice before the others, and the rest keeps its order', () => {
   const of = (...ids: string[]) => ids.map((id) => ({ orgId: id as OrgId, crmCompanyId: null }));
-  const order = chosenFirst(of('1', '2', '3', '4'), of('9', '3', '2', '3'), self).map(({ orgId }) => orgId);
+  const order = chosenFirst(of('1', '2', '3', '4'), of('9', '3', '2', '3')).map(({ orgId }) => orgId);
   expect(order).toEqual(['3', '2', '1', '4']);
 });
 
 test('choices add nothing and take nothing away', () => {
   fc.assert(
     fc.property(fc.array(company), fc.array(company), (items, choices) => {
-      const ordered = chosenFirst(items, choices, self);
+      const ordered = chosenFirst(items, choices);
       expect(ordered).toHaveLength(items.length);
       expect(new Set(ordered)).toEqual(new Set(items));
-      expect(chosenFirst(ordered, choices, self)).toEqual(ordered);
+      expect(chosenFirst(ordered, choices)).toEqual(ordered);
     }),
   );
 });
@@ -58,7 +58,7 @@ test('choices vouch for nothing: whatever they are, who leads is as well vouched
   fc.assert(
     fc.property(fc.array(weighed), fc.array(company), (items, choices) => {
       const without = leaderOf(items);
-      const leader = leaderOf(chosenFirst(items, choices, ({ ids }) => ids));
+      const leader = leaderOf(chosenFirst(items, choices));
       expect(leader?.trust.level).toBe(without?.trust.level);
       expect(leader === undefined || !leader.isRejected).toBe(true);
       const best = Math.max(-1, ...items.filter((one) => !one.isRejected).map((one) => levels[one.trust.level]));

@@ -5,7 +5,7 @@ import { inText } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
 import { medium as ours } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
-import { carriedOrgIds } from './candidates.ts';
+import { carriedOrgIds } from './evidence.ts';
 
 const typed = '1900000001';
 

@@ -3,7 +3,7 @@ import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
-import { isClaim, isHeld, isOpenClaim } from './claims.ts';
+import { isClaim, isHeld, isOpenClaim } from './companies.ts';
 
 const trustOf = (level: LookupTrust['level'], ...codes: TrustEvidence['code'][]): LookupTrust => ({
   level,

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { LookupOutcome } from '@deskside/shared/status';
 import type { Candidate } from '#intake/org-id.ts';
 
@@ -43,15 +44,9 @@ export function choiceRank(company: FoundIds, choices: readonly CompanyIds[]): n
  * Puts what agents chose earlier for a sender first, in the order of the choices; the rest keeps its order. It decides
  * nothing: what is not in the list does not come into it, and nothing is vouched for by it (docs/decisions.md 10).
  */
-export function chosenFirst<T>(
-  items: readonly T[],
-  choices: readonly CompanyIds[],
-  idsOf: (item: T) => CompanyIds,
-): T[] {
-  return items
-    .map((item) => ({ item, rank: choiceRank(idsOf(item), choices) }))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ item }) => item);
+export function chosenFirst<T extends { orgId: OrgId }>(candidates: readonly T[], choices: readonly CompanyIds[]): T[] {
+  const rankOf = ({ orgId }: T) => choiceRank({ orgId, crmCompanyId: null }, choices);
+  return candidates.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
@@ -109,4 +104,63 @@ export function decidingOf<
   if (companies.length > 0) return leaderOf(companies.map(({ one }) => one));
   if (otherwise?.looked.outcome === null) return otherwise.one;
   return standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0];
+}
+
+/** An org id with who vouches for it. */
+interface Vouched {
+  org_id: Pick<NonNullable<RoutingInputs['org_id']>, 'trust'> | null;
+}
+
+/** Whether only the sender vouches for the org id that a decision rests on. */
+export function isClaim({ org_id }: Vouched): boolean {
+  return org_id !== null && (org_id.trust?.level ?? 'claimed') === 'claimed';
+}
+
+/**
+ * Whether the company decides the team and nothing else of it goes on the ticket (docs/decisions.md 9 and 11): a claim, where
+ * claims are held; a claim on a ticket that somebody else reads; and where the ticket's customer was made by hand, has not
+ * become the company, and does not decide itself.
+ */
+export function isHeld(
+  { org_id, adoption, looked_up }: Vouched & Partial<Pick<RoutingInputs, 'adoption' | 'looked_up'>>,
+  mode: ClaimsMode,
+): boolean {
+  if (adoption?.done === false && looked_up !== null) return true;
+  if (!isClaim({ org_id })) return false;
+  const isReadByOther = org_id?.trust?.evidence.some(
+    ({ code }) => code === 'contact_of_other' || code === 'made_by_other',
+  );
+  return mode === 'hold' || isReadByOther === true;
+}
+
+/**
+ * Whether a decision was made on a claim that was held: it is judged again once a Sync, the CRM or a look at the profile
+ * brings evidence (docs/decisions.md 9). A later change of rules does not affect it.
+ */
+export function isOpenClaim({ inputs }: Pick<RoutingDecision, 'inputs'>): boolean {
+  return openClaimOf(inputs) !== null;
+}
+
+/** The org id of such a claim. */
+export function openClaimOf(inputs: RoutingInputs): OrgId | null {
+  return isClaim(inputs) && isHeld(inputs, inputs.claims) ? (inputs.org_id?.value ?? null) : null;
+}
+
+/** Whether a decision goes by an agent's Sync with this company. */
+export function restsOnSync({ cause, inputs }: Pick<RoutingDecision, 'cause' | 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, customer } = inputs;
+  // The ticket may name another company that is vouched for, and is decided by its customer all the same.
+  if (cause === 'sync' && customer?.org_id === orgId) return true;
+  const evidence = org_id?.trust?.evidence ?? [];
+  return org_id?.value === orgId && evidence.some(({ code }) => code === 'linked_by_agent');
+}
+
+/**
+ * Whether a decision gave the ticket this org id: intake found it, or the ticket's customer has it. One that was on the
+ * ticket is not ours.
+ */
+export function hasGiven({ inputs }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, findings } = inputs;
+  if (findings.some(({ value }) => value === orgId)) return true;
+  return org_id?.value === orgId && org_id.source !== 'ticket' && !isClaim(inputs);
 }
