@@ -286,7 +286,7 @@ function idOnly(part: string, digits: string): string {
 }
 
 /** A domain without scheme, `www.`, port and path. */
-export function plainDomain(domain: string): string {
+function plainDomain(domain: string): string {
   return domain
     .trim()
     .toLowerCase()
