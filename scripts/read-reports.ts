@@ -11,12 +11,18 @@ export interface Counts {
   failures: string[];
 }
 
+/** One test of a report, by its titles from the outermost on; or a file that could not be loaded. */
+interface Result {
+  file: string;
+  titles: string[];
+  status: 'passed' | 'failed' | 'skipped';
+  /** Of what failed. */
+  why: string;
+}
+
 interface VitestReport {
-  numPassedTests: number;
-  numFailedTests: number;
-  numFailedTestSuites: number;
   testResults: {
-    name?: string;
+    name: string;
     message?: string;
     assertionResults: { status: string; title: string; ancestorTitles: string[]; failureMessages?: string[] }[];
   }[];
@@ -35,60 +41,62 @@ interface PlaywrightSuite {
   }[];
 }
 
-interface PlaywrightReport {
-  stats: { expected: number; flaky: number; unexpected: number };
-  suites: PlaywrightSuite[];
-}
-
-/** Counts of Vitest's JSON report. A file that cannot even be loaded counts as one failure. */
-export function readVitest(report: unknown): Counts {
-  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = report as VitestReport;
-  return {
-    passed: numPassedTests,
-    failed: Math.max(numFailedTests, numFailedTestSuites ? 1 : 0),
-    skipped: testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map(({ ancestorTitles, title }) => skippedName([...ancestorTitles, title])),
-    failures: testResults.flatMap(({ name = '', message = '', assertionResults }) => {
-      const failed = assertionResults.filter(({ status }) => status === 'failed');
-      const ofTests = failed.map(({ ancestorTitles, title, failureMessages = [] }) =>
-        failureLine([fileName(name), ...ancestorTitles, title], failureMessages.join('\n')),
-      );
-      return ofTests.length === 0 && message ? [failureLine([fileName(name)], message)] : ofTests;
-    }),
-  };
-}
-
-/** Vitest's JSON report in a line for each package, such as `✓ proxy: 3,120 passed`. */
-export function packageLines(report: unknown, root: string): string[] {
-  const { testResults } = report as VitestReport;
-  const files = Object.groupBy(testResults, ({ name = '' }) => {
-    const [first = '', second = ''] = path.relative(root, name).split(path.sep);
+/** Vitest's JSON report, and a line for each package, such as `✓ proxy: 3,120 passed`. */
+export function readVitest(report: unknown, root: string): { counts: Counts; lines: string[] } {
+  const results = (report as VitestReport).testResults.flatMap(({ name, message = '', assertionResults }): Result[] => {
+    const file = name.split(/[\\/]/).slice(-2).join('/');
+    // A file that cannot even be loaded is one failure.
+    if (message && assertionResults.length === 0)
+      return [{ file: name, titles: [file], status: 'failed', why: message }];
+    return assertionResults.map(({ status, title, ancestorTitles, failureMessages = [] }) => {
+      const titles = [...ancestorTitles, title];
+      if (status === 'failed')
+        return { file: name, titles: [file, ...titles], status, why: failureMessages.join('\n') };
+      return { file: name, titles, status: status === 'passed' ? status : 'skipped', why: '' };
+    });
+  });
+  const packages = Object.groupBy(results, ({ file }) => {
+    const [first = '', second = ''] = path.relative(root, file).split(path.sep);
     return first === 'e2e' ? second : first;
   });
-  return Object.entries(files).map(([name, ofPackage = []]) => {
-    const all = ofPackage.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
-    const unloaded = ofPackage.filter(({ message, assertionResults }) => message && assertionResults.length === 0);
-    const count = (wanted: string) => all.filter((status) => status === wanted).length;
-    return packageLine(name, { passed: count('passed'), failed: count('failed') + unloaded.length });
-  });
+  const lines = Object.entries(packages).map(([name, ofPackage = []]) => packageLine(name, countsOf(ofPackage)));
+  return { counts: countsOf(results), lines };
 }
 
-export function packageLine(name: string, { passed, failed }: Pick<Counts, 'passed' | 'failed'>): string {
+/** Playwright's JSON report. */
+export function readPlaywright(report: unknown): { counts: Counts; lines: string[] } {
+  const counts = countsOf((report as { suites: PlaywrightSuite[] }).suites.flatMap((suite) => resultsIn(suite, [])));
+  return { counts, lines: counts.passed + counts.failed === 0 ? [] : [packageLine('browser', counts)] };
+}
+
+function resultsIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): Result[] {
+  const titles = [...above, title].filter(Boolean);
+  const own = specs.flatMap((spec) =>
+    spec.tests.map(({ status, annotations, results = [] }): Result => {
+      const needs = annotations.find(({ type }) => type === 'skip')?.description;
+      const why = results.at(-1)?.error?.message ?? '';
+      const named = { file: title, titles: [...titles, spec.title], why };
+      if (status === 'skipped')
+        return { ...named, status, titles: [...named.titles, ...(needs ? [`(${needs})`] : [])] };
+      return { ...named, status: status === 'unexpected' ? 'failed' : 'passed' };
+    }),
+  );
+  return [...own, ...suites.flatMap((suite) => resultsIn(suite, titles))];
+}
+
+function countsOf(results: readonly Result[]): Counts {
+  const of = (wanted: Result['status']) => results.filter(({ status }) => status === wanted);
+  return {
+    passed: of('passed').length,
+    failed: of('failed').length,
+    skipped: of('skipped').map(({ titles }) => skippedName(titles)),
+    failures: of('failed').map(({ titles, why }) => failureLine(titles, why)),
+  };
+}
+
+function packageLine(name: string, { passed, failed }: Counts): string {
   const counts = `${passed.toLocaleString('en')} passed${failed > 0 ? `, ${failed} failed` : ''}`;
   return `${failed > 0 ? '✗' : '✓'} ${name}: ${counts}`;
-}
-
-/** Counts of Playwright's JSON report. */
-export function readPlaywright(report: unknown): Counts {
-  const { stats, suites } = report as PlaywrightReport;
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-    skipped: suites.flatMap((suite) => skippedIn(suite, [])),
-    failures: suites.flatMap((suite) => failuresIn(suite, [])),
-  };
 }
 
 /** `Counts` of several runs as one. */
@@ -110,35 +118,6 @@ export function summaryOf({ passed, failed, skipped, failures }: Counts): string
     skipped.length > 0 ? `${counts}, ${skipped.length} skipped` : counts,
   ];
 }
-
-function skippedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): string[] {
-  const titles = [...above, title].filter(Boolean);
-  return [
-    ...specs.flatMap((spec) =>
-      spec.tests
-        .filter(({ status }) => status === 'skipped')
-        .map(({ annotations }) => {
-          const why = annotations.find(({ type }) => type === 'skip')?.description;
-          return skippedName([...titles, spec.title, ...(why ? [`(${why})`] : [])]);
-        }),
-    ),
-    ...suites.flatMap((suite) => skippedIn(suite, titles)),
-  ];
-}
-
-function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): string[] {
-  const titles = [...above, title].filter(Boolean);
-  return [
-    ...specs.flatMap((spec) =>
-      spec.tests
-        .filter(({ status }) => status === 'unexpected')
-        .map(({ results = [] }) => failureLine([...titles, spec.title], results.at(-1)?.error?.message ?? '')),
-    ),
-    ...suites.flatMap((suite) => failuresIn(suite, titles)),
-  ];
-}
-
-const fileName = (file: string) => file.split(/[\\/]/).slice(-2).join('/');
 
 /** The titles in a row, then the first lines of the message without the terminal's colours and the runner's own calls. */
 function failureLine(titles: string[], message: string): string {

@@ -1,10 +1,15 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import path from 'node:path';
+import { buildProxy } from '../proxy/build/build-proxy.ts';
 import { optionalPrograms } from '../testing/programs.ts';
-import { summaryOf } from './read-reports.ts';
-import { runTests } from './run-tests.ts';
+import { ensureChromium } from './ensure-chromium.ts';
+import { type Counts, readPlaywright, readVitest, sum, summaryOf } from './read-reports.ts';
+import { proxyFolder, root, runCheck, runner } from './steps.ts';
 
 /**
- * `npm test`. Ends with `N passed, N failed`, and where a test was skipped because a program is missing, with
- * `, N skipped`; above it stands by name what was skipped and what failed. Nothing is run a second time.
+ * `npm test`: lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
+ * `profile` only what has "profile" in its file name runs. Ends with `N passed, N failed`, and where a test was skipped because
+ * a program is missing, with `, N skipped`; above it stands by name what was skipped and what failed. Nothing is run a second time.
  *
  * `--all` (`npm run test:all`): installs first what some test needs, as far as this account may; a skipped test is a
  * failure. `--full` (`npm run test:full`): floods and soaking as large as they are meant (`sized` in testing/).
@@ -17,6 +22,51 @@ for (const { title, find, install, how } of isAll ? Object.values(optionalProgra
   await install();
   if (find() === null) console.error(`${title} could not be installed. ${how}`);
 }
-const counts = await runTests(process.argv.slice(2).filter((one) => one !== '--all' && one !== '--full'));
+const filters = process.argv.slice(2).filter((one) => one !== '--all' && one !== '--full');
+// Compiled modules are kept for the many processes that tests start.
+process.env.NODE_COMPILE_CACHE = path.join(root, 'node_modules', '.cache', 'deskside', 'compiled');
+if (hasRoom('/dev/shm')) process.env.TMPDIR = '/dev/shm';
+// What operators run is what the tests run where they start a process of its own. The simulator's pages are tested in
+// Chromium as well, and the checks need neither.
+const [checked, hasChromium] = await Promise.all([runCheck(), ensureChromium(), buildProxy(proxyFolder)]);
+process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
+// Tests that wait for time-outs and other processes: one worker for each processor would wait along.
+const waiting = runVitest(['proxy', 'integration'], 4);
+const counts = sum([checked, ...(await Promise.all([waiting, runBesideThem()])).flat()]);
 console.log(summaryOf(counts).join('\n'));
 process.exit(counts.failed > 0 || (isAll && counts.skipped.length > 0) ? 1 : 0);
+
+/** One after another beside the tests that wait. */
+async function runBesideThem(): Promise<Counts[]> {
+  // Tests that only compute: with one worker, everything is loaded once.
+  const computed = await runVitest(['scripts', 'shared', 'simulators', 'extension'], 1);
+  if (!hasChromium) return [computed, { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] }];
+  const config = ['--config', 'e2e/playwright.config.ts'];
+  const args = ['test', ...config, '--reporter=dot,json', '--pass-with-no-tests', ...filters];
+  const env = (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  return [computed, await runner('playwright', () => args, env, readPlaywright)];
+}
+
+function runVitest(projects: string[], workers: number): Promise<Counts> {
+  const which = [...projects.map((name) => `--project=${name}`), `--maxWorkers=${workers}`];
+  const reporters = (file: string) => ['--reporter=minimal', '--reporter=json', `--outputFile.json=${file}`];
+  const args = (file: string) => ['run', ...which, ...reporters(file), '--passWithNoTests', ...filters];
+  return runner(
+    'vitest',
+    args,
+    () => ({}),
+    (report) => readVitest(report, root),
+  );
+}
+
+/** Temporary files in memory: a database's every commit does not wait for a disk. A container may give it next to no room. */
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    // A browser's profiles want some.
+    return bavail * bsize >= 2 ** 31;
+  } catch {
+    return false;
+  }
+}
