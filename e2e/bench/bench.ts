@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BenchCase, type Conditions, type Row, tableOf } from './measure.ts';
 import { panel } from './panel.ts';
-import { cold, mixed, stale } from './profiles.ts';
-import { cached, memory, routed, start } from './served.ts';
+import { mixed } from './profiles.ts';
+import { cached, routed, start } from './served.ts';
+import { stories } from './stories.ts';
 
 /** What `npm run bench` measures, in the order of its table. */
-export const benchCases: readonly BenchCase[] = [cached, stale, cold, mixed, routed, start, memory, panel];
+export const benchCases: readonly BenchCase[] = [cached, mixed, routed, start, panel, stories];
 
 /** A folder for temporary files is often in memory, where waiting for the disk costs nothing. */
 const onDisk = fileURLToPath(new URL('../../node_modules/.cache/deskside', import.meta.url));
@@ -28,7 +29,7 @@ export async function runCase({ measure }: BenchCase, conditions: Omit<Condition
 if (import.meta.main) process.exit(await bench());
 
 /**
- * `npm run bench [-- --only cached,cold] [--rounds 7]`: measures every case beside its baselines in the same run and prints one
+ * `npm run bench [-- --only cached,mixed] [--rounds 7]`: measures every case beside its baselines in the same run and prints one
  * table with the ratios. The table of all cases is kept beside this file. Gives 1 where a case failed.
  */
 async function bench(): Promise<number> {

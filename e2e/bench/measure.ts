@@ -23,8 +23,7 @@ export interface Row {
   /** As it stands behind a figure: `ms`, `µs`, `MB`. Empty for a plain number. */
   unit: string;
   ours: readonly number[];
-  /** `missing` says why there are no figures, such as a program that is not installed. */
-  baseline?: { name: string; figures: readonly number[] } | { name: string; missing: string };
+  baseline?: { name: string; figures: readonly number[] };
 }
 
 /**
@@ -60,7 +59,6 @@ export function tableOf(rows: readonly Row[]): string {
 
 function cellsOf({ measure, unit, ours, baseline }: Row): string[] {
   if (baseline === undefined) return [measure, figureOf(ours, unit), '', ''];
-  if ('missing' in baseline) return [measure, figureOf(ours, unit), `${baseline.name}: ${baseline.missing}`, ''];
   const { name, figures } = baseline;
   // Round by round: what slows a round down slows both.
   const ratios = ours.map((figure, round) => figure / (figures[round] ?? Number.NaN));

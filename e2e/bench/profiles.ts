@@ -4,7 +4,7 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { keyOf } from '../integration/key-of.ts';
-import { alternate, type BenchCase, type Conditions, percentile, type Row } from './measure.ts';
+import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
 import { addShops, type Shop, startSite } from './servers.ts';
 
 const eventToken = 'bench-event-token-0001';
@@ -12,129 +12,66 @@ const eventToken = 'bench-event-token-0001';
 const latencies = { helpdesk: 20, crm: 80 };
 const authorization = keyOf(demo.agent);
 
-interface Profiles {
-  /** Milliseconds of one profile of ours. */
-  ours(ticket: string): Promise<number>;
-  /** The same in the predecessor's flow, over the same simulated latencies. */
-  predecessor(ticket: string, isOld?: boolean): Promise<number>;
-  /** New companies, known to both CRMs, each with a ticket. */
-  shops(count: number): Shop[];
-  /** Has ours take these companies for changed: older than they may be. */
-  age(shops: readonly Shop[]): Promise<void>;
-}
-
-/** A case about single profiles: every simulated answer takes its time, for both. In `npm test`, `mixed` has cold and stale ones. */
-function profileCase(
-  about: Pick<BenchCase, 'name' | 'isSlow'>,
-  measure: (profiles: Profiles, conditions: Conditions) => Promise<Row[]>,
-): BenchCase {
-  return {
-    ...about,
-    async measure(conditions) {
-      const site = await startSite(conditions.folder, { CRM_EVENT_TOKEN: eventToken });
-      // A portal of its own for the predecessor, with the same companies and without limits: its time runs faster.
-      const other = await startCrm({ seed: sharedSeed().crm, now: () => Date.now() * 1_000 });
-      const flow: Predecessor = {
-        helpdesk: site.helpdesk,
-        webhookUrl: other.webhookUrl,
-        authorization,
-        kept: new Map(),
-      };
-      let made = 0;
-      try {
-        site.helpdesk.latency = () => latencies.helpdesk;
-        site.crm.latencyMs = latencies.crm;
-        other.latencyMs = latencies.crm;
-        const profiles: Profiles = {
-          ours: (ticket) => timed(() => profileOf(site.proxy.url, ticket)),
-          predecessor: (ticket, isOld) => timed(() => predecessorProfile(flow, ticket, isOld)),
-          shops(count) {
-            made += count;
-            addShops({ helpdesk: site.helpdesk, crm: other }, made - count, count);
-            return addShops(site, made - count, count);
-          },
-          async age(shops) {
-            for (const { companyId } of shops) await tellOfChange(site.proxy.url, companyId);
-          },
-        };
-        return await measure(profiles, conditions);
-      } finally {
-        await Promise.all([site.close(), other.close()]);
-      }
-    },
-  };
-}
-
-/** A company that nobody has asked about yet. */
-export const cold = profileCase(
-  { name: 'cold', isSlow: true },
-  async ({ ours, predecessor, shops }, { rounds, isSmall }) => {
-    const size = isSmall ? 2 : 12;
-    const each = (ask: (ticket: string) => Promise<number>) => () => oneByOne(shops(size), ({ ticket }) => ask(ticket));
-    const measured = await alternate(rounds, { ours: each(ours), predecessor: each(predecessor) });
-    return [row('cold profile', measured, 0.5)];
-  },
-);
-
-/** A company whose answer has grown too old: ours was told that it changed, the predecessor's time-to-live has passed. */
-export const stale = profileCase(
-  { name: 'stale', isSlow: true },
-  async ({ ours, predecessor, shops, age }, { rounds, isSmall }) => {
-    const some = shops(isSmall ? 2 : 12);
-    await oneByOne(some, ({ ticket }) => ours(ticket));
-    const measured = await alternate(rounds, {
-      ours: async () => {
-        await age(some);
-        return oneByOne(some, ({ ticket }) => ours(ticket));
-      },
-      predecessor: () => oneByOne(some, ({ ticket }) => predecessor(ticket, true)),
-    });
-    return [row('stale profile', measured, 0.5)];
-  },
-);
-
-/** An ordinary hour: of a hundred profiles 90 are fresh, 8 too old and 2 new, for eight agents at a time. */
-export const mixed = profileCase({ name: 'mixed' }, async ({ ours, predecessor, shops, age }, { rounds, isSmall }) => {
-  const size = isSmall ? 12 : 200;
-  const known = shops(isSmall ? 2 : 40);
-  await oneByOne(known, ({ ticket }) => ours(ticket));
-  await oneByOne(known, ({ ticket }) => predecessor(ticket));
-  let seed = 1;
-  const hour = (ask: (ticket: string, isOld: boolean) => Promise<number>, makeOld: typeof age) => async () => {
-    const random = createRandom(seed++);
-    const fresh = shops(Math.ceil(size * 0.02));
-    const asked = Array.from({ length: size }, (_, nth) => {
-      const share = random.int(100);
-      if (share < 2) return { shop: fresh.pop() ?? random.pick(known), isOld: false };
-      return { shop: random.pick(known), isOld: share < 10, nth };
-    });
-    const milliseconds: number[] = [];
-    const agent = async () => {
-      for (let next = asked.shift(); next; next = asked.shift()) {
-        if (next.isOld) await makeOld([next.shop]);
-        milliseconds.push(await ask(next.shop.ticket, next.isOld));
-      }
+/**
+ * An ordinary hour beside the predecessor's flow, every simulated answer taking its time for both: of a hundred profiles 90 are fresh,
+ * 8 too old and 2 new, for eight agents at a time. Too old is for ours that it was told of a change, for the predecessor that its
+ * time-to-live has passed.
+ */
+export const mixed: BenchCase = {
+  name: 'mixed',
+  async measure({ rounds, isSmall, folder }) {
+    const site = await startSite(folder, { CRM_EVENT_TOKEN: eventToken });
+    // A portal of its own for the predecessor, with the same companies and without limits: its time runs faster.
+    const other = await startCrm({ seed: sharedSeed().crm, now: () => Date.now() * 1_000 });
+    const flow: Predecessor = { helpdesk: site.helpdesk, webhookUrl: other.webhookUrl, kept: new Map() };
+    let made = 0;
+    const shops = (count: number): Shop[] => {
+      made += count;
+      addShops({ helpdesk: site.helpdesk, crm: other }, made - count, count);
+      return addShops(site, made - count, count);
     };
-    await Promise.all(Array.from({ length: 8 }, agent));
-    return milliseconds;
-  };
-  const measured = await alternate(rounds, {
-    ours: hour(ours, age),
-    predecessor: hour(predecessor, async () => {}),
-  });
-  const name = 'mixed profiles (90 fresh, 8 stale, 2 cold), 8 agents';
-  return [row(`${name}, p50`, measured, 0.5), row(`${name}, p99`, measured, 0.99)];
-});
-
-function row(measure: string, measured: Record<'ours' | 'predecessor', number[][]>, share: number): Row {
-  const of = (name: 'ours' | 'predecessor') => measured[name].map((milliseconds) => percentile(milliseconds, share));
-  return {
-    measure,
-    unit: 'ms',
-    ours: of('ours'),
-    baseline: { name: "predecessor's flow", figures: of('predecessor') },
-  };
-}
+    const ours = async ({ ticket, companyId }: Shop, isOld = false) => {
+      if (isOld) await tellOfChange(site.proxy.url, companyId);
+      return timed(() => profileOf(site.proxy.url, ticket));
+    };
+    const predecessor = ({ ticket }: Shop, isOld = false) => timed(() => predecessorProfile(flow, ticket, isOld));
+    try {
+      site.helpdesk.latency = () => latencies.helpdesk;
+      site.crm.latencyMs = latencies.crm;
+      other.latencyMs = latencies.crm;
+      const size = isSmall ? 12 : 200;
+      const known = shops(isSmall ? 2 : 40);
+      for (const shop of known) await Promise.all([ours(shop), predecessor(shop)]);
+      let seed = 1;
+      const hour = (ask: typeof ours) => async () => {
+        const random = createRandom(seed++);
+        const fresh = shops(Math.ceil(size * 0.02));
+        const asked = Array.from({ length: size }, () => {
+          const share = random.int(100);
+          const shop = share < 2 ? fresh.pop() : undefined;
+          return { shop: shop ?? random.pick(known), isOld: share >= 2 && share < 10 };
+        });
+        const milliseconds: number[] = [];
+        const agent = async () => {
+          for (let next = asked.shift(); next; next = asked.shift())
+            milliseconds.push(await ask(next.shop, next.isOld));
+        };
+        await Promise.all(Array.from({ length: 8 }, agent));
+        return milliseconds;
+      };
+      const measured = await alternate(rounds, { ours: hour(ours), predecessor: hour(predecessor) });
+      return Object.entries({ p50: 0.5, p99: 0.99 }).map(([name, share]): Row => {
+        const at = (hours: number[][]) => hours.map((milliseconds) => percentile(milliseconds, share));
+        return {
+          ...{ measure: `mixed profiles (90 fresh, 8 stale, 2 cold), 8 agents, ${name}`, unit: 'ms' },
+          ...{ ours: at(measured.ours), baseline: { name: "predecessor's flow", figures: at(measured.predecessor) } },
+        };
+      });
+    } finally {
+      await Promise.all([site.close(), other.close()]);
+    }
+  },
+};
 
 async function profileOf(url: string, ticket: string): Promise<void> {
   const answer = await fetch(`${url}${contract.customerProfile.path}?ticket=${ticket}`, { headers: { authorization } });
@@ -155,12 +92,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - from;
 }
 
-async function oneByOne(shops: readonly Shop[], ask: (shop: Shop) => Promise<number>): Promise<number[]> {
-  const milliseconds: number[] = [];
-  for (const shop of shops) milliseconds.push(await ask(shop));
-  return milliseconds;
-}
-
 /**
  * The flow of the specification, which scripts inside the helpdesk carry out: the ticket's org ids in order, each asked for
  * by itself, then the contact, then the owner. What the scripts read of the helpdesk costs nothing here, and of the
@@ -170,15 +101,13 @@ interface Predecessor {
   helpdesk: HelpdeskSimulator;
   /** The CRM's incoming webhook. It should have no limit that a process of ours is also counted by. */
   webhookUrl: string;
-  /** Of the agent who asks. */
-  authorization: string;
   /** What the time-to-live still covers, by org id. */
   kept: Map<string, unknown>;
 }
 
 /** One profile. `isOld`: past the time-to-live, so the CRM is asked again. */
 async function predecessorProfile(flow: Predecessor, ticket: string, isOld = false): Promise<void> {
-  const { helpdesk, authorization, kept } = flow;
+  const { helpdesk, kept } = flow;
   const answer = await fetch(`${helpdesk.url}/api/resource/HD Ticket/${ticket}`, { headers: { authorization } });
   if (!answer.ok) throw new Error(`The helpdesk answered ${answer.status}.`);
   const { data } = (await answer.json()) as { data: { custom_orgid?: string; customer?: string } };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { contract } from '@deskside/shared/contract';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
+import { demo } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
@@ -12,10 +12,9 @@ import { nativeRules } from '../integration/pipeline-kit.ts';
 import { routedCases } from '../integration/routed-cases.ts';
 import { startLoad } from './load.ts';
 import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
-import { memoryOf, processorTime, type ServerProcess, startNginx, startProcess, startSite } from './servers.ts';
+import { memoryOf, processorTime, type ServerProcess, startProcess, startSite } from './servers.ts';
 
 const headers = { authorization: keyOf(demo.agent) };
-const profileOf = (ticket: string) => `${contract.customerProfile.path}?ticket=${ticket}`;
 
 /** What a server needed for so many requests; `processor`: microseconds for each. */
 interface Measured {
@@ -23,7 +22,7 @@ interface Measured {
   processor: number;
 }
 
-/** A profile that is asked for again and again by one agent, beside servers that have nothing to do but send its bytes. */
+/** A profile that is asked for again and again by one agent, beside a server that has nothing to do but send its bytes. */
 export const cached: BenchCase = {
   name: 'cached',
   async measure({ rounds, isSmall, folder }) {
@@ -31,76 +30,32 @@ export const cached: BenchCase = {
     const requests = isSmall ? 40 : 12_000;
     const site = await startSite(folder);
     const load = startLoad();
-    const others: ServerProcess[] = [];
+    const at = `${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
+    const file = path.join(folder, 'body.json');
+    await writeFile(file, await (await fetch(site.proxy.url + at, { headers })).text());
+    const bare = await startProcess([fileURLToPath(new URL('./hono.ts', import.meta.url)), file]);
     try {
-      const at = profileOf(demo.tickets.matched);
-      const file = path.join(folder, 'body.json');
-      await writeFile(file, await (await fetch(site.proxy.url + at, { headers })).text());
-      const hono = await startProcess([fileURLToPath(new URL('./hono.ts', import.meta.url)), file]);
-      others.push(hono);
-      const nginx = await startNginx(folder, hono.url);
-      if (nginx) others.push(nginx);
       const ask = (server: ServerProcess) => async (): Promise<Measured> => {
         const from = processorTime(server.pid);
         const milliseconds = await load.send({ urls: [server.url + at], headers, requests });
         return { milliseconds, processor: (processorTime(server.pid) - from) / requests };
       };
-      const ways: Record<string, () => Promise<Measured>> = { ours: ask(site.proxy), hono: ask(hono) };
-      if (nginx) ways.nginx = ask(nginx);
+      const ways = { ours: ask(site.proxy), bare: ask(bare) };
       // What the just-in-time compilers are not done with is not what is asked here: that takes them 25,000 requests.
       if (!isSmall) await alternate(3, ways);
       const measured = await alternate(rounds, ways);
-      const rows = (measure: string, unit: string, figure: (one: Measured) => number): Row[] =>
-        [
-          { key: 'nginx', name: 'nginx proxy_cache' },
-          { key: 'hono', name: 'bare hono' },
-        ].map(({ key, name }) => {
-          const figures = measured[key]?.map(figure);
-          return {
-            ...{ measure: `cached profile, ${measure}`, unit, ours: (measured.ours ?? []).map(figure) },
-            baseline: figures ? { name, figures } : { name, missing: 'not installed' },
-          };
-        });
+      const row = (measure: string, unit: string, figure: (one: Measured) => number): Row => ({
+        ...{ measure: `cached profile, ${measure}`, unit, ours: measured.ours.map(figure) },
+        baseline: { name: 'bare hono', figures: measured.bare.map(figure) },
+      });
       return [
-        ...rows('processor time', 'µs', ({ processor }) => processor),
-        ...rows('32 connections, p50', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.5)),
-        ...rows('32 connections, p99', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.99)),
+        row('processor time', 'µs', ({ processor }) => processor),
+        row('32 connections, p50', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.5)),
+        row('32 connections, p99', 'ms', ({ milliseconds }) => percentile(milliseconds, 0.99)),
       ];
     } finally {
       load.end();
-      await Promise.all(others.map((one) => one.end()));
-      await site.close();
-    }
-  },
-};
-
-/** What a process holds, file pages and all, while it is asked for 1,000 profiles a second: those of all tickets in turn. */
-export const memory: BenchCase = {
-  name: 'memory',
-  async measure({ isSmall, folder }) {
-    const [seconds, requests] = isSmall ? [2, 40] : [60, 1_000];
-    const tickets = sharedSeed().helpdesk.documents['HD Ticket'] ?? [];
-    const site = await startSite(folder);
-    const load = startLoad();
-    try {
-      const urls = tickets.map(({ name }) => site.proxy.url + profileOf(name));
-      const held: number[] = [];
-      for (let second = 0; second < seconds; second += 1) {
-        const over = wait(isSmall ? 0 : 1_000);
-        await load.send({ urls, headers, requests });
-        held.push(memoryOf(site.proxy.pid));
-        await over;
-      }
-      return [
-        {
-          measure: '1,000 requests a second, memory at most, in the second half of a minute',
-          unit: 'MB',
-          ours: [Math.max(...held.slice(seconds / 2))],
-          baseline: { name: 'in the first half', figures: [Math.max(...held.slice(0, seconds / 2))] },
-        },
-      ];
-    } finally {
-      load.end();
+      await bare.end();
       await site.close();
     }
   },
