@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
-import { secretsIn, webhookProblem } from './crm/webhook.ts';
+import { secretsIn, webhookProblem } from './crm/rest.ts';
 import { parseRules, Rules } from './rules.ts';
 import { logLevels } from './runtime/log.ts';
 import { Secret } from './runtime/secret.ts';

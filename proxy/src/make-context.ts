@@ -4,7 +4,7 @@ import { type Config, secretsOf } from './config.ts';
 import { type Context, type Lasting, rememberedIn } from './context.ts';
 import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
 import { createLimitRefreshes } from './crm/lookup.ts';
-import { maskSecrets } from './crm/webhook.ts';
+import { maskSecrets } from './crm/rest.ts';
 import { createEnrichmentRuns, createLimitSearches } from './customers/limits.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
 import { Helpdesk } from './helpdesk/helpdesk.ts';

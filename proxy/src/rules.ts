@@ -1,7 +1,7 @@
 import { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
-import { FieldMap } from './crm/field-map.ts';
-import { AccountLinkConfig } from './helpdesk/accounts.ts';
+import { FieldMap } from './crm/company.ts';
+import { AccountLinkConfig } from './helpdesk/customer-data.ts';
 
 const name = z.string().normalize('NFC').trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
 const words = z.array(z.string().trim().min(1, 'expected a word')).min(1, 'expected at least one word');

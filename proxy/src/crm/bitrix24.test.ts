@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import type { CompanyAnswer } from './bitrix24.ts';
-import { openBitrix24 } from './bitrix24.ts';
-import { FieldMap } from './field-map.ts';
+import { type CompanyAnswer, openBitrix24 } from './bitrix24.ts';
+import { FieldMap } from './company.ts';
 import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');

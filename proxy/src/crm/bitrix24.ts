@@ -5,12 +5,18 @@ import type { Reading } from '#intake/read-query.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
 import type { LookupFields } from '#store/schema.ts';
-import { companiesOf, type Mapping, peopleOf, userOf } from './company.ts';
-import { type FieldMap, fieldsShown } from './field-map.ts';
-import { type Command, type CommandAnswer, CrmFailure, longestOf, type OperatingTime, RestClient } from './rest.ts';
+import { companiesOf, type FieldMap, fieldsShown, type Mapping, peopleOf, scalar, userOf } from './company.ts';
+import {
+  type Command,
+  type CommandAnswer,
+  CrmFailure,
+  isSameWebhook,
+  longestOf,
+  type OperatingTime,
+  RestClient,
+  webhookOf,
+} from './rest.ts';
 import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './search.ts';
-import { scalar } from './values.ts';
-import { isSameWebhook, webhookOf } from './webhook.ts';
 
 /**
  * The result of looking up one org id. `failed` says nothing about whether the company exists. `lostFilter`: the field by

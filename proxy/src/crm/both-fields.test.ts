@@ -2,7 +2,7 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
 import { openBitrix24 } from './bitrix24.ts';
-import { FieldMap } from './field-map.ts';
+import { FieldMap } from './company.ts';
 import { bitrixForTest, orgId, unhurried } from './testing/kit.ts';
 
 const by = 'platform_orgid_then_company_id';

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { company } from '#testing/sample-company.ts';
-import type { Lane } from './budget.ts';
+import type { Lane } from './limits.ts';
 import { crmOn, orgIds, type TestPortal, testPortal } from './testing/portal.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -1,8 +1,7 @@
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { companyFields, joinedName, planStatus, scrubPayload } from './company.ts';
-import { FieldMap } from './field-map.ts';
+import { companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
 
 const map = FieldMap.parse({});
 const portal = 'https://crm.example.test';

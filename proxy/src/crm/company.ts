@@ -2,10 +2,68 @@ import { isRecord } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
+import * as z from 'zod';
 import type { CompanyFields, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
-import type { FieldMap } from './field-map.ts';
-import { addressesOf, dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './values.ts';
-import { holdsSecret } from './webhook.ts';
+import { holdsSecret } from './rest.ts';
+
+const fieldName = (name: string) =>
+  z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'expected the name of a CRM field, such as UF_CRM_COMPANY_ID')
+    .default(name);
+
+const Extra = z.strictObject({
+  field: z.string().regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'expected the name of a CRM field, such as UF_CRM_GMV'),
+  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'expected lower-case letters, digits and _'),
+  label: z.string().min(1).max(100),
+  group: z.enum(['metrics', 'profit', 'context']),
+  /** Of a field that says yes or no: 1 and Y are numbers and texts otherwise. */
+  type: z.enum(['boolean']).optional(),
+});
+
+/**
+ * Which CRM field holds what (docs/data.md#the-crm-company). The names of custom fields and the ids of the segment list
+ * are specific to each portal; the defaults are the specification's.
+ */
+export const FieldMap = z.strictObject({
+  company_id: fieldName('UF_CRM_COMPANY_ID'),
+  platform_org_id: fieldName('UF_CRM_PLATFORM_ORG_ID'),
+  company_name: fieldName('UF_CRM_STORENAME'),
+  verified_status: fieldName('UF_CRM_VERIFIED_STATUS'),
+  company_stage: fieldName('UF_CRM_COMPANY_STAGE'),
+  freshsales_id: fieldName('UF_CRM_ID_FRESHSALES'),
+  owner_name: fieldName('UF_CRM_SHOP_OWNER_NAME'),
+  owner_email: fieldName('UF_CRM_SHOP_OWNER_EMAIL'),
+  owner_phone: fieldName('UF_CRM_SHOP_OWNER_PHONE_NUMBER'),
+  membership: fieldName('UF_CRM_PLATFORM_MEMBERSHIP'),
+  shop_created_date: fieldName('UF_CRM_DATE_CREATED_SHOP'),
+  first_shopplan_date: fieldName('UF_CRM_FIRST_PAID_DATE'),
+  current_shopplan: fieldName('UF_CRM_CURRENT_SHOPPLAN'),
+  current_shopplan_date: fieldName('UF_CRM_DATE_SIGNED_CURRENT_SHOPPLAN'),
+  shopplan_expiry: fieldName('UF_CRM_DATE_EXPIRED_SHOPPLAN'),
+  current_hsi_segment: fieldName('UF_CRM_CURRENT_HSI_SEGMENT'),
+  current_hsi_detail: fieldName('UF_CRM_CURRENT_HSI_DETAIL'),
+  last_hsi_segment: fieldName('UF_CRM_LAST_HSI_SEGMENT'),
+  last_hsi_detail: fieldName('UF_CRM_LAST_HSI_DETAIL'),
+  customer_segment: fieldName('UF_CRM_1778130421650'),
+  segments: z
+    .record(z.string().regex(/^\d{1,20}$/, 'expected the id of a list item'), z.string().min(1).max(100))
+    .default({ '15090': 'SME', '15092': 'Medium', '15094': 'Enterprise' }),
+  /** Additional fields, shown under their own label. */
+  extra: z
+    .array(Extra)
+    .max(50)
+    .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'expected each key once')
+    .default([]),
+});
+export type FieldMap = z.output<typeof FieldMap>;
+
+/** The fields of a company that are shown or looked for (docs/crm.md#calling). */
+export function fieldsShown({ segments: _, extra, ...named }: FieldMap): string[] {
+  const system = ['ID', 'TITLE', 'DATE_CREATE', 'DATE_MODIFY', 'ASSIGNED_BY_ID', 'ADDRESS_REGION', 'ADDRESS_COUNTRY'];
+  const multiple = ['EMAIL', 'PHONE', 'WEB'];
+  return [...new Set([...system, ...Object.values(named), ...extra.map(({ field }) => field), ...multiple])];
+}
 
 /** How a portal's records are read. `portal`: the origin at which people open the CRM. */
 export interface Mapping {
@@ -257,4 +315,104 @@ function scrub(value: unknown, depth: number): unknown {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => [key, scrub(member, depth + 1)]);
   return Object.fromEntries(members);
+}
+
+/**
+ * Reads single values of a CRM record, whose shapes vary with the field's type (docs/data.md#the-crm-company,
+ * docs/crm.md#values).
+ */
+
+/**
+ * A value as text: trimmed; empty is null; of a list the first item that is not empty; of an object its VALUE, TEXT or
+ * NAME. An empty list field is sent as `false`, so that is null as well.
+ */
+export function scalar(value: unknown, depth = 0): string | null {
+  // No real field is nested like that; a hostile response could be, deeper than the stack.
+  if (depth > deepest) return null;
+  if (value === null || value === undefined || typeof value === 'boolean') return null;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const text = scalar(item, depth + 1);
+      if (text !== null) return text;
+    }
+    return null;
+  }
+  if (typeof value === 'object') {
+    const members = value as Record<string, unknown>;
+    return scalar(
+      ['VALUE', 'value', 'TEXT', 'text', 'NAME', 'name'].map((key) =>
+        Object.hasOwn(members, key) ? members[key] : null,
+      ),
+      depth + 1,
+    );
+  }
+  return String(value).trim() || null;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/**
+ * A name as people read it: entities are decoded once, as the CRM's forms write them, and letters are composed (NFC).
+ * What is no entity stays.
+ */
+export function nameOf(value: unknown): string | null {
+  const text = scalar(value);
+  if (text === null) return null;
+  const read = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (entity, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const isSign = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isSign ? String.fromCodePoint(code) : entity;
+  });
+  return read.normalize('NFC').trim() || null;
+}
+
+/** All values of a field that may hold several, as text. */
+export function scalars(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((item) => scalar(item) ?? []);
+}
+
+const isoDateTime = /^(\d{4})-(\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/**
+ * A date as `dd/MM/yyyy` in the CRM's own offset: the day that people see in the CRM. Anything unreadable is returned
+ * unchanged.
+ */
+export function dateOf(value: unknown): string | null {
+  const text = scalar(value);
+  if (text === null || instantOf(text) === null) return text;
+  return `${text.slice(8, 10)}/${text.slice(5, 7)}/${text.slice(0, 4)}`;
+}
+
+/**
+ * The instant of a date or date-time in epoch milliseconds; null if there is none or it is invalid, such as 31
+ * February. Without an offset it counts as UTC, whatever this machine's time zone.
+ */
+export function instantOf(value: unknown): number | null {
+  const text = scalar(value);
+  const [, year, month, day, offset] = isoDateTime.exec(text ?? '') ?? [];
+  if (text === null || !year || !month || !day) return null;
+  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return null;
+  const instant = Date.parse(offset || !text.includes('T') ? text : `${text}Z`);
+  return Number.isFinite(instant) ? instant : null;
+}
+
+/**
+ * A decimal with at most four places and no trailing zeros: `0E-7` is `0`, `580.0000000` is `580`. Text is returned
+ * unchanged.
+ */
+export function decimalOf(value: unknown): string | null {
+  const text = scalar(value);
+  if (text === null || !/^[+-]?(\d+\.?\d*|\.\d+)(E[+-]?\d+)?$/i.test(text)) return text;
+  const number = Number(text);
+  if (!Number.isFinite(number) || Math.abs(number) >= 1e15) return text;
+  const short = number.toFixed(4).replace(/\.?0+$/, '');
+  return short === '-0' ? '0' : short;
+}
+
+/**
+ * The values of a multi-value field (`EMAIL`, `PHONE`): a list of `{VALUE}`, or a single one; absent if there are none.
+ */
+export function addressesOf(field: unknown): string[] {
+  return (Array.isArray(field) ? field : [field]).flatMap((item) => scalar(isRecord(item) ? item.VALUE : item) ?? []);
 }

@@ -12,9 +12,8 @@ import type { Store } from '#store/database.ts';
 import type { CachedUser, CrmCompany } from '#store/profile-cache.ts';
 import type { LookupFields } from '#store/schema.ts';
 import { type Bitrix24, type CompanyAnswer, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
-import { Breaker } from './breaker.ts';
-import { type Budget, type Lane, openBudget, ourLimits } from './budget.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
+import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import { type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
 import { maxBytes } from './rest.ts';
 import type { SearchAnswer } from './search.ts';
@@ -300,17 +299,10 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
 }
 
 /** What a CRM is opened on: the parts of a process. */
-interface CrmBase {
+type CrmBase = Omit<CrmOptions, 'bitrix24' | 'budget' | 'profileCache' | 'ttlMinutes' | 'requestTimeoutMs'> & {
   store: Store;
   crmUpstream: CrmUpstreams;
-  memory: Memory;
-  background: Background;
-  clock: Clock;
-  logger: Logger;
-  metrics: Metrics;
-  /** For a clock that does not run as the real one does. */
-  sleep?: QueueOptions['sleep'];
-}
+};
 
 /** The CRM of one configuration; null if no webhook is configured. Throws for an invalid one, without quoting it. */
 export function openCrm(config: Config, { store, crmUpstream, ...base }: CrmBase): Crm | null {

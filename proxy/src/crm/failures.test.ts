@@ -4,7 +4,7 @@ import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
 import { openBitrix24 } from './bitrix24.ts';
-import { FieldMap } from './field-map.ts';
+import { FieldMap } from './company.ts';
 import { RestClient } from './rest.ts';
 import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 

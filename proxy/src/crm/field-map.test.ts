@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FieldMap } from './field-map.ts';
+import { FieldMap } from './company.ts';
 
 const extra = { field: 'UF_CRM_GMV', key: 'gmv', label: 'GMV', group: 'metrics' };
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupCompany } from './lookup.ts';
-import { chooseContact } from './people.ts';
+import { chooseContact, lookupCompany } from './lookup.ts';
 import { inFolder, openLayers } from './testing/crm-layers.ts';
 import { bitrixForTest, orgId } from './testing/kit.ts';
 

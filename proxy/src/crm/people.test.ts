@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseContact } from './people.ts';
+import { chooseContact } from './lookup.ts';
 
 const person = (id: string, emails: string[], phones: string[]) => ({
   id,

@@ -5,7 +5,7 @@ import { setEmptyAt } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
-import { type Budget, type Lane, openBudget, ourLimits } from './budget.ts';
+import { type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import type { Urgency } from './queue.ts';
 import { CrmFailure } from './rest.ts';
 import { budgetOf, crmOn, orgIds, testPortal } from './testing/portal.ts';

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
-import type { Breaker } from './breaker.ts';
-import { type Budget, type Lane, lanes, leftFree } from './budget.ts';
+import type { Breaker } from './limits.ts';
+import { type Budget, type Lane, lanes, leftFree } from './limits.ts';
 import { CrmFailure, codeOfException } from './rest.ts';
 
 /** How urgent a question is. `deadline` (epoch milliseconds): there is no point in sending it later than this. */

@@ -2,7 +2,7 @@ import { crmFaults } from '@deskside/simulators/crm/faults';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Reading, readQuery } from '#intake/read-query.ts';
-import { FieldMap } from './field-map.ts';
+import { FieldMap } from './company.ts';
 import { codeOfException, phpQuery } from './rest.ts';
 import { maxSearches, searchCommands } from './search.ts';
 import { bitrixForTest, unhurried } from './testing/kit.ts';

@@ -2,10 +2,17 @@ import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
-import { companyFields, type Mapping, orgIdsOf, peopleOf } from './company.ts';
-import { type FieldMap, fieldsShown } from './field-map.ts';
+import {
+  addressesOf,
+  companyFields,
+  type FieldMap,
+  fieldsShown,
+  instantOf,
+  type Mapping,
+  orgIdsOf,
+  peopleOf,
+} from './company.ts';
 import type { Command, CommandAnswer } from './rest.ts';
-import { addressesOf, instantOf } from './values.ts';
 
 /** A company that a search came upon. `orgId`: the one by which enrichment would look it up. */
 export interface CompanyHit {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './values.ts';
+import { dateOf, decimalOf, instantOf, nameOf, scalar, scalars } from './company.ts';
 
 test.each([
   [' Tiệm Hoa Mẫu ', 'Tiệm Hoa Mẫu'],

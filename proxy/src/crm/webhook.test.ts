@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holdsSecret, maskSecrets, parseWebhook } from './webhook.ts';
+import { holdsSecret, maskSecrets, parseWebhook } from './rest.ts';
 
 const webhook = { origin: 'https://crm.example', userId: '57001', secret: 's3cr3t0key' };
 

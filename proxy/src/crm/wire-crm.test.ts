@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createEgress } from '#net/egress.ts';
 import { closers, failureOf, get, listen } from '#net/testing/servers.ts';
 import { openBitrix24 } from './bitrix24.ts';
+import { FieldMap } from './company.ts';
 import { crmUpstreams } from './crm.ts';
-import { FieldMap } from './field-map.ts';
 import { findUser } from './testing/kit.ts';
 
 const mebibyte = 2 ** 20;

@@ -1,13 +1,11 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
-
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskContact } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Call, Context, Work } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
-import { type Lookup, searchCompany } from '#crm/lookup.ts';
-import { chooseContact, findOwner } from '#crm/people.ts';
+import { chooseContact, findOwner, type Lookup, searchCompany } from '#crm/lookup.ts';
 import { type Asked, endpoint } from '#endpoint.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
 import { orderCandidates } from '#intake/org-id.ts';

@@ -1,6 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { AccountLinkConfig, AccountLinks } from './accounts.ts';
+import { AccountLinkConfig, AccountLinks } from './customer-data.ts';
 import { HelpdeskError } from './errors.ts';
 import type { ListQuery } from './frappe.ts';
 import type { Site } from './site.ts';

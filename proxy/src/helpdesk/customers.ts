@@ -6,7 +6,7 @@ import { HelpdeskError, noSuch } from './errors.ts';
 import { type CustomerFacts, customerFieldOf, customerValues } from './fields.ts';
 import { DocumentName, type Frappe } from './frappe.ts';
 import type { Credential, Site } from './site.ts';
-import type { SiteZone } from './time.ts';
+import type { SiteZone } from './values.ts';
 import { isSameText, planBack, planWrite, textOf, type WritePlan } from './values.ts';
 
 /** A customer, as far as decisions depend on it. Null for whatever the site has no field for. */

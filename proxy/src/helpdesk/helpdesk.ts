@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { type AccountLinkConfig, AccountLinks } from './accounts.ts';
 import { Assignments } from './assignments.ts';
+import { type AccountLinkConfig, AccountLinks, Snapshots } from './customer-data.ts';
 import { CustomerSearch } from './customer-search.ts';
 import { Customers } from './customers.ts';
-import { desiredFields, foundAs } from './desired-fields.ts';
 import { HelpdeskError } from './errors.ts';
+import { desiredFields, foundAs } from './fields.ts';
 import { People } from './people.ts';
-import { Rights } from './rights.ts';
+import { Rights } from './permissions.ts';
 import { Site, type SiteOptions } from './site.ts';
-import { Snapshots } from './snapshots.ts';
 import { TicketLists } from './ticket-lists.ts';
 import { Tickets } from './tickets.ts';
 import { WholeHelpdesk } from './whole.ts';

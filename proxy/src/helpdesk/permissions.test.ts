@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type RoleRow, websiteRolesThatSet } from './permissions.ts';
+import type { RoleRow } from './frappe.ts';
+import { websiteRolesThatSet } from './permissions.ts';
 
 const deskRoles = new Set(['System Manager', 'Agent', 'All']);
 const row = (role: string, rights: string, permlevel = 0, ifOwner = false): RoleRow => ({

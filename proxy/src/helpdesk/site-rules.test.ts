@@ -1,7 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { createAdminClient } from './admin.ts';
-import { automationsOnTickets, neededByCustomers } from './site-rules.ts';
+import { automationsOnTickets, createAdminClient, neededByCustomers } from './admin.ts';
 import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 describe.each(generations)('Helpdesk %s', (generation) => {

@@ -3,13 +3,10 @@ import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { createKeyedMutex, unlessAborted } from '#runtime/concurrency.ts';
 import type { Logger } from '#runtime/log.ts';
-import type { Clock, Memory } from '#runtime/memory.ts';
-import { memoryBy } from '#runtime/memory.ts';
-import { readDoctypeFields } from './doctype.ts';
+import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
 import { HelpdeskError } from './errors.ts';
-import { Frappe } from './frappe.ts';
-import { type SiteZone, siteZone } from './time.ts';
-import type { DoctypeFields, WritePlan } from './values.ts';
+import { Frappe, readDoctypeFields } from './frappe.ts';
+import { type DoctypeFields, type SiteZone, siteZone, type WritePlan } from './values.ts';
 
 /** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {

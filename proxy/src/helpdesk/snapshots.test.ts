@@ -1,6 +1,6 @@
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { CompanySnapshot } from './snapshots.ts';
+import type { CompanySnapshot } from './customer-data.ts';
 import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const customer = 'Gốm Sứ Làng Mơ - 200000376001';

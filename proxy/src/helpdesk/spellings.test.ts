@@ -1,8 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { as, generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
-import { siteZone } from './time.ts';
-import { differs, encode } from './values.ts';
+import { differs, encode, siteZone } from './values.ts';
 
 const nfc = 'Bánh Mì Phở Việt - 200000888001'.normalize('NFC');
 const nfd = nfc.normalize('NFD');

@@ -24,7 +24,7 @@ import {
 import { DocumentName, type Frappe, type ListQuery, Named } from './frappe.ts';
 import { htmlToText } from './html-to-text.ts';
 import type { Credential, Site, SiteFields } from './site.ts';
-import type { SiteZone } from './time.ts';
+import type { SiteZone } from './values.ts';
 import { planBack, planWrite, textOf } from './values.ts';
 
 /** How a ticket came to be, as far as the helpdesk itself vouches for it. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { siteZone, stampBefore } from './time.ts';
+import { siteZone, stampBefore } from './values.ts';
 
 const hourMs = 3_600_000;
 const at = (iso: string) => Date.parse(iso);

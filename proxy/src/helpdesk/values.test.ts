@@ -1,8 +1,7 @@
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { siteZone } from './time.ts';
-import { type DesiredValue, differs, encode, shown } from './values.ts';
+import { type DesiredValue, differs, encode, shown, siteZone } from './values.ts';
 
 const zone = siteZone('Asia/Ho_Chi_Minh');
 const field = (fieldtype: string, options = '', length = 0) => ({

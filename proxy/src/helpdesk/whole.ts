@@ -1,10 +1,9 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import { readDoctypeFields } from './doctype.ts';
 import { HelpdeskError } from './errors.ts';
 import { orgIdFields } from './fields.ts';
-import { DocumentName, type Frappe, Named } from './frappe.ts';
-import { isClosedToWebsite } from './rights.ts';
+import { DocumentName, type Frappe, Named, readDoctypeFields } from './frappe.ts';
+import { isClosedToWebsite } from './permissions.ts';
 import type { DoctypeFields } from './values.ts';
 import { textOf } from './values.ts';
 

@@ -6,7 +6,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
-import { stampBefore } from '#helpdesk/time.ts';
+import { stampBefore } from '#helpdesk/values.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';

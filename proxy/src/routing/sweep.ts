@@ -1,5 +1,5 @@
 import type { Work } from '#context.ts';
-import { stampBefore } from '#helpdesk/time.ts';
+import { stampBefore } from '#helpdesk/values.ts';
 import * as notes from '#store/notes.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskSecrets } from '#crm/webhook.ts';
+import { maskSecrets } from '#crm/rest.ts';
 import { createRedactor } from './log.ts';
 import { Secret } from './secret.ts';
 

@@ -3,7 +3,7 @@ import { readScript } from '@deskside/simulators/helpdesk/read-script';
 import { type Received, type Receiver, startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { desiredFields } from '#helpdesk/desired-fields.ts';
+import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { scriptName, scriptText, trialName, trialText } from './before-insert-script.ts';
 import { bare, createTicket, keys, run, secrets } from './testing/run-provision.ts';

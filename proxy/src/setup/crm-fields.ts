@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { printTable } from '#commands/terminal.ts';
 import { type Config, parseConfig } from '#config.ts';
-import type { FieldMap } from '#crm/field-map.ts';
+import type { FieldMap } from '#crm/company.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { type AskCrm, askThrough } from './doctor-crm.ts';

@@ -3,8 +3,14 @@ import { chromeKey } from '@deskside/extension/chrome-key';
 import { manifestFor } from '@deskside/extension/manifest';
 import { describe, expect, test } from 'vitest';
 import type { AdminDoctype, AdminField } from '#helpdesk/admin.ts';
-import { desiredFields, type FieldedDoctype } from '#helpdesk/desired-fields.ts';
-import { customerFieldOf, domainFields, intakeFields, routingColumns } from '#helpdesk/fields.ts';
+import {
+  customerFieldOf,
+  desiredFields,
+  domainFields,
+  type FieldedDoctype,
+  intakeFields,
+  routingColumns,
+} from '#helpdesk/fields.ts';
 import {
   builtExtensionIds,
   compareFields,

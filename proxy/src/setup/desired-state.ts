@@ -9,8 +9,8 @@ import {
   isOn,
   textOf,
 } from '#helpdesk/admin.ts';
-import { type DesiredField, desiredFields, type FieldedDoctype, foundAs } from '#helpdesk/desired-fields.ts';
 import { unless } from '#helpdesk/errors.ts';
+import { type DesiredField, desiredFields, type FieldedDoctype, foundAs } from '#helpdesk/fields.ts';
 import { websiteRolesThatSet } from '#helpdesk/permissions.ts';
 import type { Secret } from '#runtime/secret.ts';
 

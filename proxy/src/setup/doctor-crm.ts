@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { CrmFailure, codeOfException, maxBytes, type Param, RestClient } from '#crm/rest.ts';
-import { parseWebhook } from '#crm/webhook.ts';
+import { CrmFailure, codeOfException, maxBytes, type Param, parseWebhook, RestClient } from '#crm/rest.ts';
 import { certificateProblem, type Egress, EgressError } from '#net/egress.ts';
 import { isSegment } from '#routing/decide.ts';
 import {

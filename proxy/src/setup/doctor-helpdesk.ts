@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { type AdminDocument, column, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
-import { desiredFields } from '#helpdesk/desired-fields.ts';
+import {
+  type AdminDocument,
+  automationsOnTickets,
+  column,
+  type HelpdeskAdmin,
+  isOn,
+  neededByCustomers,
+  textOf,
+} from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
+import { desiredFields } from '#helpdesk/fields.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
-import { automationsOnTickets, neededByCustomers } from '#helpdesk/site-rules.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import {
   browsers,

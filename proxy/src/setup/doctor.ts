@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { environmentFile, readAdminKey } from '#commands/settings.ts';
 import { untilInterrupted } from '#commands/terminal.ts';
 import { type Config, parseConfig, secretsOf } from '#config.ts';
-import { maskSecrets } from '#crm/webhook.ts';
+import { maskSecrets } from '#crm/rest.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { serviceKeyOf, withServiceKeys } from '#helpdesk/credentials.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';

@@ -1,7 +1,7 @@
 import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { type AdminDoctype, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
-import type { FieldedDoctype } from '#helpdesk/desired-fields.ts';
+import type { FieldedDoctype } from '#helpdesk/fields.ts';
 import {
   areEqual,
   closeToWebsite,

@@ -5,7 +5,7 @@ import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
-import { desiredFields } from '#helpdesk/desired-fields.ts';
+import { desiredFields } from '#helpdesk/fields.ts';
 import { generations, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { builtExtensionIds, webhookName } from './desired-state.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision.ts';

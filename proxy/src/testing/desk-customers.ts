@@ -1,5 +1,5 @@
+import type { CompanySnapshot } from '#helpdesk/customer-data.ts';
 import { type CustomerFacts, customerFieldOf } from '#helpdesk/fields.ts';
-import type { CompanySnapshot } from '#helpdesk/snapshots.ts';
 import { type DeskDocuments, instantOf, stampAt } from './desk-people.ts';
 
 type Fact = keyof CustomerFacts;

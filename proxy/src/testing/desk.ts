@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Generation } from '@deskside/simulators/helpdesk/api';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
-import { AccountLinkConfig } from '#helpdesk/accounts.ts';
+import { AccountLinkConfig } from '#helpdesk/customer-data.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import { inProcess } from '#helpdesk/testing/in-process.ts';

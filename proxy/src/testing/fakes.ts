@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
-import type { Budget } from '#crm/budget.ts';
 import { Crm } from '#crm/crm.ts';
+import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
 import { createBackground } from '#runtime/jobs.ts';
-import type { Clock, Memory } from '#runtime/memory.ts';
-import { memoryBy } from '#runtime/memory.ts';
+import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
 import type { Store } from '#store/database.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';

@@ -3,7 +3,7 @@ import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulato
 import { sharedSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { type Bitrix24, type CompanyLookup, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
-import { FieldMap } from '#crm/field-map.ts';
+import { FieldMap } from '#crm/company.ts';
 import { codeOfException } from '#crm/rest.ts';
 import { createEgress } from '#net/egress.ts';
 

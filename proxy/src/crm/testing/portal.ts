@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
-import { type Budget, openBudget, ourLimits } from '#crm/budget.ts';
 import { Crm } from '#crm/crm.ts';
+import { type Budget, openBudget, ourLimits } from '#crm/limits.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
 import { createBackground } from '#runtime/jobs.ts';

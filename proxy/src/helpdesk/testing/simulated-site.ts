@@ -3,7 +3,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { type HelpdeskInProcess, makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach } from 'vitest';
-import { AccountLinkConfig, type AccountLinks } from '#helpdesk/accounts.ts';
+import { AccountLinkConfig, type AccountLinks } from '#helpdesk/customer-data.ts';
 import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Credential, SiteOptions } from '#helpdesk/site.ts';
 import { createEgress, type Upstream } from '#net/egress.ts';
