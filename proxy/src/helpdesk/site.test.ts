@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { silent } from '#testing/quiet.ts';
 import { HelpdeskError } from './errors.ts';
-import { Metadata, Site, type SiteOptions } from './site.ts';
+import { Site, type SiteOptions } from './site.ts';
 import { inProcess } from './testing/in-process.ts';
 
 const { signal } = new AbortController();
@@ -108,7 +108,7 @@ describe('writes', () => {
 test('one who gives up ends neither the reading nor the waiting of others', async () => {
   const answers: ((value: string) => void)[] = [];
   const read = () => new Promise<string>((answer) => answers.push(answer));
-  const it = new Metadata('It', read, silent, () => 0);
+  const it = siteWith().metadata('It', read);
   const giveUp = new AbortController();
   const [given, waiting] = [it.get(giveUp.signal), it.get(signal)];
   giveUp.abort(new Error('enough'));

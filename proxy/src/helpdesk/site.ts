@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Upstream } from '#net/egress.ts';
 import { createKeyedMutex, unlessAborted } from '#runtime/concurrency.ts';
 import type { Logger } from '#runtime/log.ts';
@@ -40,6 +40,20 @@ const TimeZone = z.object({ message: z.object({ time_zone: z.string() }) });
 /** How often a write is tried in all if the database aborts it. */
 const maxTries = 4;
 const firstPauseMs = 50;
+
+/** Metadata is far larger than other responses (docs/helpdesk.md#reading) and may take long. */
+const readTimeoutMs = 15_000;
+const metadataForMs = 10 * 60_000;
+
+/** A fact about the site that seldom changes. Simultaneous callers share a single read, which none of them alone can abort. */
+export interface Metadata<T> {
+  /** The known value; reads it only if there is none. After ten minutes it is renewed in the background. */
+  get(signal: AbortSignal): Promise<T>;
+  /** Reads again: the helpdesk has shown the known value to be wrong. */
+  renew(signal: AbortSignal): Promise<T>;
+  /** The known value; undefined if there is none yet. */
+  known(): T | undefined;
+}
 
 /** One helpdesk, version 1.24 or later: its connections, what is known of it, and the order of our writes to it. */
 export class Site {
@@ -94,7 +108,38 @@ export class Site {
 
   /** A fact about the site that seldom changes. `subject`: the beginning of a sentence about failing to read it again. */
   metadata<T>(subject: string, read: (signal: AbortSignal) => Promise<T>): Metadata<T> {
-    return new Metadata(subject, read, this.logger, this.clock);
+    const { logger, clock } = this;
+    let value: { is: T; at: number } | undefined;
+    let reading: Promise<T> | undefined;
+
+    async function readNow(): Promise<T> {
+      try {
+        const is = await read(AbortSignal.timeout(readTimeoutMs));
+        value = { is, at: clock() };
+        return is;
+      } catch (error) {
+        const kind = error instanceof HelpdeskError ? error.kind : 'unknown';
+        if (value) logger.warn({ kind }, `${subject} could not be read again; the last known value stays in use`);
+        throw error;
+      } finally {
+        reading = undefined;
+      }
+    }
+
+    const readOnce = () => {
+      reading ??= readNow();
+      return reading;
+    };
+    return {
+      async get(signal) {
+        signal.throwIfAborted();
+        if (value === undefined) return unlessAborted(readOnce(), signal);
+        if (clock() - value.at >= metadataForMs) readOnce().catch(() => {});
+        return value.is;
+      },
+      renew: (signal) => unlessAborted(readOnce(), signal),
+      known: () => value?.is,
+    };
   }
 
   /** Which fields there are. To whoever asks, a refusal of the service account is an outage. */
@@ -162,61 +207,3 @@ async function tryWrite<T>(signal: AbortSignal, write: () => Promise<T>): Promis
   }
 }
 
-/** Metadata is far larger than other responses (docs/helpdesk.md#reading) and may take long. */
-const readTimeoutMs = 15_000;
-const metadataForMs = 10 * 60_000;
-
-/** A fact about the site that seldom changes. Simultaneous callers share a single read, which none of them alone can abort. */
-export class Metadata<T> {
-  private readonly subject: string;
-  private readonly read: (signal: AbortSignal) => Promise<T>;
-  private readonly logger: Logger;
-  private readonly clock: Clock;
-  private value: { is: T; at: number } | undefined;
-  private reading: Promise<T> | undefined;
-
-  constructor(subject: string, read: (signal: AbortSignal) => Promise<T>, logger: Logger, clock: Clock) {
-    this.subject = subject;
-    this.read = read;
-    this.logger = logger;
-    this.clock = clock;
-  }
-
-  /** The known value; reads it only if there is none. After ten minutes it is renewed in the background. */
-  async get(signal: AbortSignal): Promise<T> {
-    signal.throwIfAborted();
-    if (this.value === undefined) return unlessAborted(this.readOnce(), signal);
-    if (this.clock() - this.value.at >= metadataForMs) this.readOnce().catch(() => {});
-    return this.value.is;
-  }
-
-  /** Reads again: the helpdesk has shown the known value to be wrong. */
-  async renew(signal: AbortSignal): Promise<T> {
-    return unlessAborted(this.readOnce(), signal);
-  }
-
-  /** The known value; undefined if there is none yet. */
-  known(): T | undefined {
-    return this.value?.is;
-  }
-
-  private readOnce(): Promise<T> {
-    this.reading ??= this.readNow();
-    return this.reading;
-  }
-
-  private async readNow(): Promise<T> {
-    try {
-      const is = await this.read(AbortSignal.timeout(readTimeoutMs));
-      this.value = { is, at: this.clock() };
-      return is;
-    } catch (error) {
-      const kind = error instanceof HelpdeskError ? error.kind : 'unknown';
-      if (this.value)
-        this.logger.warn({ kind }, `${this.subject} could not be read again; the last known value stays in use`);
-      throw error;
-    } finally {
-      this.reading = undefined;
-    }
-  }
-}
