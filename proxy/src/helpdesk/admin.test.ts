@@ -1,20 +1,18 @@
-import { describe, expect, test } from 'vitest';
-import { createAdminClient } from './admin.ts';
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, it, test } from 'vitest';
+import { automationsOnTickets, createAdminClient, neededByCustomers } from './admin.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const admin = (key = 'office-sysonly:office-sysonly-secret') => createAdminClient(site.upstream, key);
+  const administrator = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
   test('knows who it is and which roles it has', async () => {
     const sysonly = await admin().caller(signal);
-    expect([sysonly.user, sysonly.hasRole('System Manager'), sysonly.hasRole('Script Manager')]).toEqual([
-      'sysonly@support.example',
-      true,
-      false,
-    ]);
-    const all = await admin('administrator:administrator-secret').caller(signal);
-    expect(all.hasRole('Script Manager')).toBe(true);
+    expect(sysonly.user).toBe('sysonly@support.example');
+    expect(['System Manager', 'Script Manager'].map(sysonly.hasRole)).toEqual([true, false]);
+    expect((await admin(administrator).caller(signal)).hasRole('Script Manager')).toBe(true);
     const agent = await admin('agent-an:agent-an-secret').caller(signal);
     expect(agent.hasRole('System Manager')).toBe(false);
   });
@@ -23,58 +21,29 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
     await expect(admin(key).caller(signal)).rejects.toMatchObject(kind('unauthenticated'));
   });
 
-  test('reads fields, levels and rows, and tells custom fields from standard ones', async () => {
+  test('reads fields, levels and rows, and tells custom fields from standard ones; an agent is not told', async () => {
     const ticket = await admin().doctype('HD Ticket', signal);
-    expect(ticket?.fields.get('custom_orgid')).toMatchObject({
-      fieldtype: 'Data',
-      permlevel: 0,
-      customField: 'HD Ticket-custom_orgid',
-    });
+    const custom = { fieldtype: 'Data', permlevel: 0, customField: 'HD Ticket-custom_orgid' };
+    expect(ticket?.fields.get('custom_orgid')).toMatchObject(custom);
     expect(ticket?.fields.get('subject')).toMatchObject({ fieldtype: 'Data', customField: null });
-    expect(ticket?.permissions).toContainEqual(
-      expect.objectContaining({ role: 'Agent', permlevel: 0, read: true, write: true }),
-    );
+    const row = { role: 'Agent', permlevel: 0, read: true, write: true };
+    expect(ticket?.permissions).toContainEqual(expect.objectContaining(row));
     expect(await admin().doctype('No Such Thing', signal)).toBeNull();
-  });
-
-  test('an agent is told the fields, but not which are custom', async () => {
     const customer = await admin('agent-an:agent-an-secret').doctype('HD Customer', signal);
     expect(customer?.fields.get('custom_platform_orgid')).toMatchObject({ customField: null });
   });
 
-  test('creates, compares, changes and deletes a document', async () => {
+  test('erases what the helpdesk keeps of a deleted document too; gone is harmless', async () => {
     const client = admin();
-    const name = 'Thử: nghiệm / 1';
-    const document = { name, __newname: name, webhook_doctype: 'HD Ticket', webhook_docevent: 'after_insert' };
-    const request = { request_url: 'https://deskside.example/x', request_method: 'POST', enabled: 0 };
-    expect(await client.get('Webhook', name, signal)).toBeNull();
-    expect(await client.create('Webhook', { ...document, ...request }, signal)).toBe(name);
-    expect(await client.password('Webhook', name, 'webhook_secret', signal)).toBeNull();
-    await client.update('Webhook', name, { webhook_secret: 'a-secret-of-the-test' }, signal);
-    expect(await client.password('Webhook', name, 'webhook_secret', signal)).toBe('a-secret-of-the-test');
-    const shown = await client.get('Webhook', name, signal);
-    expect(shown).toMatchObject({ request_url: 'https://deskside.example/x' });
-    expect(JSON.stringify(shown)).not.toContain('a-secret-of-the-test');
-    expect((await client.list('Webhook', { fields: ['name'], filters: [['name', '=', name]] }, signal)).length).toBe(1);
-    await client.remove('Webhook', name, signal);
-    await client.remove('Webhook', name, signal);
-    expect(await client.get('Webhook', name, signal)).toBeNull();
-  });
-
-  test('erases what the helpdesk keeps of a deleted document too', async () => {
-    const client = admin();
-    const kept = async () =>
-      (await client.list('Deleted Document', { fields: ['name'], filters: [['deleted_name', '=', 'Bí mật']] }, signal))
-        .length;
+    const query = { fields: ['name'], filters: [['deleted_name', '=', 'Bí mật']] as const };
+    const kept = async () => (await client.list('Deleted Document', query, signal)).length;
     const create = () => client.create('HD Customer', { customer_name: 'Bí mật' }, signal);
     await create();
-    await client.remove('HD Customer', 'Bí mật', signal);
+    for (const _ of [1, 2]) await client.remove('HD Customer', 'Bí mật', signal);
     expect(await kept()).toBe(1);
     await create();
-    await client.erase('HD Customer', 'Bí mật', signal);
-    expect(await kept()).toBe(0);
-    await client.erase('HD Customer', 'Bí mật', signal);
-    expect(await client.get('HD Customer', 'Bí mật', signal)).toBeNull();
+    for (const _ of [1, 2]) await client.erase('HD Customer', 'Bí mật', signal);
+    expect([await kept(), await client.get('HD Customer', 'Bí mật', signal)]).toEqual([0, null]);
   });
 
   test('a document of another case is another document', async () => {
@@ -83,4 +52,42 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
     expect(await admin().get('HD Customer', name, signal)).toMatchObject({ name });
     expect(await admin().get('HD Customer', name.toUpperCase(), signal)).toBeNull();
   });
+
+  test('sees enabled rules and scripts on tickets; that the site has no flows is no error', async () => {
+    const { simulator } = site;
+    const script = { script_type: 'DocType Event', reference_doctype: 'HD Ticket', doctype_event: 'Before Insert' };
+    simulator.put('Server Script', { name: 'Sets', ...script, disabled: 0, script: 'doc.agent_group = "A"' });
+    simulator.put('Server Script', { name: 'Off', ...script, disabled: 1, script: 'doc.agent_group = "A"' });
+    simulator.put('Server Script', { name: 'Else', ...script, reference_doctype: 'Contact', disabled: 0, script: '' });
+    simulator.put('Assignment Rule', { name: 'Mine', document_type: 'HD Ticket', disabled: 0 });
+    const found = await automationsOnTickets(admin(administrator), signal);
+    expect(found).toContainEqual({ kind: 'Assignment Rule', name: 'Mine', routes: true });
+    expect(found).toContainEqual({ kind: 'Server Script', name: 'Sets', routes: true });
+    expect(found.filter(({ name }) => ['Off', 'Else'].includes(name))).toEqual([]);
+  });
+});
+
+it('flows on tickets are listed as soon as a site has them', async () => {
+  const rows = [
+    { name: 'By plan', document_type: 'HD Ticket', enabled: 1, steps: '[{"SetFieldValue":"agent_group"}]' },
+    { name: 'Closed', reference_doctype: 'HD Ticket', enabled: 0 },
+    { name: 'Mail', reference_doctype: 'HD Ticket', enabled: 1 },
+  ];
+  const list = async (doctype: string) => (doctype === 'Automation Flow' ? rows : []);
+  expect(await automationsOnTickets({ list }, signal)).toEqual([
+    { kind: 'Automation Flow', name: 'By plan', routes: true },
+    { kind: 'Automation Flow', name: 'Mail', routes: false },
+  ]);
+});
+
+it('a customer needs what is mandatory, has no default and is not given by us', () => {
+  const usual = { required: true, default: '' };
+  const fields = [
+    { ...usual, fieldname: 'customer_name', label: 'Name' },
+    { ...usual, fieldname: 'industry', label: 'INDUSTRY' },
+    { ...usual, fieldname: 'vat', label: '' },
+    { ...usual, fieldname: 'kind', label: 'Kind', default: 'Shop' },
+    { ...usual, fieldname: 'note', label: 'Note', required: false },
+  ];
+  expect(neededByCustomers(fields)).toEqual(['INDUSTRY', 'vat']);
 });

@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Fault } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEgress, type Upstream } from '#net/egress.ts';
+import { describe, expect, it } from 'vitest';
+import type { CustomerRecord } from './customers.ts';
 import { read } from './testing/customers.ts';
-import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { type Adapter, as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import type { PipelineTicket } from './tickets.ts';
 
+const { matched, missingOrgId } = demo.tickets;
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
-
 const snapshot = {
   customer: shop.customer,
   externalId: '63002',
@@ -20,75 +20,110 @@ const snapshot = {
   syncedAt: noon,
 };
 
-/** An upstream with a very short time-out. */
-function impatient(url: string): Upstream {
-  const egress = createEgress({ allowInsecure: true });
-  onTestFinished(() => egress.close());
-  return egress.upstream(url, { timeoutMs: 200 });
-}
+type Call = (helpdesk: Adapter, record: CustomerRecord, ticket: PipelineTicket) => Promise<unknown>;
+
+const writes: Record<string, Call> = {
+  link: ({ tickets }) =>
+    tickets.readLink(missingOrgId, signal).then((link) => tickets.link(link, shop.customer, signal)),
+  write: ({ tickets }, _, ticket) => tickets.write(ticket, { responsible: 'an@crm.example' }, signal),
+  create: ({ customers }) => customers.create('Tiệm Mới', {}, signal),
+  update: ({ customers }, record) => customers.update(record, { segment: 'SME' }, signal),
+  assign: ({ assignments }) => assignments.add(matched, 'an@support.example', 'd', signal),
+};
+
+const reads: Record<string, Call> = {
+  isWebsiteUser: ({ people }) => people.isWebsiteUser(demo.portal.name, signal),
+  isDesk: ({ people }) => people.isDesk('an@support.example', signal),
+  readTeam: ({ people }) => people.readTeam('CS 60p', signal),
+  accounts: ({ accounts }) => accounts.of(shop.customer, signal),
+  readLink: ({ tickets }) => tickets.readLink(matched, signal),
+  ticket: ({ tickets }) => tickets.read(matched, signal),
+  message: ({ tickets }) => tickets.readFirstMessage(matched, signal),
+  sweep: ({ ticketLists }) => ticketLists.modifiedSince('2026-11-20 12:00:00', { limit: 1, offset: 0 }, signal),
+  stamp: (helpdesk) => helpdesk.stampOf(noon, signal),
+  customer: ({ customers }) => customers.read(shop.customer, signal),
+  byOrgId: ({ customers }) => customers.findByOrgId(shop.orgId, signal),
+  whole: ({ whole }) => whole.customers(signal).next(),
+  snapshot: ({ snapshots }) => snapshots.save(snapshot, signal),
+  assignments: ({ assignments }) => assignments.list(matched, signal),
+  withdraw: ({ assignments }) => assignments.withdraw('any', signal),
+};
+
+const ofCallers: Record<string, Call> = {
+  identify: ({ people }) => people.identify(as(demo.agent), signal),
+  readAs: ({ tickets }) => tickets.readAs(as(demo.agent), matched, signal),
+  ticketWrite: ({ rights }) => rights.requireTicketWrite(as(demo.agent), matched, signal),
+  customerRead: ({ rights }) => rights.requireCustomerRead(as(demo.agent), shop.customer, signal),
+};
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'It worked.',
+    (error: unknown) => error,
+  );
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
 
-  describe('a helpdesk that fails', () => {
-    it.each<[Fault, string]>([
-      ['hang', 'timeout'],
-      ['cut', 'unavailable'],
-      ['html', 'bad_answer'],
-      ['deadlock', 'unavailable'],
-      [500, 'unavailable'],
-      [502, 'unavailable'],
-      [503, 'unavailable'],
-      [429, 'rate_limited'],
-    ])(
-      'by %s is %s in every call, and nothing of its answer or of a credential gets into the error',
-      async (fault, expected) => {
-        // Only what never comes is waited for a short time: a busy machine may be slow to give the other answers.
-        const { simulator, upstream } = await site.another(() => {});
-        const helpdesk = await site.warmed({ upstream });
-        const record = await read(helpdesk);
-        simulator.fault = () => fault;
-        if (fault === 'hang') Object.assign(upstream, impatient(simulator.url));
-        const failures = await Promise.all(
-          [
-            helpdesk.people.identify(as(demo.agent), signal),
-            helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal),
-            helpdesk.people.isWebsiteUser(demo.portal.name, signal),
-            helpdesk.accounts.of(shop.customer, signal),
-            helpdesk.rights.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
-            helpdesk.rights.requireCustomerRead(as(demo.agent), shop.customer, signal),
-            helpdesk.tickets.readLink(demo.tickets.matched, signal),
-            helpdesk.tickets.link({ name: demo.tickets.matched, customer: null, modified: '' }, shop.customer, signal),
-            helpdesk.customers.read(shop.customer, signal),
-            helpdesk.customers.findByOrgId(shop.orgId, signal),
-            helpdesk.customers.create('Tiệm Mới', {}, signal),
-            // Never a value that a late request of another run has written already.
-            helpdesk.customers.update(record, { segment: randomUUID() }, signal),
-            helpdesk.snapshots.save(snapshot, signal),
-            helpdesk.assignments.list(demo.tickets.matched, signal),
-            helpdesk.assignments.add(demo.tickets.matched, 'an@support.example', randomUUID(), signal),
-            helpdesk.assignments.withdraw('any', signal),
-            site.adapter({ upstream }).warm(signal),
-          ].map((call) => call.catch((error: unknown) => error)),
-        );
-        for (const failure of failures) {
-          expect(failure).toMatchObject(kind(expected));
-          const text = inspect(failure, { depth: 9, showHidden: true });
-          expect(text).not.toMatch(/Traceback|<html|Deadlock found|-secret/i);
-        }
-      },
-    );
-
-    it('is left alone as soon as the caller is gone, with the caller’s reason', async () => {
+  it.each<[Fault, string]>([
+    ['cut', 'unavailable'],
+    ['html', 'bad_answer'],
+    ['deadlock', 'unavailable'],
+    [500, 'unavailable'],
+    [502, 'unavailable'],
+    [503, 'unavailable'],
+    [429, 'rate_limited'],
+  ])(
+    'that fails by %s is %s in every call, and nothing of its answer or of a key gets into the error',
+    async (fault, expected) => {
       const helpdesk = await site.warmed();
-      site.simulator.fault = () => 'hang';
-      const controller = new AbortController();
-      const reason = new Error('the agent went on');
-      const read = helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, controller.signal);
-      const cold = site.adapter().tickets.readAs(as(demo.agent), demo.tickets.matched, controller.signal);
-      const reasons = Promise.all([read, cold].map((call) => call.catch((error: unknown) => error)));
-      setImmediate(() => controller.abort(reason));
-      expect(await reasons).toEqual([reason, reason]);
-    });
+      const [record, ticket] = [await read(helpdesk), await helpdesk.tickets.read(missingOrgId, signal)];
+      // The zone is known by now.
+      const { stamp: _, ...calls } = { ...reads, ...writes, ...ofCallers };
+      site.simulator.fault = () => fault;
+      for (const [name, call] of [...Object.entries(calls), ['warm', () => site.adapter().warm(signal)] as const]) {
+        const failure = await failureOf(call(helpdesk, record, ticket));
+        expect(failure, name).toMatchObject(kind(expected));
+        expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/Traceback|<html|Deadlock found|-secret/i);
+      }
+    },
+  );
+
+  it.each([
+    ['whose secret is wrong', demo.service.apiKey, 'canary-7788'],
+    ['that is a customer’s', demo.portal.apiKey, demo.portal.apiSecret],
+  ])('that refuses a service account %s does not work; no caller is refused for it', async (_, apiKey, apiSecret) => {
+    const helpdesk = await site.warmed();
+    const [record, ticket] = [await read(helpdesk), await helpdesk.tickets.read(missingOrgId, signal)];
+    const refused = site.adapter({ apiKey, apiSecret });
+    const { isWebsiteUser, isDesk, readTeam } = reads;
+    const some = { isWebsiteUser, isDesk, readTeam };
+    for (const [name, call] of Object.entries(apiSecret === 'canary-7788' ? { ...reads, ...writes } : some)) {
+      const failure = await failureOf((call as Call)(refused, record, ticket));
+      // Who may not read platform accounts has none.
+      if (name !== 'accounts') expect(failure, name).toMatchObject(kind('unavailable'));
+      expect(inspect(failure, { depth: 9 })).not.toContain('canary');
+    }
+  });
+
+  it.each(Object.keys(writes))('whose database gave up on a write is asked again: %s', async (name) => {
+    const helpdesk = await site.warmed();
+    const [record, ticket] = [await read(helpdesk), await helpdesk.tickets.read(missingOrgId, signal)];
+    let failures = 2;
+    site.simulator.fault = ({ method }) => (method !== 'GET' && failures-- > 0 ? 'deadlock' : null);
+    await writes[name]?.(helpdesk, record, ticket);
+    expect(site.writes().map((write) => write.split(' ').at(-1))).toEqual(['500', '500', '200']);
+  });
+
+  it('is left alone as soon as the caller is gone, with the caller’s reason', async () => {
+    const helpdesk = await site.warmed();
+    site.simulator.fault = () => 'hang';
+    const controller = new AbortController();
+    const reason = new Error('the agent went on');
+    const read = helpdesk.tickets.readAs(as(demo.agent), matched, controller.signal);
+    const cold = site.adapter().tickets.readAs(as(demo.agent), matched, controller.signal);
+    const reasons = Promise.all([read, cold].map(failureOf));
+    setImmediate(() => controller.abort(reason));
+    expect(await reasons).toEqual([reason, reason]);
   });
 });

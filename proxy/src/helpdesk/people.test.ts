@@ -1,130 +1,176 @@
 import { demo, type HelpdeskDocument } from '@deskside/simulators/seed/index';
-import { describe, expect, it } from 'vitest';
-import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Adapter, as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const email = (id: string) => `${id}@support.example`;
+const portal = demo.portal.name;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-
-  function fresh() {
-    const { simulator } = site;
-    const change = (doctype: string, name: string, values: object) =>
-      simulator.put(doctype, { ...(simulator.document(doctype, name) as HelpdeskDocument), ...values });
-    return { simulator, change, helpdesk: site.adapter() };
-  }
+  const knowsAvailability = generation === '1.28';
+  let helpdesk: Adapter;
+  beforeEach(() => {
+    helpdesk = site.adapter();
+  });
+  const change = (doctype: string, name: string, values: object) =>
+    site.simulator.put(doctype, { ...(site.simulator.document(doctype, name) as HelpdeskDocument), ...values });
 
   it.each([
-    ['an agent', email('an'), true, true],
-    ['one who has left: the account is off', email('minh'), true, true],
-    ['a manager', email('truong'), true, true],
-    ['a System Manager without an agent’s role or record, such as an integration', demo.sysonly.name, true, false],
-    ['the helpdesk’s own account, under which mail arrives', 'Administrator', true, false],
-    ['our own account, which has an agent’s roles', demo.service.name, false, false],
-    ['a customer', demo.portal.name, false, false],
-    ['Guest', 'Guest', false, false],
-    ['nobody known', 'nobody@support.example', false, false],
-    ['a name that the database only takes for the same', 'án@support.example', false, false],
-    ['no name', '', false, false],
-  ])('%s', async (_, account, isDesk, isAgent) => {
-    const helpdesk = site.adapter();
+    ['an agent', email('an'), true, true, false],
+    ['an agent, in whatever case', ` ${email('AN')} `, true, null, false],
+    ['one who has left: the account is off', email('minh'), true, true, false],
+    ['a manager', email('truong'), true, true, false],
+    ['a System Manager without an agent’s role, such as an integration', demo.sysonly.name, true, false, false],
+    ['the helpdesk’s own account, under which mail arrives', 'Administrator', true, false, false],
+    ['our own account, which has an agent’s roles', demo.service.name, false, false, false],
+    ['a customer', portal, false, false, true],
+    ['a customer, in whatever case', ` ${portal.toUpperCase()} `, false, null, true],
+    ['Guest', 'Guest', false, false, null],
+    ['nobody known', 'nobody@support.example', false, false, false],
+    ['a name that the database only takes for the same', 'án@support.example', false, false, false],
+    ['a name that it takes for a customer’s', portal.replace('a', 'á'), false, false, false],
+    ['no name', '', false, false, false],
+  ])('%s', async (_, account, isDesk, isAgent, isWebsite) => {
     expect(await helpdesk.people.isDesk(account, signal)).toBe(isDesk);
-    expect(await helpdesk.people.isAgent(account, signal)).toBe(isAgent);
+    if (isAgent !== null) expect(await helpdesk.people.isAgent(account, signal)).toBe(isAgent);
+    if (isWebsite !== null) expect(await helpdesk.people.isWebsiteUser(account, signal)).toBe(isWebsite);
   });
 
-  it('a user type of the site’s own is not of the desk', async () => {
-    const { change, helpdesk } = fresh();
+  it('neither a type of the site’s own is of the desk, nor does it matter who gets tickets or is switched off', async () => {
     change('User', demo.sysonly.name, { user_type: 'Warehouse' });
     expect(await helpdesk.people.isDesk(demo.sysonly.name, signal)).toBe(false);
-  });
-
-  it.each([
-    ['a customer', demo.portal.name, true],
-    ['a customer, in whatever case', ` ${demo.portal.name.toUpperCase()} `, true],
-    ['an agent', email('an'), false],
-    ['our own account', demo.service.name, false],
-    ['an address without an account', 'nobody@support.example', false],
-    ['a name that the database only takes for the same', demo.portal.name.replace('a', 'á'), false],
-    ['no name', '', false],
-  ])('whose account is a website user’s: %s', async (_, account, expected) => {
-    expect(await site.adapter().people.isWebsiteUser(account, signal)).toBe(expected);
-  });
-
-  it('an account of a website user that is switched off stays one: it may be switched on again', async () => {
-    const { change, helpdesk } = fresh();
-    change('User', demo.portal.name, { enabled: 0 });
-    expect(await helpdesk.people.isWebsiteUser(demo.portal.name, signal)).toBe(true);
+    change('HD Agent', email('an'), { is_active: 0 });
+    expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
+    // It may be switched on again.
+    change('User', portal, { enabled: 0 });
+    expect(await helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
   });
 
   it('says who made a Contact, of exactly this name', async () => {
-    const { simulator, helpdesk } = fresh();
-    simulator.put('Contact', { name: 'Bà chủ', owner: demo.portal.name });
-    expect(await helpdesk.people.contactOwner('Bà chủ', signal)).toBe(demo.portal.name);
+    site.simulator.put('Contact', { name: 'Bà chủ', owner: portal });
+    expect(await helpdesk.people.contactOwner('Bà chủ', signal)).toBe(portal);
     for (const other of ['bà chủ', 'Ba chu', 'Nobody'])
       expect(await helpdesk.people.contactOwner(other, signal)).toBeNull();
   });
 
-  it('neither counts whether somebody gets tickets', async () => {
-    const { change, helpdesk } = fresh();
-    change('HD Agent', email('an'), { is_active: 0 });
-    expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
-    expect(await helpdesk.people.isDesk(` ${email('AN')} `, signal)).toBe(true);
-  });
-
   it('asks about an account once a minute, and never about the helpdesk’s own', async () => {
-    const { simulator, helpdesk } = fresh();
-    await helpdesk.people.serviceUser(signal);
-    simulator.clearJournal();
+    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
+    site.simulator.clearJournal();
     for (const later of [0, 59_999, 1]) {
       site.now += later;
       expect(await helpdesk.people.isDesk(email('an'), signal)).toBe(true);
       expect(await helpdesk.people.isDesk('Administrator', signal)).toBe(true);
       expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
-      expect(await helpdesk.people.isWebsiteUser(demo.portal.name, signal)).toBe(true);
+      expect(await helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
     }
-    expect(simulator.journal).toHaveLength(6);
+    expect(site.simulator.journal).toHaveLength(6);
   });
 
-  it('a helpdesk that refuses the service account is one that does not work', async () => {
-    const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
-    await expect(helpdesk.people.isDesk(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
-    await expect(helpdesk.people.isWebsiteUser('vy@else.example', signal)).rejects.toMatchObject(kind('unavailable'));
+  it('knows the names of users, also of those who have left, and of nobody else', async () => {
+    const users = [email('an'), email('minh'), email('an'), 'nobody@support.example'];
+    expect([...(await helpdesk.people.userNames(users, signal))]).toEqual([
+      [email('an'), 'Nguyễn Hoài An'],
+      [email('minh'), 'Ngô Quang Minh'],
+    ]);
   });
 
   describe('who a credential belongs to', () => {
-    it('is said in one request, agents as agents', async () => {
-      expect(await site.adapter().people.identify(as(demo.agent), signal)).toEqual({
-        id: demo.agent.name,
-        fullName: demo.agent.fullName,
-        language: null,
-        isAgent: true,
-      });
-      expect(site.calls()).toEqual([`GET /api/method/helpdesk.api.auth.get_user ${demo.agent.name} 200`]);
-    });
-
-    it('comes with their own language, else the site’s', async () => {
-      const language = async () => (await site.adapter().people.identify(as(demo.agent), signal)).language;
+    it('is said in one request, agents as agents, with their own language, else the site’s', async () => {
+      const { name: id, fullName } = demo.agent;
+      const identify = () => helpdesk.people.identify(as(demo.agent), signal);
+      expect(await identify()).toEqual({ id, fullName, language: null, isAgent: true });
+      expect(site.calls()).toEqual([`GET /api/method/helpdesk.api.auth.get_user ${id} 200`]);
       site.simulator.settings.language = 'vi';
-      expect(await language()).toBe('vi');
-      const user = site.simulator.document('User', demo.agent.name);
-      site.simulator.put('User', { ...user, name: demo.agent.name, language: 'en-GB' });
-      expect(await language()).toBe('en-GB');
+      expect(await identify()).toMatchObject({ language: 'vi' });
+      change('User', id, { language: 'en-GB' });
+      expect(await identify()).toMatchObject({ language: 'en-GB' });
     });
 
     it.each(['portal', 'sysonly', 'administrator'] as const)('is no agent for %s', async (who) => {
-      expect(await site.adapter().people.identify(as(demo[who]), signal)).toMatchObject({
-        id: demo[who].name,
-        isAgent: false,
-      });
+      const user = await helpdesk.people.identify(as(demo[who]), signal);
+      expect(user).toMatchObject({ id: demo[who].name, isAgent: false });
     });
 
     it.each(['token wrong:wrong', 'Bearer wrong', 'token', 'nonsense', 'Basic', ''])(
       'is nobody for the credential %j',
       async (authorization) => {
-        await expect(site.adapter().people.identify({ authorization }, signal)).rejects.toMatchObject(
-          kind('unauthenticated'),
-        );
+        const asked = helpdesk.people.identify({ authorization }, signal);
+        await expect(asked).rejects.toMatchObject(kind('unauthenticated'));
       },
     );
+  });
+
+  describe('a team', () => {
+    const read = (name = 'CS 60p') => helpdesk.people.readTeam(name, signal);
+
+    it('has its members in row order, each with what keeps them from getting tickets', async () => {
+      change('HD Agent', email('linh'), { is_active: 0 });
+      expect(await read()).toEqual({
+        name: 'CS 60p',
+        disabled: false,
+        members: [
+          { user: email('an'), state: 'ready', availability: 'active' },
+          { user: email('dung'), state: 'ready', availability: 'active' },
+          { user: email('hoa'), state: 'ready', availability: knowsAvailability ? 'away' : 'active' },
+          { user: email('khoa'), state: 'ready', availability: knowsAvailability ? 'unavailable' : 'active' },
+          { user: email('linh'), state: 'agent_inactive', availability: 'active' },
+          { user: email('minh'), state: 'user_disabled', availability: 'active' },
+          { user: email('truong'), state: 'ready', availability: 'active' },
+        ],
+      });
+    });
+
+    it('names nobody twice, and says of members who are no agents that they are none', async () => {
+      const users = ['chi', 'service', 'chi', 'gone'].map((id, index) => ({ user: email(id), idx: 4 - index }));
+      change('HD Team', 'Medium - Grow', { users: users.toReversed() });
+      expect((await read('Medium - Grow'))?.members.map(({ user, state }) => [user, state])).toEqual([
+        [email('gone'), 'user_disabled'],
+        [email('chi'), 'ready'],
+        [email('service'), 'no_agent_record'],
+      ]);
+    });
+
+    it('of several hundred is read with short requests', async () => {
+      const users = Array.from({ length: 200 }, (_, index) => ({ user: `agent.number.${index}@support.example` }));
+      change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
+      const team = await read();
+      expect(team?.members).toHaveLength(201);
+      expect(team?.members.at(-1)).toMatchObject({ user: email('an'), state: 'ready' });
+      for (const { path, query } of site.simulator.journal)
+        expect(encodeURI(path).length + String(new URLSearchParams(query)).length).toBeLessThan(4_000);
+    });
+
+    if (knowsAvailability)
+      it('may be disabled, and judges a status by its category, else as active', async () => {
+        const away = site.simulator.document('HD Agent Status', 'Away');
+        site.simulator.put('HD Agent Status', { ...away, name: 'Ăn trưa', agent_status: 'Ăn trưa' });
+        change('HD Agent', email('an'), { availability: 'Ăn trưa' });
+        change('HD Agent', email('binh'), { availability: 'Đã xóa' });
+        change('HD Agent', email('chi'), { availability: null });
+        change('HD Team', 'Medium - Scale', { disabled: 1 });
+        const team = await read('Medium - Scale');
+        expect(team?.members.map(({ availability }) => availability)).toEqual(['away', 'active', 'active']);
+        expect(team?.disabled).toBe(true);
+      });
+
+    it.each(['No Such Team', 'cs 60p', 'CS 60p '])('is none under the name %j', async (name) => {
+      expect(await read(name)).toBeNull();
+    });
+
+    it('is remembered for five seconds, read once by all who ask at once, and again where it could not be read', async () => {
+      site.simulator.fault = () => 503;
+      await expect(read()).rejects.toMatchObject(kind('unavailable'));
+      site.simulator.fault = null;
+      site.simulator.clearJournal();
+      const reads = () => site.simulator.journal.filter(({ query }) => query.doctype === 'HD Team').length;
+      await Promise.all([read(), read(), read()]);
+      change('HD Agent', email('an'), { is_active: 0 });
+      site.now += 3_999;
+      expect((await read())?.members[0]?.state).toBe('ready');
+      expect(reads()).toBe(1);
+      site.now += 1_001;
+      expect((await read())?.members[0]?.state).toBe('agent_inactive');
+      expect(reads()).toBe(2);
+    });
   });
 });

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { RoleRow } from './frappe.ts';
 import { websiteRolesThatSet } from './permissions.ts';
+import { type Adapter, as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
-const deskRoles = new Set(['System Manager', 'Agent', 'All']);
 const row = (role: string, rights: string, permlevel = 0, ifOwner = false): RoleRow => ({
   role,
   permlevel,
@@ -14,23 +15,181 @@ const row = (role: string, rights: string, permlevel = 0, ifOwner = false): Role
 });
 const staff = [row('System Manager', 'rwc'), row('Agent', 'rw'), row('System Manager', 'rw', 1)];
 
-describe('a field can be set by website users', () => {
-  test.each<[string, RoleRow[], number, string[]]>([
-    ['where only staff may write', staff, 0, []],
-    ['where they may read', [...staff, row('HD Customer', 'r')], 0, []],
-    ['where they may write', [...staff, row('HD Customer Manager', 'rw')], 0, ['HD Customer Manager']],
-    ['where they may create', [...staff, row('All', 'c')], 0, ['All']],
-    ['where they may write their own', [...staff, row('All', 'rwc', 0, true)], 0, ['All']],
-    ['where a guest may create', [...staff, row('Guest', 'c')], 0, ['Guest']],
-    ['where a role of which nothing is known may write', [row('Reseller', 'w')], 0, ['Reseller']],
-    ['by a level that they have not', [...staff, row('HD Customer Manager', 'rw')], 1, []],
-    ['by a level that they may read', [row('Portal', 'rw'), row('Portal', 'r', 1)], 1, []],
-    ['by a level that is theirs', [row('Portal', 'rw'), row('Portal', 'rw', 1)], 1, ['Portal']],
-    ['by two roles of one user', [row('Portal', 'w'), row('All', 'w', 1)], 1, ['All']],
-    ['by a level alone, without the document', [row('Portal', 'r'), row('Portal', 'rw', 1)], 1, []],
-    ['by Administrator, who is no website user', [row('Administrator', 'rwc')], 0, []],
-    ['where there are no rows', [], 0, []],
-  ])('%s', (_what, rows, level, roles) => {
-    expect(websiteRolesThatSet(rows, level, deskRoles)).toEqual(roles);
+test.each<[string, RoleRow[], number, string[]]>([
+  ['where only staff may write', staff, 0, []],
+  ['where they may read', [...staff, row('HD Customer', 'r')], 0, []],
+  ['where they may write', [...staff, row('HD Customer Manager', 'rw')], 0, ['HD Customer Manager']],
+  ['where they may create', [...staff, row('All', 'c')], 0, ['All']],
+  ['where they may write their own', [...staff, row('All', 'rwc', 0, true)], 0, ['All']],
+  ['where a guest may create', [...staff, row('Guest', 'c')], 0, ['Guest']],
+  ['where a role of which nothing is known may write', [row('Reseller', 'w')], 0, ['Reseller']],
+  ['by a level that they have not', [...staff, row('HD Customer Manager', 'rw')], 1, []],
+  ['by a level that they may read', [row('Portal', 'rw'), row('Portal', 'r', 1)], 1, []],
+  ['by a level that is theirs', [row('Portal', 'rw'), row('Portal', 'rw', 1)], 1, ['Portal']],
+  ['by two roles of one user', [row('Portal', 'w'), row('All', 'w', 1)], 1, ['All']],
+  ['by a level alone, without the document', [row('Portal', 'r'), row('Portal', 'rw', 1)], 1, []],
+  ['by Administrator, who is no website user', [row('Administrator', 'rwc')], 0, []],
+  ['where there are no rows', [], 0, []],
+])('a field can be set by website users %s', (_what, rows, level, roles) => {
+  expect(websiteRolesThatSet(rows, level, new Set(['System Manager', 'Agent', 'All']))).toEqual(roles);
+});
+
+const customer = 'Gốm Sứ Làng Mơ - 200000376001';
+const ticket = demo.tickets.matched;
+
+/** The service account may not see which roles there are. */
+const withoutRoles = ({ users }: HelpdeskSeed) => {
+  for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
+};
+
+describe.each(generations)('Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  let helpdesk: Adapter;
+  beforeEach(() => {
+    helpdesk = site.adapter();
+  });
+  const seeded = (change: (seed: HelpdeskSeed) => void) => {
+    site.seeded(change);
+    helpdesk = site.adapter();
+  };
+  const ofTicket = (caller: Parameters<typeof as>[0], name = ticket) =>
+    helpdesk.rights.requireTicketWrite(as(caller), name, signal);
+  const forbidden = (asked: Promise<unknown>) => expect(asked).rejects.toMatchObject(kind('forbidden'));
+  const nobodys = (asked: Promise<unknown>) => expect(asked).rejects.toMatchObject(kind('unauthenticated'));
+
+  describe('writing a ticket', () => {
+    it('is for agents, judged from their own credential in two requests at once', async () => {
+      await ofTicket(demo.agent);
+      expect(site.calls().sort()).toEqual([
+        `GET /api/method/frappe.client.has_permission ${demo.agent.name} 200`,
+        `GET /api/resource/HD Ticket ${demo.agent.name} 200`,
+      ]);
+      const asked = site.simulator.journal.find(({ path }) => path.includes('permission'));
+      expect(asked?.query).toMatchObject({ perm_type: 'write' });
+    });
+
+    it('is forbidden to an agent outside of a restricted team, and open to one inside', async () => {
+      site.simulator.settings.restrictTicketsByAgentGroup = true;
+      await forbidden(ofTicket(demo.otherAgent, demo.tickets.restrictedTeam));
+      await ofTicket(demo.agent, demo.tickets.restrictedTeam);
+    });
+
+    it('is forbidden to an agent who may only read', async () => {
+      for (const role of ['Agent', 'All'])
+        await site.upstream.request({
+          ...{ method: 'POST', signal },
+          path: '/api/method/frappe.core.page.permission_manager.permission_manager.update',
+          headers: { ...as(demo.sysonly), 'content-type': 'application/json' },
+          body: JSON.stringify({ doctype: 'HD Ticket', role, permlevel: 0, ptype: 'write', value: 0 }),
+        });
+      expect((await helpdesk.tickets.readAs(as(demo.agent), ticket, signal)).ticket.name).toBe(ticket);
+      await forbidden(ofTicket(demo.agent));
+    });
+
+    it('is no System Manager’s who is no agent, nobody’s without a credential, and a customer’s on their own', async () => {
+      await forbidden(ofTicket(demo.sysonly));
+      const ask = (authorization: string) => helpdesk.rights.requireTicketWrite({ authorization }, ticket, signal);
+      await nobodys(ask('token wrong:wrong'));
+      await forbidden(ask('nonsense'));
+      // That they are not agents is judged elsewhere.
+      await ofTicket(demo.portal);
+      await forbidden(ofTicket(demo.portal, demo.tickets.missingOrgId));
+    });
+  });
+
+  it('writing a customer is for the desk: in 1.28 agents may only read', async () => {
+    const ask = (user: Parameters<typeof as>[0]) => helpdesk.rights.requireCustomerWrite(as(user), customer, signal);
+    if (generation === '1.24') await ask(demo.agent);
+    else await forbidden(ask(demo.agent));
+    await ask(demo.service);
+    await forbidden(ask(demo.forger));
+  });
+
+  it('reading a customer is for agents, judged from their own credential in one request', async () => {
+    await helpdesk.rights.requireCustomerRead(as(demo.agent), customer, signal);
+    expect(site.calls()).toEqual([`GET /api/method/frappe.client.get ${demo.agent.name} 200`]);
+    await forbidden(helpdesk.rights.requireCustomerRead(as(demo.portal), 'Khách lẻ', signal));
+    await nobodys(helpdesk.rights.requireCustomerRead({ authorization: 'token wrong:wrong' }, customer, signal));
+  });
+
+  describe('the CRM id of a customer', () => {
+    const isProtected = () => helpdesk.rights.crmIdIsProtected(signal);
+
+    it('may in 1.28 be set by the managers of the customer, unless it is protected', async () => {
+      expect(await isProtected()).toBe(true);
+      seeded((seed) => {
+        delete seed.protectedFields;
+      });
+      expect(await isProtected()).toBe(generation === '1.24');
+    });
+
+    it('is asked about once in ten minutes, in two requests', async () => {
+      await Promise.all([isProtected(), isProtected()]);
+      await isProtected();
+      expect(site.calls()).toHaveLength(2);
+    });
+
+    it('is not protected where the service account may not read the roles, which is said and asked once in ten minutes', async () => {
+      seeded(withoutRoles);
+      expect([await isProtected(), await isProtected()]).toEqual([false, false]);
+      expect([site.warnings.length, site.calls().length]).toEqual([1, 2]);
+    });
+
+    it('is asked about again where the helpdesk did not answer', async () => {
+      site.simulator.fault = () => 503;
+      expect(await isProtected()).toBe(false);
+      site.simulator.fault = null;
+      expect(await isProtected()).toBe(true);
+    });
+  });
+
+  describe('only the desk may write a customer', () => {
+    const name = 'Cà phê Sương Núi';
+    /** Where no role of website users may write customers, whoever made or manages one does not matter. */
+    const isClosed = generation === '1.24';
+    type Member = { contact_name: string; is_manager: 0 | 1 };
+    const member = (contact_name: string, is_manager: 0 | 1): Member => ({ contact_name, is_manager });
+    const isDeskOnly = (asked = name) => helpdesk.rights.isDeskOnly(asked, signal);
+
+    function put(owner: string, members: Member[] = []) {
+      for (const name of ['Vy', 'Lan'])
+        site.simulator.put('Contact', { name, owner: demo.agent.name, first_name: name, email_ids: [] });
+      const contacts = isClosed ? {} : { contacts: members };
+      site.simulator.put('HD Customer', { name, customer_name: name, owner, ...contacts });
+    }
+
+    it.each<[string, string, Member[], boolean]>([
+      ['that an agent made, and nobody is of', demo.agent.name, [], true],
+      ['that an agent made, and nobody manages', demo.agent.name, [member('Vy', 0), member('Lan', 0)], true],
+      ['that the helpdesk’s own account made', 'Administrator', [], true],
+      ['that this service made', demo.service.name, [member('Vy', 0)], true],
+      ['not one that somebody manages', demo.agent.name, [member('Vy', 0), member('Lan', 1)], isClosed],
+      ['not one that a website user made', demo.portal.name, [], isClosed],
+      ['not one that somebody made whose account is gone', 'sly@else.example', [], isClosed],
+      ['not one with more members than are read', demo.agent.name, Array(600).fill(member('Vy', 0)), isClosed],
+    ])('%s', async (_, owner, members, expected) => {
+      put(owner, members);
+      expect(await isDeskOnly()).toBe(expected);
+      // The database takes that for the same.
+      if (!isClosed) expect(await isDeskOnly('Ca phe suong nui')).toBe(false);
+    });
+
+    it('not where it cannot be seen which roles website users have', async () => {
+      seeded(withoutRoles);
+      put(demo.portal.name);
+      expect(await isDeskOnly()).toBe(false);
+    });
+
+    it('which takes one request once the roles are known, as the service account', async () => {
+      put(demo.agent.name);
+      helpdesk = await site.warmed();
+      await helpdesk.people.serviceUser(signal);
+      await isDeskOnly();
+      site.simulator.clearJournal();
+      await isDeskOnly();
+      // Who is of the desk is asked of the accounts.
+      const asked = ['HD Customer', 'User'].map((doctype) => `GET /api/resource/${doctype} ${demo.service.name} 200`);
+      expect(site.calls()).toEqual(isClosed ? [] : asked);
+    });
   });
 });

@@ -206,4 +206,3 @@ async function tryWrite<T>(signal: AbortSignal, write: () => Promise<T>): Promis
     await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
   }
 }
-

@@ -1,82 +1,65 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+
+const customer = 'Gốm Sứ Làng Mơ - 200000376001';
+const { matched, likely, confirmed, missingOrgId, forgedLink } = demo.tickets;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
+  const lists = () => site.adapter().ticketLists;
+  const put = (name: string, change: object, from = name) =>
+    site.simulator.put('HD Ticket', { ...site.simulator.document('HD Ticket', from), name, ...change });
+  const stampLater = () => site.adapter().stampOf(noon + 60_000, signal);
 
   it('tickets modified since a stamp come in the order of their stamps and names, page by page', async () => {
-    const { simulator } = site;
-    const helpdesk = site.adapter();
-    const names = [demo.tickets.matched, demo.tickets.likely, demo.tickets.confirmed, demo.tickets.missingOrgId];
-    const since = await helpdesk.stampOf(noon + 60_000, signal);
-    const stamps = [`${since}.000002`, `${since}.000001`, `${since}.000002`, `${since}.000000`];
-    for (const [index, name] of names.entries()) {
-      const document = { ...simulator.document('HD Ticket', name), name };
-      simulator.put('HD Ticket', { ...document, modified: stamps[index] });
-    }
+    const since = await stampLater();
+    const names = [matched, likely, confirmed, missingOrgId];
+    const stamps = [2, 1, 2, 0].map((micros) => `${since}.00000${micros}`);
+    for (const [index, name] of names.entries()) put(name, { modified: stamps[index] });
     const list = async (from: string, limit: number, offset: number) =>
-      (await helpdesk.ticketLists.modifiedSince(from, { limit, offset }, signal)).tickets;
+      (await lists().modifiedSince(from, { limit, offset }, signal)).tickets;
     const all = await list(since, 10, 0);
-    const byName = [demo.tickets.matched, demo.tickets.confirmed].sort();
-    expect(all.map(({ name }) => name)).toEqual([demo.tickets.missingOrgId, demo.tickets.likely, ...byName]);
+    expect(all.map(({ name }) => name)).toEqual([missingOrgId, likely, ...[matched, confirmed].sort()]);
     expect(all.map(({ modified }) => modified)).toEqual(stamps.toSorted());
-    expect(all[0]?.creation).toBe(simulator.document('HD Ticket', demo.tickets.missingOrgId)?.creation);
+    expect(all[0]?.creation).toBe(site.simulator.document('HD Ticket', missingOrgId)?.creation);
     expect([...(await list(since, 3, 0)), ...(await list(since, 3, 3))]).toEqual(all);
     expect(await list(`${since}.000002`, 10, 0)).toEqual(all.slice(2));
     expect(await list(`${since}.000003`, 10, 0)).toEqual([]);
   });
 
   it('a ticket without a creation time is named, and the others are listed', async () => {
-    const { simulator } = site;
-    const helpdesk = site.adapter();
-    const since = await helpdesk.stampOf(noon + 60_000, signal);
-    for (const name of [demo.tickets.matched, demo.tickets.likely]) {
-      const document = { ...simulator.document('HD Ticket', name), name, modified: `${since}.000001` };
-      simulator.put('HD Ticket', name === demo.tickets.matched ? { ...document, creation: null } : document);
-    }
-    const page = await helpdesk.ticketLists.modifiedSince(since, { limit: 10, offset: 0 }, signal);
-    expect(page.unreadable).toEqual([demo.tickets.matched]);
-    expect(page.tickets.map(({ name }) => name)).toEqual([demo.tickets.likely]);
+    const since = await stampLater();
+    put(matched, { modified: `${since}.000001`, creation: null });
+    put(likely, { modified: `${since}.000001` });
+    const page = await lists().modifiedSince(since, { limit: 10, offset: 0 }, signal);
+    expect(page).toMatchObject({ unreadable: [matched], tickets: [{ name: likely }] });
   });
 
   it('a look at tickets tells which are finished and when they were changed, and leaves out what is not there', async () => {
-    const { simulator } = site;
-    const helpdesk = site.adapter();
-    const statuses: [string, string][] = [
-      [demo.tickets.matched, 'Closed'],
-      [demo.tickets.likely, 'Resolved'],
-      [demo.tickets.confirmed, 'Replied'],
-    ];
-    for (const [name, status] of statuses) {
-      const document = { ...simulator.document('HD Ticket', name), name };
-      simulator.put('HD Ticket', { ...document, status, modified: `${await helpdesk.stampOf(noon, signal)}.000001` });
-    }
-    const seen = await helpdesk.ticketLists.lookAt([...statuses.map(([name]) => name), '999999'], signal);
-    expect(seen).toEqual(
-      new Map(statuses.map(([name, status]) => [name, { closed: status !== 'Replied', modifiedAt: noon }])),
+    const statuses = { [matched]: 'Closed', [likely]: 'Resolved', [confirmed]: 'Replied' };
+    const modified = `${await site.adapter().stampOf(noon, signal)}.000001`;
+    for (const [name, status] of Object.entries(statuses)) put(name, { status, modified });
+    // When it was changed cannot be read, so nobody can tell how long it has been closed.
+    put(missingOrgId, { status: 'Closed', modified: 'x' });
+    expect(await lists().lookAt([...Object.keys(statuses), missingOrgId, '999999'], signal)).toEqual(
+      new Map([
+        [matched, { closed: true, modifiedAt: noon }],
+        [likely, { closed: true, modifiedAt: noon }],
+        [confirmed, { closed: false, modifiedAt: noon }],
+        [missingOrgId, { closed: false, modifiedAt: 0 }],
+      ]),
     );
   });
 
-  it('of many names, those that no ticket has are missing, exactly compared', async () => {
-    const names = [demo.tickets.matched, '999999', `${demo.tickets.matched}abc`, `0${demo.tickets.matched}`, "' or 1"];
+  it('of many names, those that no ticket has are missing, exactly compared; none where tickets are restricted to teams', async () => {
+    const others = ['999999', `${matched}abc`, `0${matched}`, "' or 1"];
     const long = Array.from({ length: 95 }, (_, n) => `${n}é`.padEnd(140, 'x'));
-    const missing = await site.adapter().ticketLists.missingAmong([...names, ...long], signal);
-    expect(missing).toEqual(new Set([...names.slice(1), ...long]));
-  });
-
-  it('where tickets are restricted to their teams a list proves nothing, and none is missing', async () => {
-    const { simulator } = site;
-    simulator.settings.restrictTicketsByAgentGroup = true;
-    expect(await site.adapter().ticketLists.missingAmong(['999999'], signal)).toEqual(new Set());
-  });
-
-  it('a ticket whose time of change cannot be read counts as not finished', async () => {
-    const { simulator } = site;
-    const name = demo.tickets.matched;
-    simulator.put('HD Ticket', { ...simulator.document('HD Ticket', name), name, status: 'Closed', modified: 'x' });
-    const seen = await site.adapter().ticketLists.lookAt([name], signal);
-    expect(seen.get(name)).toEqual({ closed: false, modifiedAt: 0 });
+    const missing = () => lists().missingAmong([matched, ...others, ...long], signal);
+    expect(await missing()).toEqual(new Set([...others, ...long]));
+    // There a list proves nothing.
+    site.simulator.settings.restrictTicketsByAgentGroup = true;
+    expect(await missing()).toEqual(new Set());
   });
 
   it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {
@@ -84,11 +67,50 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     await expect(site.adapter().stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));
   });
 
-  it('a refused service account is a helpdesk that does not work', async () => {
-    const helpdesk = site.adapter({ apiSecret: 'wrong' });
-    const since = '2026-11-20 12:00:00';
-    const list = helpdesk.ticketLists.modifiedSince(since, { limit: 1, offset: 0 }, signal);
-    await expect(list).rejects.toMatchObject(kind('unavailable'));
-    await expect(helpdesk.stampOf(noon, signal)).rejects.toMatchObject(kind('unavailable'));
+  describe('the tickets of a customer', () => {
+    const read = async (user = demo.agent) =>
+      (await site.warmed()).ticketLists.ofCustomerAs(as(user), customer, signal);
+
+    it('are all of them, newest first, open and finished, read as the caller in one list', async () => {
+      const { tickets, isMore } = await read();
+      expect(tickets.filter(({ isOpen }) => isOpen).map(({ name }) => name)).toEqual([forgedLink, matched, '2']);
+      expect(isMore).toBe(false);
+      expect(tickets.find(({ name }) => name === '2')).toEqual({
+        ...{ name: '2', subject: 'Đơn hàng không về kho', status: 'Open', isOpen: true, team: 'CS 60p' },
+        createdAt: expect.any(Number),
+      });
+      const ages = tickets.map(({ createdAt }) => Number(createdAt));
+      expect(ages).toEqual(ages.toSorted((one, other) => other - one));
+      expect(tickets.find(({ name }) => name === '61200')).toMatchObject({ status: 'Closed', isOpen: false });
+      const asked = site.calls().filter((call) => call.includes(demo.agent.name));
+      expect(asked).toEqual([`GET /api/resource/HD Ticket ${demo.agent.name} 200`]);
+    });
+
+    it('leave out what the caller may not see, without a word', async () => {
+      site.simulator.settings.restrictTicketsByAgentGroup = true;
+      put('61207', { agent_group: 'Medium - Scale' }, matched);
+      const sees = async (user = demo.agent) => (await read(user)).tickets.some(({ name }) => name === '61207');
+      expect([await sees(), await sees(demo.otherAgent)]).toEqual([true, false]);
+    });
+
+    it('are at most five hundred, and it is said that there are more', async () => {
+      const creation = '2026-11-20 11:00:00.000000';
+      for (let at = 0; at < 501; at += 1) put(`9${1_000 + at}`, { creation }, matched);
+      const { tickets, isMore } = await read();
+      expect([tickets.length, isMore]).toEqual([500, true]);
+    });
+
+    it('are nobody’s without a credential', async () => {
+      const asked = lists().ofCustomerAs({ authorization: 'token a:b' }, customer, signal);
+      await expect(asked).rejects.toMatchObject(kind('unauthenticated'));
+    });
+  });
+
+  it('records have paths of this version, whatever their names hold', async () => {
+    const pathOf = await site.adapter().readPaths(signal);
+    const paths = [pathOf('ticket', '0035'), pathOf('customer', 'Bếp "Xinh" & Gấu/#1?')];
+    const name = 'B%E1%BA%BFp%20%22Xinh%22%20%26%20G%E1%BA%A5u%2F%231%3F';
+    const customers = generation === '1.28' ? '/helpdesk/customers' : '/app/hd-customer';
+    expect(paths).toEqual(['/helpdesk/tickets/0035', `${customers}/${name}`]);
   });
 });

@@ -1,51 +1,172 @@
-import type { HelpdeskDocument, HelpdeskSeed } from '@deskside/simulators/seed/index';
-import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, it } from 'vitest';
-import { generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { OrgId } from '@deskside/shared/orgid';
+import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RoutingFields } from './fields.ts';
+import { type Adapter, as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
-const shop = { orgId: '200000376001', customer: 'Gốm Sứ Làng Mơ - 200000376001' };
-const getOne = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.get_one';
+const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
+const { matched, forgedLink, restrictedTeam } = demo.tickets;
+/** A ticket of which nothing is known. */
+const name = demo.tickets.missingOrgId;
+const domain = 'gomlangmo.myplatform.example';
 
-/** Every field that intake may find on a site. */
-const withIntakeFields = (seed: HelpdeskSeed) => {
-  const names = ['custom_platform_shop_link', 'custom_platform_myplatform_link', 'custom_my_platform_domain'];
-  const more = names.map((fieldname) => ({ fieldname, fieldtype: 'Data', label: fieldname }));
-  seed.customFields = { ...seed.customFields, 'HD Ticket': [...more, ...(seed.customFields['HD Ticket'] ?? [])] };
+/** What routing writes in the usual case. */
+const decided: RoutingFields = {
+  agentGroup: 'Medium - Scale',
+  orgId: shop.orgId,
+  platformDomain: domain,
+  segment: 'Medium',
+  shopplan: 'Medium Scale',
+  servicePlan: 'OMNI SCALE 2025 (1 năm)',
+  status: 'Complete',
+  error: '',
+  reason: 'Auto-routed: Customer Segment=Medium, Shopplan=Medium Scale. Target team=Medium - Scale.',
+  checkedAt: noon,
+  crmLastCheckedAt: noon - 1_000,
+  crmNotFoundAt: null,
 };
+
+type Field = HelpdeskSeed['customFields'][string][number];
+const data = (fieldname: string, fieldtype = 'Data'): Field => ({ fieldname, fieldtype, label: fieldname });
+/** Adds fields of HD Ticket, in place of those of their names and of the platform domain's. */
+const withFields =
+  (...fields: Field[]) =>
+  (seed: HelpdeskSeed) => {
+    const replaced = [...fields.map(({ fieldname }) => fieldname), 'custom_myplatform_domain'];
+    const others = (seed.customFields['HD Ticket'] ?? []).filter(({ fieldname }) => !replaced.includes(fieldname));
+    seed.customFields = { ...seed.customFields, 'HD Ticket': [...others, ...fields] };
+  };
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  const name = demo.tickets.missingOrgId;
+  let helpdesk: Adapter;
+  beforeEach(() => {
+    helpdesk = site.adapter();
+  });
+  const stored = (ticket = name) => site.simulator.document('HD Ticket', ticket);
+  const change = (values: object, ticket = name) =>
+    site.simulator.put('HD Ticket', { ...stored(ticket), name: ticket, ...values });
+  const readAs = (user = demo.agent, ticket = matched) => helpdesk.tickets.readAs(as(user), ticket, signal);
+  const read = (ticket = name) => helpdesk.tickets.read(ticket, signal);
+  const write = async (fields: RoutingFields) => helpdesk.tickets.write(await read(), fields, signal);
 
-  function changed(change: object, seed: (seed: HelpdeskSeed) => void = () => {}) {
-    const simulator = site.seeded(seed);
-    const ticket = simulator.document('HD Ticket', name) as HelpdeskDocument;
-    simulator.put('HD Ticket', { ...ticket, ...change });
-    return { simulator, helpdesk: site.adapter() };
-  }
+  it.each(['2abc', '02', '2.0', ' 2', '+2', "1' or '1'='1", '999999', 'null', '%', '..', '2\\', '２'])(
+    'no ticket is found under %j, even where the database takes that for ticket 1 or 2',
+    async (wrong) => {
+      for (const asked of [
+        readAs(demo.agent, wrong),
+        read(wrong),
+        helpdesk.tickets.readFirstMessage(wrong, signal),
+        helpdesk.tickets.readLink(wrong, signal),
+        helpdesk.assignments.list(wrong, signal),
+        helpdesk.rights.requireTicketWrite(as(demo.agent), wrong, signal),
+      ])
+        await expect(asked).rejects.toMatchObject(kind('not_found'));
+    },
+  );
+
+  it('what the service account may not see is a helpdesk that does not work, not a caller who is refused', async () => {
+    site.simulator.settings.restrictTicketsByAgentGroup = true;
+    helpdesk = site.adapter({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
+    for (const asked of [
+      read(restrictedTeam),
+      helpdesk.tickets.readFirstMessage(restrictedTeam, signal),
+      helpdesk.tickets.readLink(restrictedTeam, signal),
+      helpdesk.assignments.list(restrictedTeam, signal),
+    ])
+      await expect(asked).rejects.toMatchObject(kind('unavailable'));
+  });
+
+  describe('a ticket for a caller', () => {
+    it('comes with customer and contact in one request as the caller', async () => {
+      helpdesk = await site.warmed();
+      const file = await readAs();
+      expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.agent.name} 200`]);
+      const sender = demo.portal.name;
+      expect(file).toMatchObject({
+        ticket: {
+          name: matched,
+          subject: 'Không đồng bộ được đơn Shopee',
+          customer: shop.customer,
+          agentGroup: null,
+          origin: { owner: sender, raisedBy: sender },
+          creation: stored(matched)?.creation,
+          splitFrom: null,
+          contactOwner: 'truong@support.example',
+          orgIdFields: [
+            { field: 'custom_platform_profile_orgid', kind: 'profile', value: null },
+            { field: 'custom_orgid', kind: 'current', value: shop.orgId },
+            { field: 'custom_org_id', kind: 'older', value: null },
+          ],
+          responsible: null,
+          record: { name: matched, raised_by: sender, agent_group: null, custom_orgid: shop.orgId },
+        },
+        customer: {
+          name: shop.customer,
+          orgIdField: { field: 'custom_platform_orgid', value: shop.orgId },
+          crmCompanyId: '63002',
+          segment: 'Medium',
+          record: { name: shop.customer, customer_name: shop.customer, custom_platform_orgid: shop.orgId },
+        },
+        contact: { name: file.ticket.contact, full_name: 'Trần Quang Khải', email_id: sender, mobile_no: null },
+      });
+    });
+
+    it('without customer or contact has none; the account owner stands on it', async () => {
+      expect(await readAs(demo.agent, name)).toMatchObject({ customer: null, ticket: { splitFrom: null } });
+      const bySender = await readAs(demo.agent, demo.tickets.contactBySender);
+      expect(bySender).toMatchObject({ contact: null, ticket: { contactOwner: null } });
+      const owned = await readAs(demo.agent, demo.tickets.responsibleSet);
+      expect(owned.ticket.responsible).toBe('phutrach338@crm.example');
+    });
+
+    it('names the ticket that it says it was split from, and the account that made its contact', async () => {
+      change({ ticket_split_from: matched }, forgedLink);
+      const expected = { splitFrom: matched, contactOwner: demo.forger.name };
+      expect((await readAs(demo.agent, forgedLink)).ticket).toMatchObject(expected);
+      expect((await read(forgedLink)).file.ticket).toMatchObject(expected);
+    });
+
+    it('is forbidden to an agent outside of a restricted team, after a second request, and open to one inside', async () => {
+      helpdesk = await site.warmed();
+      site.simulator.settings.restrictTicketsByAgentGroup = true;
+      await expect(readAs(demo.otherAgent, restrictedTeam)).rejects.toMatchObject(kind('forbidden'));
+      expect(site.simulator.journal).toHaveLength(2);
+      expect((await readAs(demo.agent, restrictedTeam)).ticket.name).toBe(restrictedTeam);
+    });
+
+    it('is no System Manager’s, nobody’s without a credential, and a customer’s where customers may list', async () => {
+      await expect(readAs(demo.sysonly)).rejects.toMatchObject(kind('forbidden'));
+      const ask = (authorization: string) => helpdesk.tickets.readAs({ authorization }, matched, signal);
+      await expect(ask('token wrong:wrong')).rejects.toMatchObject(kind('unauthenticated'));
+      await expect(ask('nonsense')).rejects.toMatchObject(kind('forbidden'));
+      if (generation === '1.24') await expect(readAs(demo.portal)).rejects.toMatchObject(kind('forbidden'));
+      else expect((await readAs(demo.portal)).ticket.name).toBe(matched);
+    });
+  });
 
   describe('a ticket for the pipeline', () => {
     it('comes in one request as the service account', async () => {
-      const helpdesk = await site.warmed();
+      helpdesk = await site.warmed();
       await helpdesk.stampOf(noon, signal);
       site.simulator.clearJournal();
-      const ticket = await helpdesk.tickets.read(demo.tickets.matched, signal);
+      const ticket = await read(matched);
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
-      const stored = site.simulator.document('HD Ticket', demo.tickets.matched);
+      const there = stored(matched);
       expect(ticket).toMatchObject({
+        key: there?.key ?? null,
+        creation: there?.creation,
+        modified: there?.modified,
+        modifiedBy: there?.modified_by,
+        status: 'Open',
+        closed: false,
+        replied: false,
         file: {
-          ticket: { name: demo.tickets.matched, customer: shop.customer, agentGroup: null },
+          ticket: { name: matched, customer: shop.customer, agentGroup: null },
           customer: { name: shop.customer, record: { custom_platform_orgid: shop.orgId } },
           contact: { email_id: demo.portal.name },
         },
-        key: stored?.key ?? null,
-        status: 'Open',
-        closed: false,
         platformDomain: null,
-        creation: stored?.creation,
-        modified: stored?.modified,
-        modifiedBy: stored?.modified_by,
-        replied: false,
         segment: null,
         reason: null,
         customerCheckedAt: noon - 2 * 3_600_000,
@@ -54,21 +175,21 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('has text, key, segment, reason and the fields of intake, in their order and without blanks', async () => {
-      const { helpdesk } = changed(
-        {
-          key: 'b5a9d3f0-0000-4000-8000-000000000001',
-          description: '<p>Shop <a href="https://a.example">đây</a></p><script>x</script>',
-          custom_customer_segment: 'Medium',
-          custom_platform_routing_reason: 'Auto-routed: giả mạo',
-          custom_store_url: ' https://a.example/admin ',
-          custom_myplatform_domain: '  ',
-          custom_my_platform_domain: 'a.myplatform.example',
-          custom_platform_shop_link: 'b.example',
-        },
-        withIntakeFields,
-      );
-      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({
-        key: 'b5a9d3f0-0000-4000-8000-000000000001',
+      const links = ['custom_platform_shop_link', 'custom_platform_myplatform_link', 'custom_my_platform_domain'];
+      site.seeded(withFields(...links.map((field) => data(field)), data('custom_store_url')));
+      const key = 'b5a9d3f0-0000-4000-8000-000000000001';
+      change({
+        key,
+        description: '<p>Shop <a href="https://a.example">đây</a></p><script>x</script>',
+        custom_customer_segment: 'Medium',
+        custom_platform_routing_reason: 'Auto-routed: giả mạo',
+        custom_store_url: ' https://a.example/admin ',
+        custom_platform_myplatform_link: '  ',
+        custom_my_platform_domain: 'a.myplatform.example',
+        custom_platform_shop_link: 'b.example',
+      });
+      expect(await read()).toMatchObject({
+        key,
         description: 'Shop đây https://a.example',
         segment: 'Medium',
         reason: 'Auto-routed: giả mạo',
@@ -83,86 +204,225 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it.each([
-      ['Open', false],
-      ['Replied', false],
-      ['Resolved', true],
-      ['Closed', true],
-    ])('that is %s needs nobody any more: %s', async (status, closed) => {
-      const { helpdesk } = changed({ status });
-      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ status, closed });
-    });
-
-    it.each([
-      ['first_responded_on', true],
-      ['last_agent_response', true],
-      ['last_customer_response', false],
-    ])('with %s has been replied to: %s', async (field, replied) => {
-      const { helpdesk } = changed({ [field]: '2026-11-20 10:00:00.000000' });
-      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ replied });
+      [{ status: 'Replied' }, { status: 'Replied', closed: false, replied: false }],
+      [{ status: 'Resolved' }, { closed: true }],
+      [{ status: 'Closed' }, { closed: true }],
+      [{ first_responded_on: '2026-11-20 10:00:00.000000' }, { replied: true }],
+      [{ last_agent_response: '2026-11-20 10:00:00.000000' }, { replied: true }],
+      [{ last_customer_response: '2026-11-20 10:00:00.000000' }, { replied: false }],
+      // What is too large is not read.
+      [
+        { description: 'a'.repeat(5 * 2 ** 20), key: 'k' },
+        { description: '', key: 'k' },
+      ],
+    ])('with %.40j is %j', async (values, expected) => {
+      change(values);
+      expect(await read()).toMatchObject(expected);
     });
 
     it('is read from a site without any custom field', async () => {
-      const { helpdesk } = changed({}, (seed) => {
+      site.seeded((seed) => {
         seed.customFields = {};
       });
-      const ticket = await helpdesk.tickets.read(name, signal);
+      const ticket = await read();
       expect(ticket).toMatchObject({ status: 'Open', intakeFields: [], segment: null, customerCheckedAt: null });
       expect(ticket.file.ticket.orgIdFields).toEqual([]);
     });
 
-    it('is read without a description that is too large', async () => {
-      const { helpdesk } = changed({ description: 'a'.repeat(5 * 1024 * 1024), key: 'k' });
-      expect(await helpdesk.tickets.read(name, signal)).toMatchObject({ description: '', key: 'k' });
+    it('has for its first message the text of the oldest; none where there is none or where it is too large', async () => {
+      const first = () => helpdesk.tickets.readFirstMessage(name, signal);
+      const put = (id: string, content: string) =>
+        site.simulator.put('Communication', {
+          ...{ name: id, content, creation: `2026-11-20 10:00:00.00000${id}` },
+          ...{ reference_doctype: 'HD Ticket', reference_name: name },
+        });
+      expect(await first()).toBe('');
+      put('2', '<p>hai</p>');
+      put('1', '<p>Mã <b>1000069001</b></p>');
+      expect(await first()).toBe('Mã 1000069001');
+      put('0', 'a'.repeat(5 * 2 ** 20));
+      expect(await first()).toBe('');
+    });
+  });
+
+  describe('the link of a ticket to its customer', () => {
+    const readLink = (ticket = name) => helpdesk.tickets.readLink(ticket, signal);
+
+    it('is read in one request as the service account', async () => {
+      expect(await readLink(matched)).toMatchObject({
+        ...{ name: matched, customer: shop.customer },
+        modified: stored(matched)?.modified,
+      });
+      expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
+      expect(await readLink()).toMatchObject({ customer: null });
     });
 
-    it.each(['2abc', '02', "1' or '1'='1", '999999', '..'])('is not found under %j', async (wrong) => {
-      const helpdesk = site.adapter();
-      await expect(helpdesk.tickets.read(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-      await expect(helpdesk.tickets.readFirstMessage(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-      await expect(helpdesk.assignments.list(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+    it('is set and taken away, one request each, and nothing else on the ticket changes', async () => {
+      const before = stored();
+      expect(await helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
+      const linked = await readLink();
+      expect(linked.customer).toBe(shop.customer);
+      expect(await helpdesk.tickets.link(linked, shop.customer, signal)).toBe('unchanged');
+      expect(await helpdesk.tickets.link(linked, null, signal)).toBe('linked');
+      expect(stored()).toEqual({
+        ...before,
+        customer: null,
+        modified: stored()?.modified,
+        modified_by: demo.service.name,
+      });
+      expect(site.writes()).toHaveLength(2);
     });
 
-    it('that the service account may not read means a helpdesk that does not work', async () => {
+    it('is not written over a person’s change', async () => {
+      const link = await readLink();
+      await write({ responsible: 'person@support.example' });
+      expect(await helpdesk.tickets.link(link, shop.customer, signal)).toBe('changed_meanwhile');
+      expect(stored()?.customer ?? null).toBeNull();
+      expect(await helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
+      expect(stored()).toMatchObject({ custom_responsible: 'person@support.example', customer: shop.customer });
+    });
+
+    it('is refused to a customer that does not exist, or that the helpdesk spells otherwise', async () => {
+      const link = await readLink();
+      for (const other of ['Nobody', shop.customer.toLowerCase()])
+        await expect(helpdesk.tickets.link(link, other, signal)).rejects.toMatchObject(kind('rejected'));
+      const gone = helpdesk.tickets.link({ ...link, name: '999999' }, shop.customer, signal);
+      await expect(gone).rejects.toMatchObject(kind('not_found'));
+    });
+  });
+
+  describe('what routing decided', () => {
+    it('is written in one request and told by field', async () => {
+      expect(await write(decided)).toEqual([
+        { field: 'agent_group', from: null, to: 'Medium - Scale' },
+        { field: 'custom_orgid', from: null, to: '200000376001' },
+        { field: 'custom_myplatform_domain', from: null, to: domain },
+        { field: 'custom_customer_segment', from: null, to: 'Medium' },
+        { field: 'custom_shopplan', from: null, to: 'Medium Scale' },
+        { field: 'custom_platform_service_plan', from: null, to: 'OMNI SCALE 2025 (1 năm)' },
+        { field: 'custom_platform_profile_status', from: null, to: 'Complete' },
+        { field: 'custom_platform_routing_reason', from: null, to: decided.reason },
+        { field: 'custom_platform_profile_checked_at', from: null, to: '2026-11-20 12:00:00' },
+        { field: 'custom_crm_last_checked_at', from: null, to: '2026-11-20 11:59:59' },
+      ]);
+      expect(site.writes()).toEqual([`HD Ticket/${name} 200`].map((path) => `PUT ${path}`));
+      expect(stored()).toMatchObject({
+        agent_group: 'Medium - Scale',
+        custom_orgid: '200000376001',
+        custom_platform_routing_reason: decided.reason,
+        custom_crm_last_checked_at: expect.stringMatching(/^2026-11-20 11:59:59/),
+      });
+      expect(site.warnings).toEqual([]);
+      // Not again, nor for later times of checking alone.
+      expect(await write(decided)).toEqual([]);
+      expect(await write({ ...decided, checkedAt: noon + 60_000, crmLastCheckedAt: noon + 60_000 })).toEqual([]);
+      expect(site.writes()).toHaveLength(1);
+    });
+
+    it('is written for a first time of checking alone', async () => {
+      const changes = await write({ crmLastCheckedAt: noon });
+      expect(changes).toEqual([{ field: 'custom_crm_last_checked_at', from: null, to: '2026-11-20 12:00:00' }]);
+      expect(await write({ crmLastCheckedAt: noon + 60_000 })).toEqual([]);
+      expect(stored()?.custom_crm_last_checked_at).toMatch(/^2026-11-20 12:00:00/);
+    });
+
+    it('takes the times along with what else differs; what is null or empty is cleared', async () => {
+      await write({ ...decided, error: 'crm_timeout', crmNotFoundAt: noon });
+      expect(await write({ error: '', crmNotFoundAt: null, checkedAt: noon + 60_000 })).toEqual([
+        { field: 'custom_platform_profile_error', from: 'crm_timeout', to: null },
+        { field: 'custom_platform_profile_checked_at', from: '2026-11-20 12:00:00', to: '2026-11-20 12:01:00' },
+        { field: 'custom_crm_not_found_at', from: '2026-11-20 12:00:00', to: null },
+      ]);
+      expect(stored()).toMatchObject({ custom_crm_not_found_at: null, agent_group: 'Medium - Scale' });
+      expect(stored()?.custom_platform_profile_error || null).toBeNull();
+    });
+
+    it('is not written over a person’s change', async () => {
+      const ticket = await read();
+      const person = { modified: '2026-11-20 12:00:00.000009', agent_group: 'Service Ecom' };
+      change(person);
+      expect(await helpdesk.tickets.write(ticket, decided, signal)).toBe('changed_meanwhile');
+      expect(stored()).toMatchObject(person);
+    });
+
+    it('is written once by eight who read the ticket at once, and one after another', async () => {
+      const ticket = await read();
+      let maxAtOnce = 0;
+      site.simulator.latency = () => {
+        const open = site.simulator.journal.filter(({ method, status }) => method === 'PUT' && status === 0);
+        maxAtOnce = Math.max(maxAtOnce, open.length);
+        return 5;
+      };
+      const write = (i: number) => helpdesk.tickets.write(ticket, { ...decided, shopplan: `Plan ${i}` }, signal);
+      const results = await Promise.all(Array.from({ length: 8 }, (_, i) => write(i)));
+      expect(results.filter((result) => result === 'changed_meanwhile')).toHaveLength(7);
+      expect(results[0]).toHaveLength(10);
+      expect(stored()?.custom_shopplan).toBe('Plan 0');
+      expect(maxAtOnce).toBe(1);
+    });
+
+    it('fails for a team or a ticket that does not exist, and for an account that may not write it', async () => {
+      const ticket = await read();
+      const team = write({ ...decided, agentGroup: 'No Such Team' });
+      await expect(team).rejects.toMatchObject({
+        ...kind('rejected'),
+        refusal: 'HD Ticket refuses Team (LinkValidationError)',
+      });
+      const gone = { ...ticket, file: { ...ticket.file, ticket: { ...ticket.file.ticket, name: '999999' } } };
+      await expect(helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
       site.simulator.settings.restrictTicketsByAgentGroup = true;
-      const key = { apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret };
-      for (const helpdesk of [site.adapter(key), site.adapter({ apiSecret: 'wrong' })]) {
-        const ticket = demo.tickets.restrictedTeam;
-        await expect(helpdesk.tickets.read(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
-        await expect(helpdesk.tickets.readFirstMessage(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
-        await expect(helpdesk.assignments.list(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
-      }
-    });
-  });
-
-  describe('the first message', () => {
-    const message = (id: string, creation: string, content: string) => ({
-      name: id,
-      creation,
-      content,
-      reference_doctype: 'HD Ticket',
-      reference_name: name,
+      change({ agent_group: 'Medium - Scale' });
+      const refusal = "Deskside's account may not write HD Ticket";
+      const closed = helpdesk.tickets.write(ticket, decided, signal);
+      await expect(closed).rejects.toMatchObject({ ...kind('rejected'), refusal });
     });
 
-    it('is the text of the oldest, read as the service account', async () => {
-      const { simulator, helpdesk } = changed({});
-      simulator.put('Communication', message('b', '2026-11-20 10:00:00.000002', '<p>hai</p>'));
-      simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', '<p>Mã <b>1000069001</b></p>'));
-      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('Mã 1000069001');
-      expect(simulator.journal).toMatchObject([{ method: 'GET', path: getOne, user: demo.service.name }]);
+    it('is left out where the site has no field for it or no room in it, and reported once', async () => {
+      site.seeded(withFields({ ...data('custom_customer_segment', 'Select'), options: '\nSME' }));
+      expect(await write({ ...decided, servicePlan: 'a'.repeat(141) })).toHaveLength(7);
+      await write({ ...decided, servicePlan: 'b'.repeat(141), status: 'API Error' });
+      expect(stored()).toMatchObject({ agent_group: 'Medium - Scale', custom_platform_profile_status: 'API Error' });
+      expect(site.warnings.map(([fields]) => fields)).toEqual([
+        { doctype: 'HD Ticket', field: 'custom_myplatform_domain', reason: 'no_such_field' },
+        { doctype: 'HD Ticket', field: 'custom_customer_segment', reason: 'no_such_option' },
+        { doctype: 'HD Ticket', field: 'custom_platform_service_plan', reason: 'too_long' },
+      ]);
     });
 
-    it('is empty where there is none or where it is too large', async () => {
-      const { simulator, helpdesk } = changed({});
-      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
-      simulator.put('Communication', message('a', '2026-11-20 10:00:00.000001', 'a'.repeat(5 * 1024 * 1024)));
-      expect(await helpdesk.tickets.readFirstMessage(name, signal)).toBe('');
+    const reason = [...`Auto-routed: ${'ế🛒'.repeat(200)}`].slice(0, 300);
+    it.each<[string, Field, RoutingFields, string]>([
+      ['as it is', data('custom_shopplan'), { shopplan: 'Medium' }, 'Medium'],
+      [
+        'among options that name it',
+        { ...data('custom_shopplan', 'Select'), options: '\nSME\nMedium' },
+        { shopplan: 'Medium' },
+        'Medium',
+      ],
+      [
+        'else among older ones',
+        { ...data('custom_shopplan', 'Select'), options: '\nSME\nMedium Scale' },
+        { shopplan: 'Medium' },
+        'SME',
+      ],
+      ['in the older field of the domain', data('custom_my_platform_domain'), { platformDomain: domain }, domain],
+      [
+        'cut to the room of a short field',
+        data('custom_platform_routing_reason'),
+        { reason: reason.join('') },
+        reason.slice(0, 140).join(''),
+      ],
+      [
+        'whole in a long one',
+        data('custom_platform_routing_reason', 'Small Text'),
+        { reason: reason.join('') },
+        reason.join(''),
+      ],
+    ])('goes into the field that there is, %s, and is not written again', async (_, field, fields, expected) => {
+      site.seeded(withFields(field));
+      expect(await write(fields)).toMatchObject([{ field: field.fieldname }]);
+      expect(stored()?.[field.fieldname]).toBe(expected);
+      expect(await write(fields)).toEqual([]);
+      expect(site.warnings).toEqual([]);
     });
-  });
-
-  it('the service account is asked for its name once', async () => {
-    const helpdesk = site.adapter();
-    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
-    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
-    expect(site.simulator.journal).toHaveLength(1);
   });
 });

@@ -1,80 +1,103 @@
 import { OrgId } from '@deskside/shared/orgid';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, staffEmail } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import type { Upstream } from '#net/egress.ts';
-import { Frappe } from './frappe.ts';
-import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
-import { WholeHelpdesk } from './whole.ts';
+import { generations, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
-const key = `${demo.service.apiKey}:${demo.service.apiSecret}`;
-const searchOf = (upstream: Upstream, key: string) =>
-  new WholeHelpdesk(new Frappe(upstream, `token ${key}`, { describe: async () => new Map() }));
 const orgId = OrgId.parse('200000376001');
+const stamp = (n: number) => `2026-11-20 12:00:00.${String(n).padStart(6, '0')}`;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  const all = async (search: WholeHelpdesk) => {
-    const customers = [];
-    for await (const customer of search.customers(signal)) customers.push(customer);
-    return customers;
-  };
+  const whole = () => site.adapter().whole;
+  const putTicket = (name: string, fields: object, from: string = demo.tickets.missingOrgId) =>
+    site.simulator.put('HD Ticket', { ...site.simulator.document('HD Ticket', from), name, ...fields });
 
   it('every customer comes once, page by page, with its org id and when the CRM was asked about it', async () => {
-    const { simulator } = site;
-    const search = searchOf(site.upstream, key);
-    const before = (await all(search)).length;
+    const all = async () => {
+      const customers = [];
+      for await (const customer of whole().customers(signal)) customers.push(customer);
+      return customers;
+    };
+    const before = (await all()).length;
     for (let i = 0; i < 600; i += 1) {
-      const creation = `2026-11-20 12:00:${String(i % 60).padStart(2, '0')}.000000`;
-      simulator.put('HD Customer', {
-        name: `Shop ${i}`,
-        custom_platform_orgid: `${i}`,
-        custom_crm_last_checked_at: creation,
-        creation,
-      });
+      const creation = stamp(i % 60);
+      const fields = { custom_platform_orgid: `${i}`, custom_crm_last_checked_at: creation, creation };
+      site.simulator.put('HD Customer', { name: `Shop ${i}`, ...fields });
     }
-    const customers = await all(search);
-    expect(customers).toHaveLength(before + 600);
-    expect(new Set(customers.map(({ name }) => name)).size).toBe(before + 600);
-    expect(customers.find(({ name }) => name === 'Shop 7')).toEqual({
-      name: 'Shop 7',
-      orgId: '7',
-      checkedAt: '2026-11-20 12:00:07.000000',
-    });
+    const customers = await all();
+    expect([customers.length, new Set(customers.map(({ name }) => name)).size]).toEqual([before + 600, before + 600]);
+    const seventh = customers.find(({ name }) => name === 'Shop 7');
+    expect(seventh).toEqual({ name: 'Shop 7', orgId: '7', checkedAt: stamp(7) });
     expect(customers.find(({ name }) => name === 'Shop 0')?.orgId).toBe('');
   });
 
   it('the tickets of a person are those that they raised or created, whatever the case of their address', async () => {
-    const { simulator } = site;
-    const put = (name: string, fields: object) =>
-      simulator.put('HD Ticket', { ...simulator.document('HD Ticket', demo.tickets.matched), name, ...fields });
-    put('900001', { raised_by: 'Lan@Shop.example', owner: 'x@y.example' });
-    put('900002', { raised_by: 'x@y.example', owner: 'lan@shop.example' });
-    put('900003', { raised_by: 'an.lan@shop.example', owner: 'x@y.example' });
-    const found = await searchOf(site.upstream, key).ticketsOfPerson('lan@shop.example', signal);
+    putTicket('900001', { raised_by: 'Lan@Shop.example', owner: 'x@y.example' });
+    putTicket('900002', { raised_by: 'x@y.example', owner: 'lan@shop.example' });
+    putTicket('900003', { raised_by: 'an.lan@shop.example', owner: 'x@y.example' });
+    const found = await whole().ticketsOfPerson('lan@shop.example', signal);
     expect(found.toSorted()).toEqual(['900001', '900002']);
   });
 
   it('the tickets of a company carry its org id or are linked to its customer', async () => {
-    const { simulator } = site;
-    const put = (name: string, fields: object) =>
-      simulator.put('HD Ticket', {
-        ...simulator.document('HD Ticket', demo.tickets.missingOrgId),
-        name,
-        customer: null,
-        custom_orgid: null,
-        ...fields,
-      });
-    simulator.put('HD Customer', { name: 'Hand-made', custom_platform_orgid: orgId });
-    put('900001', { custom_orgid: orgId });
-    put('900002', { customer: 'Hand-made' });
-    put('900003', { custom_orgid: `${orgId}2` });
-    const { tickets, customers } = await searchOf(site.upstream, key).ticketsOfCompany(orgId, signal);
+    site.simulator.put('HD Customer', { name: 'Hand-made', custom_platform_orgid: orgId });
+    putTicket('900001', { customer: null, custom_orgid: orgId });
+    putTicket('900002', { customer: 'Hand-made', custom_orgid: null });
+    putTicket('900003', { customer: null, custom_orgid: `${orgId}2` });
+    const { tickets, customers } = await whole().ticketsOfCompany(orgId, signal);
     expect(tickets.filter((name) => name.startsWith('9000')).toSorted()).toEqual(['900001', '900002']);
     expect(customers).toContain('Hand-made');
   });
 
-  it('a refused service account is a helpdesk that does not work', async () => {
-    const search = searchOf(site.upstream, `${demo.service.apiKey}:wrong`);
-    await expect(all(search)).rejects.toMatchObject(kind('unavailable'));
+  describe('customers with their members', () => {
+    const read = async () => {
+      const all = await whole().customersWithMembers(signal);
+      return new Map(all.map((customer) => [customer.name, customer]));
+    };
+    const usual = { owner: staffEmail('an'), modified_by: staffEmail('an'), creation: stamp(1) };
+    const put = (name: string, more: object) => site.simulator.put('HD Customer', { name, ...usual, ...more });
+    const contact = (name: string, owner: string, link: string) =>
+      site.simulator.put('Contact', {
+        ...{ name, owner, creation: stamp(1) },
+        links: [{ link_doctype: 'HD Customer', link_name: link }],
+        email_ids: [{ email_id: `${name}@x.example` }, { email_id: `2.${name}@x.example` }],
+        phone_nos: [{ phone: '0901 000 001' }, { phone: '0901 000 002' }],
+      });
+
+    it('have each all their addresses and telephones, and who wrote them', async () => {
+      const contacts = [{ contact_name: 'ann' }, { contact_name: 'ben' }];
+      put('Hand', { domain: 'hand.example', custom_crm_company_id: '9001', contacts });
+      // The first's agent has left meanwhile.
+      contact('ann', staffEmail('minh'), 'Hand');
+      contact('ben', demo.forger.name, 'Hand');
+      const member = (name: string, isDesks: boolean) => ({
+        emails: [`${name}@x.example`, `2.${name}@x.example`],
+        phones: ['0901 000 001', '0901 000 002'],
+        isDesks,
+      });
+      expect((await read()).get('Hand')).toMatchObject({
+        ...{ orgId: '', crmId: '9001', domain: 'hand.example', isDesks: true },
+        members: [member('ann', true), member('ben', false)],
+      });
+    });
+
+    it('are all read, however many were made at the same moment', async () => {
+      for (let n = 0; n < 520; n += 1) {
+        put(`Many ${n}`, { creation: stamp(n < 510 ? 7 : n), contacts: [{ contact_name: `many${n}` }] });
+        contact(`many${n}`, staffEmail('an'), `Many ${n}`);
+      }
+      const all = [...(await read()).values()].filter(({ name }) => name.startsWith('Many '));
+      expect([all.length, new Set(all.map(({ members }) => members.length))]).toEqual([520, new Set([1])]);
+    });
+
+    it('are not the desk’s where a website user may have written them', async () => {
+      put('Managed', { contacts: [{ contact_name: 'cat', is_manager: 1 }] });
+      put('Edited', { modified_by: demo.portal.name, contacts: [] });
+      contact('cat', staffEmail('an'), 'Managed');
+      const all = await read();
+      // Before 1.28 nobody on the portal may write a customer.
+      const isDesks = generation === '1.24';
+      expect([all.get('Managed')?.isDesks, all.get('Edited')?.isDesks]).toEqual([isDesks, isDesks]);
+    });
   });
 });

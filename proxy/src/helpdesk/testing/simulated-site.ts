@@ -1,6 +1,6 @@
 import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { type HelpdeskInProcess, makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
+import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach } from 'vitest';
 import { AccountLinkConfig, type AccountLinks } from '#helpdesk/customer-data.ts';
@@ -30,53 +30,38 @@ type AdapterOptions = Omit<SiteOptions, 'serviceKey'> & {
 };
 
 /** The helpdesk with its platform accounts. */
-type Adapter = Helpdesk & { accounts: AccountLinks };
-
-/** A simulated site in this process, a new one for each test. */
-export interface SimulatedSite {
-  readonly simulator: HelpdeskSimulator;
-  /** Leads to whichever site there is. */
-  readonly upstream: Upstream;
-  /** The current time, as the adapter sees it. */
-  now: number;
-  readonly warnings: [fields: object, message: string][];
-  /** Puts a site with a changed seed in its place; gives that. */
-  seeded(change: (seed: HelpdeskSeed) => void): HelpdeskSimulator;
-  /** A new adapter without any cached knowledge, as the seed's service account. */
-  adapter(change?: Partial<AdapterOptions>): Adapter;
-  /** One that knows the site's fields; the journal is then empty. */
-  warmed(change?: Partial<AdapterOptions>): Promise<Adapter>;
-  /** Requests so far, as `METHOD path user status`. */
-  calls(): string[];
-  /** One more site that listens, with a changed seed, for what runs as a command. */
-  another(change: (seed: HelpdeskSeed) => void): Promise<{ simulator: HelpdeskSimulator; upstream: Upstream }>;
-}
+export type Adapter = Helpdesk & { accounts: AccountLinks };
 
 /** Frozen, so that it is loaded once for all tests. */
 const usualSeed = Object.freeze(makeSeed({ now: new Date(noon) }).helpdesk);
 
-export function useSimulatedSite(generation: Generation): SimulatedSite {
+/** A simulated site in this process, a new one for each test. */
+export function useSimulatedSite(generation: Generation) {
   const closers: (() => Promise<unknown>)[] = [];
-  let current: HelpdeskInProcess;
   const now = () => noon;
+  const inProcessBy = (seed: HelpdeskSeed) => makeHelpdesk({ seed, generation, now });
+  let current = inProcessBy(usualSeed);
   const changed = (change: (seed: HelpdeskSeed) => void) => {
     const { helpdesk } = makeSeed({ now: new Date(noon) });
     change(helpdesk);
     return helpdesk;
   };
-  const use = (seed: HelpdeskSeed) => {
-    current = makeHelpdesk({ seed, generation, now });
-    return Object.assign(site, { simulator: current.simulator }).simulator;
-  };
   const site = {
+    simulator: current.simulator,
+    /** Leads to whichever site there is. */
     upstream: inProcess((request) => current.answer(request)),
-    seeded: (change) => use(changed(change)),
-    adapter: ({
+    /** The current time, as the adapter sees it. */
+    now: noon,
+    warnings: [] as [fields: object, message: string][],
+    /** Puts a site with a changed seed in its place; gives that. */
+    seeded: (change: (seed: HelpdeskSeed) => void) => use(changed(change)),
+    /** A new adapter without any cached knowledge, as the seed's service account. */
+    adapter({
       accountLinks = usualAccountLinks,
       apiKey = demo.service.apiKey,
       apiSecret = demo.service.apiSecret,
       ...change
-    } = {}) => {
+    }: Partial<AdapterOptions> = {}): Adapter {
       const helpdesk = new Helpdesk({
         upstream: site.upstream,
         serviceKey: `${apiKey}:${apiSecret}`,
@@ -87,20 +72,35 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
       });
       return Object.assign(helpdesk, { accounts: helpdesk.accountLinks(accountLinks) });
     },
-    async warmed(change) {
+    /** One that knows the site's fields; the journal is then empty. */
+    async warmed(change?: Partial<AdapterOptions>): Promise<Adapter> {
       const helpdesk = site.adapter(change);
       await helpdesk.warm(signal);
       site.simulator.clearJournal();
       return helpdesk;
     },
+    /** The documents of a DocType. */
+    all: (doctype: string) => current.site.store.all(current.site.metadata.get(doctype)),
+    /** Requests so far, as `METHOD path user status`. */
     calls: () => site.simulator.journal.map(({ method, path, user, status }) => `${method} ${path} ${user} ${status}`),
-    async another(change) {
+    /** Those that write, as `METHOD HD Ticket/1 status`. */
+    writes: () =>
+      site.simulator.journal.flatMap(({ method, path, status }) =>
+        method === 'GET' ? [] : [`${method} ${path.split('/').slice(3).join('/')} ${status}`],
+      ),
+    /** One more site that listens, with a changed seed, for what runs as a command. */
+    async another(change: (seed: HelpdeskSeed) => void): Promise<{ simulator: HelpdeskSimulator; upstream: Upstream }> {
       const simulator = await startHelpdesk({ seed: changed(change), generation, now });
       const egress = createEgress({ allowInsecure: true });
       closers.push(egress.close, simulator.close);
       return { simulator, upstream: egress.upstream(simulator.url, { timeoutMs: 60_000 }) };
     },
-  } as SimulatedSite;
+  };
+  function use(seed: HelpdeskSeed): HelpdeskSimulator {
+    current = inProcessBy(seed);
+    site.simulator = current.simulator;
+    return site.simulator;
+  }
 
   beforeEach(() => {
     Object.assign(site, { now: noon, warnings: [] });
