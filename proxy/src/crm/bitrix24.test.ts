@@ -1,12 +1,21 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import type { CrmErrorCode } from '@deskside/shared/status';
+import { describe, expect, test } from 'vitest';
+import type { Upstream } from '#net/egress.ts';
+import { serve } from '#net/testing/servers.ts';
+import type { LookupFields } from '#store/schema.ts';
 import { type CompanyAnswer, openBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './company.ts';
-import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
+import { maxBytes } from './rest.ts';
+import { bitrixForTest, bitrixOn, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
 const twice = orgId('1900000017');
 const unknown = orgId('1999999999');
+const some = orgId('555');
+const [platform, companyId] = ['UF_CRM_PLATFORM_ORG_ID', 'UF_CRM_COMPANY_ID'];
+const orders = ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] satisfies LookupFields[];
+const platformFirst: LookupFields = 'platform_orgid_then_company_id';
 
 function companies(answer: CompanyAnswer | undefined) {
   if (answer?.kind !== 'found') throw new Error(`expected companies, got ${inspect(answer)}`);
@@ -16,9 +25,7 @@ function companies(answer: CompanyAnswer | undefined) {
 test('all org ids, the contacts and the account owner take exactly one request', async () => {
   const { crm, bitrix } = await bitrixForTest();
   const found = await findCompanies(bitrix, [gom, twice, unknown]);
-  expect(crm.journal).toHaveLength(1);
-  expect(crm.journal[0]).toMatchObject({ method: 'batch', status: 200, webhook: 'main' });
-  expect(crm.journal[0]?.commands).toHaveLength(12);
+  expect(crm.journal).toMatchObject([{ method: 'batch', status: 200, webhook: 'main', commands: { length: 12 } }]);
 
   const [company] = companies(found.companies.get(gom));
   expect(company.fields).toMatchObject({
@@ -42,60 +49,171 @@ test('all org ids, the contacts and the account owner take exactly one request',
 });
 
 test('several companies of one org id come newest first, of the same second the higher id', async () => {
-  const { bitrix } = await bitrixForTest();
-  const found = await findCompanies(bitrix, [twice, orgId('1000700220')]);
-  const ids = (id: string) => companies(found.companies.get(orgId(id))).map(({ fields }) => fields.bitrix_id);
-  expect(ids('1900000017')).toEqual(['63006', '63101']);
-  expect(ids('1000700220')).toEqual(['63102', '63020']);
+  const { crm, bitrix } = await bitrixForTest();
+  // Each instant counts, not its spelling.
+  crm.putCompany({ ID: '1', [companyId]: '555', DATE_MODIFY: '2026-01-01T09:00:00+07:00' } as never);
+  crm.putCompany({ ID: '2', [companyId]: '555', DATE_MODIFY: '2026-01-01T06:00:00+03:00' } as never);
+  const tied = orgId('1000700220');
+  const found = await findCompanies(bitrix, [twice, tied, some]);
+  const ids = [twice, tied, some].map((id) => companies(found.companies.get(id)).map((one) => one.fields.bitrix_id));
+  expect(ids).toEqual([
+    ['63006', '63101'],
+    ['63102', '63020'],
+    ['2', '1'],
+  ]);
 });
 
 test.each([
   ['the one changed last', '2026-01-01T09:00:00+07:00', '2026-02-01T09:00:00+07:00'],
   ['of the same second the higher id', '2026-01-01T09:00:00+07:00', '2026-01-01T09:00:00+07:00'],
-])('of many companies %s leads, with its own contacts and owner, in the same request', async (_, older, newest) => {
-  const { crm, bitrix } = await bitrixForTest();
-  // More than a page holds, and the one that counts comes last.
-  for (let i = 0; i < 60; i += 1) {
-    const isLast = i === 59;
-    const ID = String(900 + i);
-    crm.putCompany({
-      ID,
-      UF_CRM_COMPANY_ID: '555',
-      DATE_MODIFY: isLast ? newest : older,
-      ASSIGNED_BY_ID: isLast ? '338' : '341',
+])(
+  'of more companies than a page %s leads, with its own contacts and owner, in the same request',
+  async (_, older, newest) => {
+    const { crm, bitrix } = await bitrixForTest();
+    for (let i = 0; i < 60; i += 1) {
+      const [ID, isLast] = [String(900 + i), i === 59];
+      const owner = isLast ? '338' : '341';
+      crm.putCompany({ ID, [companyId]: '555', DATE_MODIFY: isLast ? newest : older, ASSIGNED_BY_ID: owner } as never);
+      crm.putContact({ ID: String(9_000 + i), NAME: `Contact ${i}`, COMPANY_ID: ID });
+    }
+    const found = await findCompanies(bitrix, [some]);
+    const [leading] = companies(found.companies.get(some));
+    expect(leading).toMatchObject({ fields: { bitrix_id: '959' }, contacts: [{ id: '9059' }] });
+    expect([...found.users.keys()]).toEqual(['338']);
+    expect(crm.journal).toHaveLength(1);
+  },
+);
+
+describe.each(orders)('looked up by %s', (by) => {
+  const first = by === platformFirst ? platform : companyId;
+  const second = by === platformFirst ? companyId : platform;
+
+  test('is one request, and asks for the whole record where that is written', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    const { companies } = await bitrix.findCompanies([gom], by, unhurried());
+    const asked = ['crm.company.list', 'crm.company.list', 'crm.contact.list'];
+    expect(crm.journal).toMatchObject([
+      { method: 'batch', commands: by === platformFirst ? asked : [...asked, 'user.get'] },
+    ]);
+    expect(companies.get(gom)).toMatchObject({
+      kind: 'found',
+      // A company that both fields name is no alternative to itself.
+      companies: { length: 1, 0: { matchedField: first, contacts: [{ id: '7003' }, { id: '7004' }] } },
     });
-    crm.putContact({ ID: String(9_000 + i), NAME: `Contact ${i}`, COMPANY_ID: ID });
-  }
-  const found = await findCompanies(bitrix, [orgId('555')]);
-  const [leading] = companies(found.companies.get(orgId('555')));
-  expect(leading?.fields.bitrix_id).toBe('959');
-  expect(leading?.contacts.map(({ id }) => id)).toEqual(['9059']);
-  expect([...found.users.keys()]).toEqual(['338']);
-  expect(crm.journal).toHaveLength(1);
+  });
+
+  test('takes the company of the second field where the first names none', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.putCompany({ ID: '1', [first]: '', [second]: '555' } as never);
+    const { companies } = await bitrix.findCompanies([some], by, unhurried());
+    expect(companies.get(some)).toMatchObject({ companies: [{ matchedField: second }] });
+  });
+
+  test('where the fields name different companies, the first is taken and the other an alternative, however new', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.putCompany({ ID: '1', [first]: '555', [second]: '', DATE_MODIFY: '2020-01-01T00:00:00+03:00' } as never);
+    crm.putCompany({ ID: '2', [first]: '', [second]: '555', DATE_MODIFY: '2026-01-01T00:00:00+03:00' } as never);
+    const { companies } = await bitrix.findCompanies([some], by, unhurried());
+    expect(companies.get(some)).toMatchObject({
+      companies: [
+        { fields: { bitrix_id: '1' }, matchedField: first },
+        { fields: { bitrix_id: '2' }, matchedField: second },
+      ],
+    });
+  });
+
+  test('a field by which the portal does not filter is a failure that names it, unless the other has the company', async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    crm.absentFields.add(second);
+    const { companies } = await bitrix.findCompanies([some, gom], by, unhurried());
+    expect(companies.get(some)).toEqual({ kind: 'failed', code: 'bad_answer', lostFilter: second });
+    expect(companies.get(gom)).toMatchObject({ kind: 'found' });
+  });
+
+  test.each<[string, unknown, string, string, boolean?]>([
+    ['the second of several', ['410000001', '410000002'], '410000002', 'string', true],
+    ['one of several numbers', [410000001, '410000002.0000000'], '410000002', 'double', true],
+    ['behind an empty one', ['', '410000002'], '410000002', 'string', true],
+    ['a number', 470000002, '470000002', 'integer'],
+    ['behind a sign without width', '\u200b470000002', '470000002', 'string'],
+    ['behind a mark of direction and before a blank', '\u200e470000002 ', '470000002', 'string'],
+  ])('an org id that is %s is found', async (_, value, id, type, multiple = false) => {
+    const { crm, bitrix } = await bitrixForTest();
+    for (const field of [platform, companyId]) crm.fieldTypes.set(field, { type, multiple });
+    crm.putCompany({ ID: '1', TITLE: 'Shop', [platform]: value, [companyId]: value } as never);
+    const { companies } = await bitrix.findCompanies([orgId(id)], by, unhurried());
+    expect(companies.get(orgId(id))).toMatchObject({ companies: [{ fields: { bitrix_id: '1', company_id: id } }] });
+  });
+
+  const most = by === platformFirst ? 16 : 12;
+  test(`${most} org ids fit into one request, more are refused, none asks nobody`, async () => {
+    const { crm, bitrix } = await bitrixForTest();
+    const ids = Array.from({ length: most + 1 }, (_, i) => orgId(String(500 + i)));
+    const { companies } = await bitrix.findCompanies(ids.slice(1), by, unhurried());
+    expect(companies.get(ids[most] ?? some)).toEqual({ kind: 'empty' });
+    await expect(bitrix.findCompanies(ids, by, unhurried())).rejects.toThrow(`At most ${most}`);
+    expect((await bitrix.findCompanies([], by, unhurried())).companies.size).toBe(0);
+    expect(crm.journal).toMatchObject([{ commands: { length: 48 } }]);
+  });
 });
 
-test('each instant counts, not its spelling: another offset does not change the order', async () => {
+test('what stands in the other field is shown as the org id that it is', async () => {
   const { crm, bitrix } = await bitrixForTest();
-  crm.putCompany({ ID: '1', UF_CRM_COMPANY_ID: '555', DATE_MODIFY: '2026-01-01T09:00:00+07:00' });
-  crm.putCompany({ ID: '2', UF_CRM_COMPANY_ID: '555', DATE_MODIFY: '2026-01-01T06:00:00+03:00' });
-  const found = await findCompanies(bitrix, [orgId('555')]);
-  expect(companies(found.companies.get(orgId('555'))).map(({ fields }) => fields.bitrix_id)).toEqual(['2', '1']);
+  crm.putCompany({ ID: '1', TITLE: 'Shop - 470000002', [platform]: '555', [companyId]: '470000002.0000000' } as never);
+  const { companies } = await bitrix.findCompanies([some], platformFirst, unhurried());
+  expect(companies.get(some)).toMatchObject({
+    companies: [{ fields: { company_id: '470000002', company_name: 'Shop' } }],
+  });
 });
 
-test.each([
-  ['stored as a number', '1900000001', '63005'],
-  ['stored with a blank behind', '1000500108', '63008'],
-])('an org id %s is found', async (_, id, bitrixId) => {
-  const { bitrix } = await bitrixForTest();
-  const found = await findCompanies(bitrix, [orgId(id)]);
-  expect(companies(found.companies.get(orgId(id)))[0].fields).toMatchObject({ bitrix_id: bitrixId, company_id: id });
+describe('"empty" is only said where both searches answered, empty', () => {
+  const row = { ID: '63002', [platform]: gom, [companyId]: gom };
+  const failure = { error: 'OPERATION_TIME_LIMIT', error_description: '' };
+  const failed = (code: CrmErrorCode) => ({ kind: 'failed', code });
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown> | [], object]>([
+    ['both empty', { platform0: [], company0: [], people0: [] }, [], { kind: 'empty' }],
+    ['the first failed, the second is empty', { company0: [] }, { platform0: failure }, failed('operation_limit')],
+    ['the first failed, the second was found', { company0: [row] }, { platform0: failure }, failed('operation_limit')],
+    ['the first is empty, the second failed', { platform0: [] }, { company0: failure }, failed('operation_limit')],
+    [
+      'the first was found, the second failed',
+      { platform0: [row] },
+      { company0: failure },
+      { companies: { length: 1 } },
+    ],
+    ['the first is missing', { company0: [] }, {}, failed('bad_answer')],
+    ['the second is missing', { platform0: [] }, {}, failed('bad_answer')],
+    ['the first is null', { platform0: null, company0: [] }, {}, failed('bad_answer')],
+    [
+      'the first shows others only',
+      { platform0: [{ ...row, [platform]: '1' }], company0: [] },
+      {},
+      failed('bad_answer'),
+    ],
+    [
+      'the second shows others only',
+      { platform0: [], company0: [{ ...row, [companyId]: '1' }] },
+      {},
+      failed('bad_answer'),
+    ],
+  ])('%s', async (_, result, result_error, answer) => {
+    const text = JSON.stringify({ result: { result, result_error } });
+    const upstream: Upstream = {
+      origin: 'https://crm.example',
+      request: async () => ({ status: 200, headers: {}, text }),
+    };
+    const { companies } = await bitrixOn(upstream).findCompanies([gom], platformFirst, unhurried());
+    expect(companies.get(gom)).toMatchObject(answer);
+  });
 });
 
-test('a company without an owner brings nobody along, though the portal lists everybody then', async () => {
+test('a company without an owner or contacts brings nobody along, though the portal lists everybody then', async () => {
   const { bitrix } = await bitrixForTest();
-  const found = await findCompanies(bitrix, [orgId('1000700213'), orgId('1000700214'), unknown]);
-  expect(found.users.size).toBe(0);
+  const found = await findCompanies(bitrix, [orgId('1000700213'), orgId('1000700214'), orgId('1000500107'), unknown]);
+  expect(found.users.get('')).toBeUndefined();
   expect(companies(found.companies.get(orgId('1000700213')))[0].fields.assigned_by_id).toBeNull();
+  expect(companies(found.companies.get(orgId('1000500107')))[0].contacts).toEqual([]);
 });
 
 test.each([
@@ -109,14 +227,28 @@ test.each([
   const { bitrix } = await bitrixForTest();
   const { users } = await findCompanies(bitrix, [orgId(id)]);
   expect(users.get(user)).toMatchObject(answer);
-  expect(await findUser(bitrix, user, unhurried())).toMatchObject(answer);
+  expect(await findUser(bitrix, user)).toMatchObject(answer);
 });
 
-test('contacts of a company that has none are none, not those of others', async () => {
-  const { bitrix } = await bitrixForTest();
-  const id = orgId('1000500107');
-  const found = await findCompanies(bitrix, [id]);
-  expect(companies(found.companies.get(id))[0].contacts).toEqual([]);
+test('several users are one request, with an answer for each; what is no number asks nobody', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  const injected = "1' or '1'='1";
+  // Without a usable filter everybody would answer.
+  expect(await findUser(bitrix, injected)).toEqual({ kind: 'empty' });
+  expect(crm.journal).toEqual([]);
+  const users = await bitrix.findUsers(['341', '999999', '352', injected], unhurried());
+  expect([...users]).toMatchObject([
+    ['341', { kind: 'found', user: { id: '341', active: true } }],
+    ['999999', { kind: 'empty' }],
+    ['352', { kind: 'found', user: { id: '352', active: false } }],
+    [injected, { kind: 'empty' }],
+  ]);
+  expect(crm.journal).toHaveLength(1);
+  // Among people who were not asked for, one who is missing is not "empty".
+  crm.fault = 'ignored_filter';
+  const among = await bitrix.findUsers(['341', '999999'], unhurried());
+  expect(among.get('341')).toMatchObject({ kind: 'found' });
+  expect(among.get('999999')).toEqual({ kind: 'failed', code: 'bad_answer' });
 });
 
 test('with a webhook of its own the owner takes a second request, over that webhook', async () => {
@@ -124,14 +256,11 @@ test('with a webhook of its own the owner takes a second request, over that webh
     webhookUrls: [c.crmOnlyWebhookUrl],
     responsibleWebhookUrls: [`${c.responsibleWebhookUrl}user.get.json?ID={ASSIGNED_BY_ID}`],
   }));
-  const found = await findCompanies(bitrix, [gom]);
-  expect(found.users.size).toBe(0);
-  expect(crm.journal).toMatchObject([
-    { webhook: 'crm_only', commands: ['crm.company.list', 'crm.company.list', 'crm.contact.list'] },
-  ]);
-  crm.clearJournal();
-  expect(await findUser(bitrix, '341', unhurried())).toMatchObject({ kind: 'found', user: { name: 'Lê Thu Hà' } });
-  expect(crm.journal).toMatchObject([{ method: 'user.get', webhook: 'responsible' }]);
+  expect((await findCompanies(bitrix, [gom])).users.size).toBe(0);
+  const lists = ['crm.company.list', 'crm.company.list', 'crm.contact.list'];
+  expect(crm.journal).toMatchObject([{ webhook: 'crm_only', commands: lists }]);
+  expect(await findUser(bitrix, '341')).toMatchObject({ kind: 'found', user: { name: 'Lê Thu Hà' } });
+  expect(crm.journal[1]).toMatchObject({ method: 'user.get', webhook: 'responsible' });
 });
 
 test('two spellings of one webhook are one', async () => {
@@ -142,12 +271,9 @@ test('two spellings of one webhook are one', async () => {
 });
 
 test('without a responsible webhook owners are unknown, and nobody is asked', async () => {
-  const { crm, bitrix } = await bitrixForTest((c) => ({
-    webhookUrls: [c.crmOnlyWebhookUrl],
-    responsibleWebhookUrls: [],
-  }));
+  const { crm, bitrix } = await bitrixForTest(() => ({ responsibleWebhookUrls: [] }));
   expect(bitrix.knowsUsers).toBe(false);
-  expect(await findUser(bitrix, '341', unhurried())).toEqual({ kind: 'empty' });
+  expect(await findUser(bitrix, '341')).toEqual({ kind: 'empty' });
   expect(crm.journal).toEqual([]);
 });
 
@@ -160,7 +286,7 @@ test('of two webhooks the second serves while the first is refused, and stays in
     crm.clearJournal();
     const found = await findCompanies(bitrix, [gom]);
     expect(found.companies.get(gom)).toMatchObject({ kind: 'found' });
-    expect(await findUser(bitrix, '341', unhurried())).toMatchObject({ kind: 'found' });
+    expect(await findUser(bitrix, '341')).toMatchObject({ kind: 'found' });
     return crm.journal.map(({ webhook }) => webhook);
   };
   expect(await used()).toEqual(['crm_only', 'responsible']);
@@ -173,36 +299,17 @@ test('of two webhooks the second serves while the first is refused, and stays in
   crm.fault = 'unauthorized';
   const refused = await findCompanies(bitrix, [gom]);
   expect(refused.companies.get(gom)).toEqual({ kind: 'failed', code: 'unauthorized' });
-});
-
-test('another failure than a refusal is not tried again through the second webhook', async () => {
-  const { crm, bitrix } = await bitrixForTest((c) => ({ webhookUrls: [c.webhookUrl, c.crmOnlyWebhookUrl] }));
+  // Another failure than a refusal is not tried again through the second.
   crm.fault = 'limit';
+  crm.clearJournal();
   await findCompanies(bitrix, [gom]);
-  expect(crm.journal.map(({ webhook }) => webhook)).toEqual(['main']);
+  expect(crm.journal).toHaveLength(1);
 });
 
 test('links lead to the configured portal', async () => {
   const { bitrix } = await bitrixForTest(() => ({ portalUrl: 'https://portal.example' }));
   const found = await findCompanies(bitrix, [gom]);
   expect(companies(found.companies.get(gom))[0].fields.url).toBe('https://portal.example/crm/company/details/63002/');
-});
-
-test('twelve org ids fit into one request, more are refused, none asks nobody', async () => {
-  const { crm, bitrix } = await bitrixForTest();
-  const ids = Array.from({ length: 13 }, (_, i) => orgId(String(500 + i)));
-  expect((await findCompanies(bitrix, ids.slice(0, 12))).companies.get(orgId('511'))).toEqual({
-    kind: 'empty',
-  });
-  await expect(bitrix.findCompanies(ids, 'company_id_then_platform_orgid', unhurried())).rejects.toThrow('At most 12');
-  expect((await findCompanies(bitrix, [])).companies.size).toBe(0);
-  expect(crm.journal).toHaveLength(1);
-});
-
-test('an owner id that is no number asks nobody: without a usable filter everybody would answer', async () => {
-  const { crm, bitrix } = await bitrixForTest();
-  expect(await findUser(bitrix, "1' or '1'='1", unhurried())).toEqual({ kind: 'empty' });
-  expect(crm.journal).toEqual([]);
 });
 
 test('the secret is nowhere in what the adapter gives, though the portal sends it', async () => {
@@ -213,19 +320,29 @@ test('the secret is nowhere in what the adapter gives, though the portal sends i
   ];
   const { crm, bitrix } = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ extra }) }));
   crm.putCompany({ ...crm.company('63002'), ID: '63002', COMMENTS: `see ${crm.webhookUrl}download/?token=1` });
-  const given = inspect([await findCompanies(bitrix, [gom]), bitrix], {
-    depth: 20,
-    showHidden: true,
-  });
+  const given = inspect([await findCompanies(bitrix, [gom]), bitrix], { depth: 20, showHidden: true });
   expect(given).toContain('Comments');
   for (const secret of crm.secrets) expect(given).not.toContain(secret);
 });
 
+test('the payload is the whole record, without addresses of files and without text that quotes a webhook', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  const note = `${crm.url}/rest/99/somebodyelse/x and ${crm.webhookUrl}y`;
+  crm.putCompany({ ...crm.company('63002'), ID: '63002', UF_CRM_FREE_TEXT: note });
+  const found = await bitrix.findCompanies([gom], platformFirst, unhurried());
+  const { payload } = companies(found.companies.get(gom))[0];
+  const record = JSON.parse(payload);
+  expect(record).toMatchObject({ ID: '63002', UF_CRM_COMPANY_ID: gom, EMAIL: [{ VALUE: 'shop@gomlangmo.example' }] });
+  expect(record.UF_CRM_GMV_30D).toBeTruthy();
+  expect([Object.keys(record.LOGO), Object.keys(record.UF_CRM_CONTRACT_FILE)]).toEqual([['id'], ['id']]);
+  expect(record.UF_CRM_FREE_TEXT).toBeNull();
+  for (const secret of crm.secrets) expect(payload).not.toContain(secret);
+});
+
 test('an address that is no webhook is refused without being quoted', () => {
-  const webhookUrl = 'https://crm.example/rest/s3cr3t0key/';
   const make = () =>
     openBitrix24({
-      webhookUrls: [webhookUrl],
+      webhookUrls: ['https://crm.example/rest/s3cr3t0key/'],
       responsibleWebhookUrls: [],
       portalUrl: null,
       fieldMap: FieldMap.parse({}),
@@ -235,4 +352,35 @@ test('an address that is no webhook is refused without being quoted', () => {
     });
   expect(make).toThrow(/CRM webhook: expected/);
   expect(make).not.toThrow(/s3cr3t0key/);
+});
+
+test('the names of the segments are read from the portal; a field that it does not have has none', async () => {
+  const { crm, bitrix } = await bitrixForTest();
+  const names = { '15090': 'SME', '15092': 'Medium', '15094': 'Enterprise' };
+  expect(Object.fromEntries(await bitrix.readSegmentNames(unhurried()))).toEqual(names);
+  expect(crm.journal).toMatchObject([{ method: 'crm.company.userfield.list' }]);
+  const other = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ customer_segment: 'UF_CRM_NONE' }) }));
+  await expect(other.bitrix.readSegmentNames(unhurried())).rejects.toMatchObject({ code: 'bad_answer' });
+});
+
+test('the execution time that the last good answer told, for each kind of request', async () => {
+  const { crm, bitrix } = await bitrixForTest(undefined, { now: () => 1_000_000 });
+  crm.operatingSeconds = { perCall: 30, limit: 480 };
+  expect(bitrix.operatingTime('companies')).toBeNull();
+  await findCompanies(bitrix, [gom, twice]);
+  crm.fault = 'operation_limit';
+  await findCompanies(bitrix, [gom]);
+  expect(bitrix.operatingTime('companies')).toEqual({ seconds: 120, resetAt: 1_600_000 });
+  expect(bitrix.operatingTime('users')).toBeNull();
+});
+
+test.each<[string, string, string | null]>([
+  ['of 2 MiB', `{"result":[],"more":"${'x'.repeat(maxBytes - 23)}"}`, null],
+  ['of more', `{"result":[],"more":"${'x'.repeat(maxBytes - 22)}"}`, 'bad_answer'],
+  ['64 deep', `{"result":[],"more":${'['.repeat(63)}${']'.repeat(63)}}`, null],
+  ['deeper', `{"result":[],"more":${'['.repeat(64)}${']'.repeat(64)}}`, 'bad_answer'],
+])('an answer of the CRM %s', async (_, body, code) => {
+  const upstream = await serve((_request, response) => response.end(body), { maxBytes });
+  const answer = await findUser(bitrixOn(upstream), '7');
+  expect(answer).toEqual(code === null ? { kind: 'empty' } : { kind: 'failed', code });
 });

@@ -3,10 +3,8 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import { openBitrix24 } from './bitrix24.ts';
-import { FieldMap } from './company.ts';
 import { RestClient } from './rest.ts';
-import { bitrixForTest, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
+import { bitrixForTest, bitrixOn, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
 const unknown = orgId('1999999999');
@@ -38,33 +36,28 @@ const codes: Record<CrmFault, CrmErrorCode> = {
 const deadlineFor = (fault: CrmFault) => (codes[fault] === 'timeout' ? AbortSignal.timeout(200) : unhurried());
 
 describe.each(crmFaults)('%s', (fault) => {
-  test(`is ${codes[fault]} for a company and for an owner, never "empty", and gives no secret away`, async () => {
+  test(`is ${codes[fault]} for companies and owners, there or not, never "empty", and gives no secret away`, async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.fault = fault;
-    const { companies, users } = await findCompanies(bitrix, [gom], deadlineFor(fault));
-    const user = await findUser(bitrix, '341', deadlineFor(fault));
     // A portal that ignores the filter still shows the company among its first 50, and that one is the right one.
     const among = fault === 'ignored_filter';
-    if (among) expect(companies.get(gom)).toMatchObject({ companies: [{ fields: { bitrix_id: '63002' } }] });
-    else expect(companies.get(gom)).toMatchObject({ kind: 'failed', code: codes[fault] });
+    const failed = { kind: 'failed', code: codes[fault] };
+    const said: unknown[] = [];
+    for (const by of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] as const) {
+      const { companies, users } = await findCompanies(bitrix, [gom, unknown], deadlineFor(fault), by);
+      const found = { companies: [{ fields: { bitrix_id: '63002' } }] };
+      expect(companies.get(gom)).toMatchObject(among ? found : failed);
+      // An empty list has no row that could be another company's.
+      expect(companies.get(unknown)).toMatchObject(fault === 'wrong_company' ? { kind: 'empty' } : failed);
+      said.push(companies, users);
+    }
+    const user = await findUser(bitrix, '341', deadlineFor(fault));
     if (among) expect(user).toMatchObject({ kind: 'found', user: { id: '341' } });
-    else expect(user).toEqual({ kind: 'failed', code: codes[fault] });
-    const said = inspect([companies, users, user], { depth: 20 });
-    for (const secret of crm.secrets) expect(said).not.toContain(secret);
+    else expect(user).toEqual(failed);
+    if (fault !== 'wrong_company') expect(await findUser(bitrix, '999999', deadlineFor(fault))).toEqual(failed);
+    for (const secret of crm.secrets) expect(inspect([said, user], { depth: 20 })).not.toContain(secret);
   });
 });
-
-// With `wrong_company` an empty list stays empty: there is no row to be wrong.
-test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
-  '%s never makes an unknown org id or owner "empty"',
-  async (fault) => {
-    const { crm, bitrix } = await bitrixForTest();
-    crm.fault = fault;
-    const { companies } = await findCompanies(bitrix, [unknown], deadlineFor(fault));
-    expect(companies.get(unknown)).toMatchObject({ kind: 'failed', code: codes[fault] });
-    expect(await findUser(bitrix, '999999', deadlineFor(fault))).toEqual({ kind: 'failed', code: codes[fault] });
-  },
-);
 
 test('a caller who has left already costs no request', async () => {
   const { crm, bitrix } = await bitrixForTest();
@@ -82,25 +75,21 @@ test('a portal that is not there is unreachable', async () => {
 
 test('an exhausted bucket is the portal saying "too many", not "nothing"', async () => {
   const { bitrix } = await bitrixForTest(undefined, { now: () => 0 });
-  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341', unhurried())));
+  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341')));
   const outcomes = Object.groupBy(answers, (one) => (one.kind === 'failed' ? one.code : one.kind));
   expect(outcomes).toEqual({ found: outcomes.found, rate_limited: outcomes.rate_limited });
   expect([outcomes.found?.length, outcomes.rate_limited?.length]).toEqual([50, 2]);
 });
 
-/** The adapter over an upstream that gives one fixed answer. */
-function answering(status: number, body: unknown) {
+const upstreamOf = (status: number, headers: Record<string, string>, text: string): Upstream => ({
+  origin: 'https://crm.example',
+  request: async () => ({ status, headers, text }),
+});
+
+/** What the adapter makes of one fixed answer. */
+async function answering(status: number, body: unknown) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers: {}, text }) };
-  const webhookUrl = 'https://crm.example/rest/57001/s3cr3t0key/';
-  const bitrix = openBitrix24({
-    webhookUrls: [webhookUrl],
-    responsibleWebhookUrls: [webhookUrl],
-    portalUrl: null,
-    fieldMap: FieldMap.parse({}),
-    upstream: () => upstream,
-  });
-  return async () => (await findCompanies(bitrix, [gom, unknown])).companies;
+  return (await findCompanies(bitrixOn(upstreamOf(status, {}, text)), [gom, unknown])).companies;
 }
 
 test.each<[number, unknown, CrmErrorCode]>([
@@ -139,7 +128,7 @@ test.each<[number, unknown, CrmErrorCode]>([
     'bad_answer',
   ],
 ])('status %i with %j is %s for every org id', async (status, body, code) => {
-  const companies = await answering(status, body)();
+  const companies = await answering(status, body);
   for (const id of [gom, unknown]) expect(companies.get(id)).toMatchObject({ kind: 'failed', code });
 });
 
@@ -154,9 +143,10 @@ test.each<[number, Record<string, string>, string, object]>([
   [502, {}, '<html>', { code: 'server_error', isPage: true }],
   [200, {}, 'OK', { code: 'bad_answer', isPage: false }],
 ])('status %i with %j and %j is told as what it is', async (status, headers, text, told) => {
-  const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers, text }) };
   const webhook = { origin: 'https://crm.example', userId: '1', secret: 's3cr3t0key' };
-  await expect(new RestClient(upstream, [webhook]).call('scope', {}, unhurried())).rejects.toMatchObject(told);
+  await expect(
+    new RestClient(upstreamOf(status, headers, text), [webhook]).call('scope', {}, unhurried()),
+  ).rejects.toMatchObject(told);
 });
 
 test('a command that failed fails its own org id only', async () => {
@@ -165,7 +155,7 @@ test('a command that failed fails its own org id only', async () => {
       result: { company1: [], platform1: [] },
       result_error: { company0: { error: 'OPERATION_TIME_LIMIT', error_description: 'blocked' } },
     },
-  })();
+  });
   expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'operation_limit' });
   expect(companies.get(unknown)).toEqual({ kind: 'empty' });
 });
@@ -176,7 +166,7 @@ test('contacts that cannot be read leave the company as it is', async () => {
       result: { company0: [{ ID: '63002', UF_CRM_COMPANY_ID: gom }], company1: [] },
       result_error: { people0: { error: '', error_description: 'Access denied.' } },
     },
-  })();
+  });
   expect(companies.get(gom)).toMatchObject({ kind: 'found', companies: [{ contacts: [] }] });
 });
 
@@ -193,6 +183,6 @@ test('contacts of another company are left out', async () => {
       },
       result_error: [],
     },
-  })();
+  });
   expect(companies.get(gom)).toMatchObject({ companies: [{ contacts: [{ id: '2', name: 'Người nhà' }] }] });
 });

@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest';
 import { type Bitrix24, type CompanyLookup, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
 import { FieldMap } from '#crm/company.ts';
 import { codeOfException } from '#crm/rest.ts';
-import { createEgress } from '#net/egress.ts';
+import { createEgress, type Upstream } from '#net/egress.ts';
+import type { LookupFields } from '#store/schema.ts';
 
 /** Too long to fire in a test that is not about it. */
 export const unhurried = () => AbortSignal.timeout(15_000);
@@ -14,6 +15,19 @@ export function orgId(value: string) {
   const id = parseOrgId(value);
   if (!id) throw new Error(`${value} is not an org id.`);
   return id;
+}
+
+/** The client under test, over an upstream. */
+export function bitrixOn(upstream: Upstream, change: Partial<Connection> = {}): Bitrix24 {
+  const webhookUrls = [`${upstream.origin}/rest/57001/s3cr3t0key/`];
+  return openBitrix24({
+    webhookUrls,
+    responsibleWebhookUrls: webhookUrls,
+    portalUrl: null,
+    fieldMap: FieldMap.parse({}),
+    upstream: () => upstream,
+    ...change,
+  });
 }
 
 /** The client under test, over real sockets to the CRM simulator; both are stopped after the test. */
@@ -27,31 +41,26 @@ export async function bitrixForTest(
     await egress.close();
     await crm.close();
   });
-  const bitrix = openBitrix24({
-    webhookUrls: [crm.webhookUrl],
-    responsibleWebhookUrls: [crm.webhookUrl],
-    portalUrl: null,
-    fieldMap: FieldMap.parse({}),
-    upstream: (origin) => egress.upstream(origin),
-    ...options(crm),
-  });
-  return { crm, bitrix };
+  const urls = [crm.webhookUrl];
+  const change = { webhookUrls: urls, responsibleWebhookUrls: urls, ...options(crm) };
+  return { crm, bitrix: bitrixOn(egress.upstream(crm.url), change) };
 }
 
-/** The answers for these org ids by the Company ID; a request that fails as a whole fails each of them, as in the queue. */
+/** The answers for these org ids; a request that fails as a whole fails each of them, as in the queue. */
 export async function findCompanies(
   bitrix: Bitrix24,
   orgIds: readonly OrgId[],
   signal = unhurried(),
+  by: LookupFields = 'company_id_then_platform_orgid',
 ): Promise<CompanyLookup> {
-  return bitrix.findCompanies(orgIds, 'company_id_then_platform_orgid', signal).catch((error: unknown) => {
+  return bitrix.findCompanies(orgIds, by, signal).catch((error: unknown) => {
     const code = codeOfException(error, signal.aborted);
     return { companies: new Map(orgIds.map((id) => [id, { kind: 'failed', code }])), users: new Map() };
   });
 }
 
 /** The answer for one user, likewise. */
-export async function findUser(bitrix: Bitrix24, id: string, signal: AbortSignal): Promise<UserAnswer> {
+export async function findUser(bitrix: Bitrix24, id: string, signal = unhurried()): Promise<UserAnswer> {
   const answers = await bitrix.findUsers([id], signal).catch((error: unknown) => {
     const failed: UserAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
     return new Map([[id, failed]]);
