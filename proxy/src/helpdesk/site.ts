@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { createKeyedMutex, unlessAborted } from '#runtime/concurrency.ts';
 import type { Logger } from '#runtime/log.ts';
