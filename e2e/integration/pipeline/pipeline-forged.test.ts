@@ -21,7 +21,6 @@ const askMeta: WorldOptions['askMeta'] = async (host) => ({
   address: `https://${host}/meta.json`,
   orgId: victim.orgId,
   domains: [],
-  name: null,
 });
 
 /** Ways to claim to be somebody else; each fills what its sender may write. */

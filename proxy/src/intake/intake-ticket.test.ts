@@ -23,7 +23,7 @@ function fakeMeta(answers: Answers): MetaReader & { asked: string[] } {
     asked.push(host);
     const answer = answers[host] ?? 'not_found';
     const address = `https://${host}/meta.json`;
-    if (typeof answer === 'object') return { kind: 'found', address, orgId: null, domains: [], name: null, ...answer };
+    if (typeof answer === 'object') return { kind: 'found', address, orgId: null, domains: [], ...answer };
     return { kind: answer === 'timeout' || answer === 'server_error' ? 'failed' : 'none', address, why: answer };
   };
   return { asked, read, readFor: (_, host, caller) => read(host, caller) };

@@ -8,7 +8,7 @@ import { publicHost, publicUrl } from './public-address.ts';
 
 /** What a shop's own meta.json says about it (docs/routing.md#metajson). Everything in it is the shop's claim. */
 export type MetaAnswer =
-  | { kind: 'found'; address: string; orgId: string | null; domains: string[]; name: string | null }
+  | { kind: 'found'; address: string; orgId: string | null; domains: string[] }
   | { kind: 'none' | 'failed'; address: string; why: MetaFailure['why'] };
 
 /** Asks a host. Rejects with the signal's reason; whatever the other side does is an answer. */
@@ -157,7 +157,6 @@ function shown(host: string): string {
 export interface ShopMeta {
   orgId: OrgId | null;
   domains: string[];
-  name: string | null;
 }
 
 type Fields = Record<string, unknown>;
@@ -165,7 +164,6 @@ type Fields = Record<string, unknown>;
 const orgIdKeys = ['id', 'shop_id', 'orgid', 'org_id'];
 /** A shop has a few; a longer list is someone's prank. */
 const maxDomains = 10;
-const maxNameLength = 140;
 
 /**
  * Reads a meta.json, whose shape is not documented anywhere (docs/routing.md#metajson): the shop's details are at the
@@ -176,9 +174,8 @@ export function parseMeta(text: string): ShopMeta | null {
   if (!isRecord(top)) return null;
   const shop = isRecord(top.shop) ? top.shop : {};
   return {
-    orgId: first([top, shop], orgIdKeys, parseOrgId),
+    orgId: firstOrgId([top, shop]),
     domains: domainsOf([top, shop]),
-    name: first([top, shop], ['name'], nameOf),
   };
 }
 
@@ -202,19 +199,7 @@ function hostOf(value: unknown): string | null {
   return url && publicHost(url);
 }
 
-function nameOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const name = value.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  // Text in an encoding other than UTF-8 is better left out than shown garbled.
-  return name === '' || name.length > maxNameLength || name.includes('\ufffd') ? null : name;
-}
-
-function first<T>(places: Fields[], keys: string[], read: (value: unknown) => T | null): T | null {
-  for (const fields of places) {
-    for (const key of keys) {
-      const value = read(fields[key]);
-      if (value !== null) return value;
-    }
-  }
-  return null;
+function firstOrgId(places: Fields[]): OrgId | null {
+  const values = places.flatMap((fields) => orgIdKeys.map((key) => parseOrgId(fields[key])));
+  return values.find((orgId) => orgId !== null) ?? null;
 }

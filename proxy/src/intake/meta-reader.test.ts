@@ -13,7 +13,6 @@ const found = (host: string): MetaAnswer => ({
   address: addressOf(host),
   orgId: '1000069001',
   domains: [],
-  name: null,
 });
 
 /** Shops that answer when the test says so. */
@@ -136,7 +135,7 @@ function remembering(answer: Partial<MetaAnswer>) {
 }
 
 test.each([
-  ['found', { kind: 'found', orgId: '1', domains: [], name: null }, 300_000],
+  ['found', { kind: 'found', orgId: '1', domains: [] }, 300_000],
   ['none', { kind: 'none', why: 'not_found' }, 300_000],
   ['failed', { kind: 'failed', why: 'timeout' }, 50_000],
 ] as [string, Partial<MetaAnswer>, number][])(

@@ -66,19 +66,6 @@ describe('the domains', () => {
   });
 });
 
-describe('the name', () => {
-  it.each([
-    [{ name: 'Tiệm Hoa Mẫu' }, 'Tiệm Hoa Mẫu'],
-    [{ name: '  Tiệm\n Hoa\u0000Mẫu\t' }, 'Tiệm Hoa Mẫu'],
-    [{ shop: { name: 'Tiệm Hoa Mẫu' } }, 'Tiệm Hoa Mẫu'],
-    [{ name: ' ', shop: { name: 'Tiệm Hoa Mẫu' } }, 'Tiệm Hoa Mẫu'],
-    [{ name: 'Ti\ufffdm' }, null],
-    [{ name: 'x'.repeat(141) }, null],
-    [{ name: 5 }, null],
-    [{}, null],
-  ])('of %j is %j', (value, expected) => expect(parse(value)?.name).toBe(expected));
-});
-
 describe('a document', () => {
   it('as the platform may send it is read', () => {
     const text =
@@ -86,7 +73,6 @@ describe('a document', () => {
     expect(parseMeta(text)).toEqual({
       orgId: '1000069001',
       domains: ['tiem-hoa-mau.myplatform.example', 'tiemhoamau.example'],
-      name: 'Tiệm Hoa Mẫu',
     });
   });
 

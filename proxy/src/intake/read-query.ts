@@ -114,6 +114,14 @@ function reasonsFor({ kind, value }: Reading, marks: Marks): MatchReason[] {
     person,
     rank,
   });
+  /** What is found on the company itself, or else on the first of its people. */
+  const ofSomebody = (find: (one: Pick<Marks, 'emails' | 'phones'>) => string | undefined): MatchReason[] => {
+    for (const [at, one] of [{ ...marks, name: null }, ...marks.people].entries()) {
+      const found = find(one);
+      if (found !== undefined) return [reason(found, at === 0 ? 1 : 2, one.name)];
+    }
+    return [];
+  };
   switch (kind) {
     case 'org_id':
       return marks.orgIds
@@ -127,32 +135,12 @@ function reasonsFor({ kind, value }: Reading, marks: Marks): MatchReason[] {
       return named === undefined ? [] : [reason(named, 4)];
     }
     case 'email':
-      return ofPeople(marks, ({ emails }) => emails.find((one) => one.trim().toLowerCase() === value)).map(
-        ([found, person, isOwn]) => reason(found, isOwn ? 1 : 2, person),
-      );
+      return ofSomebody(({ emails }) => emails.find((one) => one.trim().toLowerCase() === value));
     case 'phone':
-      return ofPeople(marks, ({ phones }) => phones.find((one) => isSamePhone(one, value))).map(
-        ([found, person, isOwn]) => reason(found, isOwn ? 1 : 2, person),
-      );
+      return ofSomebody(({ phones }) => phones.find((one) => isSamePhone(one, value)));
     case 'name':
       return closestName(marks.names, foldText(value)).map(([name, rank]) => reason(name, rank));
   }
-}
-
-type Reachable = Pick<Marks, 'emails' | 'phones'>;
-
-/** What is found on the company itself, or else on the first of its people. */
-function ofPeople(
-  marks: Marks,
-  find: (one: Reachable) => string | undefined,
-): [found: string, person: string | null, isOwn: boolean][] {
-  const own = find(marks);
-  if (own !== undefined) return [[own, null, true]];
-  for (const person of marks.people) {
-    const found = find(person);
-    if (found !== undefined) return [[found, person.name, false]];
-  }
-  return [];
 }
 
 function closestName(names: readonly string[], wanted: string): [name: string, rank: number][] {

@@ -6,10 +6,9 @@ import type { Call, Context, Work } from '#context.ts';
 import { lookupCompany } from '#crm/lookup.ts';
 import { endpoint } from '#endpoint.ts';
 import type { Customer } from '#helpdesk/customers.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
-import { AppError } from '#runtime/app-error.ts';
+import { AppError, refuse } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { leaderOf } from '#trust/companies.ts';
@@ -111,10 +110,6 @@ async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgI
   const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
   const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
   return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
-}
-
-function refuse(error: unknown): never {
-  throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }
 
 export const aroundEndpoint = endpoint(contract.aroundTicket, {

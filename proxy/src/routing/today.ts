@@ -6,7 +6,7 @@ import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
 import { endpoint } from '#endpoint.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { AppError } from '#runtime/app-error.ts';
+import { AppError, refuse } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
@@ -253,10 +253,6 @@ const iso = (moment: number) => new Date(moment).toISOString();
 
 function visibleAs({ helpdesk, caller, signal }: Call, keys: TicketKey[]): Promise<TicketKey[]> {
   return helpdesk.ticketLists.visibleAs(caller, keys, signal).catch(refuse);
-}
-
-function refuse(error: unknown): never {
-  throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }
 
 export const todayEndpoint = endpoint(contract.routingToday, {

@@ -118,6 +118,11 @@ export async function hideServiceRefusal<T>(work: Promise<T>): Promise<T> {
   });
 }
 
+/** For requests made as the caller. Throws AppError. */
+export function refuse(error: unknown): never {
+  throw error instanceof HelpdeskError ? AppError.of(error) : error;
+}
+
 /** For requests made as the caller with a customer or contact: a refusal is about that record. Throws AppError. */
 export async function explainCustomerRefusal<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {

@@ -122,8 +122,6 @@ export interface RateLimit {
   take(key: string): boolean;
   /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
   waitSeconds(key: string): number;
-  /** Returns a token: what it was taken for turned out to be harmless. */
-  giveBack(key: string): void;
 }
 
 /** A token bucket per key, bounded in number: the least recently used key starts over with a full bucket. */
@@ -156,9 +154,5 @@ export function createRateLimit(
       return true;
     },
     waitSeconds: (key) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
-    giveBack(key) {
-      const bucket = bucketOf(key);
-      bucket.tokens = Math.min(burst, bucket.tokens + 1);
-    },
   };
 }

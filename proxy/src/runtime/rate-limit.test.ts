@@ -44,12 +44,3 @@ test('a clock that is put back takes nothing away', () => {
   pass(500);
   expect(attempts(10)).toBe(1);
 });
-
-test('what is given back does not count, and never makes more than the burst', () => {
-  const { limit, attempts } = setUp();
-  expect(attempts(3)).toBe(3);
-  limit.giveBack('a');
-  expect(attempts(10)).toBe(1);
-  for (let i = 0; i < 10; i += 1) limit.giveBack('b');
-  expect(attempts(10, 'b')).toBe(3);
-});

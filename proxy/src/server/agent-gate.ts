@@ -3,7 +3,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { AppError, explainCustomerRefusal } from '#runtime/app-error.ts';
+import { AppError, explainCustomerRefusal, refuse } from '#runtime/app-error.ts';
 import type { Memory, Read } from '#runtime/memory.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
@@ -134,9 +134,4 @@ export function createAgentGate({
     }
     if (error.kind === 'unauthenticated') pools.markRefused(caller);
   }
-}
-
-/** Translates the helpdesk's refusal into an AppError. */
-function refuse(error: unknown): never {
-  throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }

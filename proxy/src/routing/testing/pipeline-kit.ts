@@ -89,7 +89,7 @@ export function pipelineWorld({
     const address = `https://${host}/meta.json`;
     if (said === 'timeout') return { kind: 'failed', why: said, address };
     if (said === undefined) return { kind: 'none', why: 'not_found', address };
-    return { kind: 'found', address, orgId: said.orgId, domains: [], name: null };
+    return { kind: 'found', address, orgId: said.orgId, domains: [] };
   }
 
   /** Keeps what the webhook of a ticket says. */
