@@ -100,8 +100,8 @@ describe('a document', () => {
       'a',
     );
     const tree = fc.letrec((tie) => ({
-      value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.webUrl(), fc.domain(), fc.string(), tie('object')),
-      object: fc.dictionary(key, tie('value')),
+      value: fc.oneof({ depthSize: 'xsmall' }, fc.jsonValue({ maxDepth: 2 }), fc.webUrl(), fc.domain(), fc.string(), tie('object')),
+      object: fc.dictionary(key, tie('value'), { maxKeys: 8 }),
     }));
     fc.assert(
       fc.property(tree.object, (value) => {

@@ -9,18 +9,6 @@ import { cs } from './testing/pipeline-rules.ts';
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string) =>
   tickets.accept(w.db, ticket, w.desk.insertOf(ticket) ?? insertedTicket(), w.clock());
 
-test('works off everything that is due, and nothing is left', async () => {
-  const w = pipelineWorld();
-  for (let n = 1; n <= 30; n += 1) {
-    w.desk.insert(`t${n}`, withOrgId(null));
-    await accept(w, `t${n}`);
-  }
-  await w.processInbox();
-  expect(await tickets.waiting(w.db)).toBe(0);
-  const groups = w.desk.all('HD Ticket').map(({ agent_group }) => agent_group);
-  expect(groups).toEqual(Array.from({ length: 30 }, () => cs));
-});
-
 test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
   const w = pipelineWorld();
   w.desk.insert('1', withOrgId(null));

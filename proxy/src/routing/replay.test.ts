@@ -107,12 +107,12 @@ test('any number of rows makes a table, as wide as its first ones need', () => {
   });
   const lines: string[] = [];
   const report = tableReport((line) => lines.push(line));
-  for (let i = 0; i < 200_000; i += 1) report.add(row(`T${i % 10}`), true);
+  for (let i = 0; i < 20_000; i += 1) report.add(row(`T${i % 10}`), true);
   report.add(row('a-later-one'), true);
   report.end();
   expect(lines[2]).toBe('T0      2026-05-08 00:00  A        B            sme');
   expect(lines.at(-4)).toBe('a-later-one  2026-05-08 00:00  A        B            sme');
-  expect(lines.at(-2)).toBe('200001 of 200001 tickets would go elsewhere.');
+  expect(lines.at(-2)).toBe('20001 of 20001 tickets would go elsewhere.');
 });
 
 describe('other modes of claims are compared from what the records hold', () => {
