@@ -17,8 +17,10 @@ const typed = {
 };
 
 function claim(orgId: string, more: Record<string, unknown> = {}) {
-  const w = pipelineWorld({ claims: 'accept' });
-  w.desk.insert('1', withOrgId(orgId, { ...byStranger, custom_customer_segment: 'Medium', ...more }));
+  const w = pipelineWorld({
+    claims: 'accept',
+    ticket: withOrgId(orgId, { ...byStranger, custom_customer_segment: 'Medium', ...more }),
+  });
   return { ...w, w, seen: () => w.desk.routingOf('1') };
 }
 

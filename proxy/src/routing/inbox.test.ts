@@ -10,8 +10,7 @@ const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string) =>
   tickets.accept(w.db, ticket, w.desk.insertOf(ticket) ?? insertedTicket(), w.clock());
 
 test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');
   const pauses: number[] = [];
   for (let tries = 1; tries <= 9; tries += 1) {
@@ -28,8 +27,7 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
 });
 
 test('two hundred duplicates and reorderings of one event have one effect', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   const other = w.process();
   await Promise.all(
     Array.from({ length: 200 }, async (_, n) => {
@@ -44,8 +42,7 @@ test('two hundred duplicates and reorderings of one event have one effect', asyn
 });
 
 test('once stopped nothing new is begun', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');
   w.stop();
   await w.processInbox();
@@ -55,8 +52,7 @@ test('once stopped nothing new is begun', async () => {
 });
 
 test('a ticket that the helpdesk does not let us write waits longer, and an operator is told', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');
   w.desk.failNext('tickets.write', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
@@ -68,8 +64,7 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
 });
 
 test('what is under way when the service stops is due at once for the next one', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');
   w.desk.before('assign', () => w.stop());
   await w.processInbox();
@@ -136,8 +131,7 @@ test('a helpdesk that does not say which tickets it has is asked for each', asyn
 });
 
 test('a helpdesk that limits how often it is asked is left alone for as long as it says', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null));
+  const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');
   w.desk.failNext('tickets.read', new HelpdeskError('rate_limited', 'often', { retryAfterSeconds: 90 }));
   await w.processInbox();

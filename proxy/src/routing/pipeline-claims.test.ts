@@ -42,8 +42,7 @@ test('a claim never takes a ticket from the customer that it has, nor turns that
 
 describe('what was seen at first counts, whatever happens before the decision is kept', () => {
   test('an agent’s entry, though linking has written the ticket since', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    w.desk.insert('1', withOrgId(medium, byAgent));
+    const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byAgent) });
     w.desk.failNext('people.readTeam');
     await w.run('1').catch(() => {});
     await w.process().run('1');
@@ -53,8 +52,7 @@ describe('what was seen at first counts, whatever happens before the decision is
   });
 
   test('a sender’s group stays the sender’s', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, { ...byStranger, agent_group: grow }) });
     w.desk.failNext('people.readTeam');
     await w.run('1').catch(() => {});
     w.desk.setsCustomer('1', null, service);
@@ -81,8 +79,7 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
     ['the service saved it last', service],
     ['the helpdesk saved it last', 'Administrator'],
   ])('a group that came with a sender’s insert is not kept: %s', async (_, by) => {
-    const w = pipelineWorld({ claims: 'hold' });
-    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
+    const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, { ...byStranger, agent_group: grow }) });
     w.desk.changes('1', by, {});
     await w.run('1');
     expect(standing(w, '1').group).toBe(scale);
@@ -94,8 +91,10 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       ['an@desk.example', grow],
       ['Administrator', grow],
     ] as const) {
-      const w = pipelineWorld({ claims: 'hold' });
-      w.desk.insert('1', withOrgId(medium, { owner: 'Administrator', raised_by: stranger }));
+      const w = pipelineWorld({
+        claims: 'hold',
+        ticket: withOrgId(medium, { owner: 'Administrator', raised_by: stranger }),
+      });
       w.desk.changes('1', by, { agent_group: grow });
       await w.runFound('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
@@ -107,8 +106,7 @@ describe('claims: hold, and a sender who writes at the right moment', () => {
       [stranger, scale],
       ['an@desk.example', grow],
     ] as const) {
-      const w = pipelineWorld({ claims: 'hold' });
-      w.desk.insert('1', withOrgId(medium, byStranger));
+      const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byStranger) });
       w.crm.whileAsking = () => w.desk.personSetsGroup('1', grow, by);
       await w.runFound('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
@@ -137,8 +135,8 @@ test('only tickets that were decided on a claim come before the pipeline again',
 });
 
 test('a Sync or a profile judged otherwise has the same effect', async () => {
-  const w = pipelineWorld({ claims: 'hold' });
-  await w.route('1', withOrgId(medium, byStranger));
+  const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, byStranger) });
+  await w.run('1');
   await judgeTicketAgain(w.ctx, w.desk.keyOf('1'));
   expect(await tickets.waiting(w.db)).toBe(1);
 });

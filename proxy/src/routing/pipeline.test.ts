@@ -58,15 +58,15 @@ describe('a new ticket', () => {
   });
 
   test('is assigned before its group is set, in two writes in all after linking', async () => {
-    const w = pipelineWorld();
-    await w.route('1', withOrgId(medium));
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    await w.run('1');
     const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
     expect(verbs).toEqual(['create', 'snapshot', 'link', 'assign', 'route']);
   });
 
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
-    const w = pipelineWorld();
-    await w.route('1', withOrgId(medium));
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
+    await w.run('1');
     const writes = [...w.desk.writes];
     await w.run('1');
     expect(w.desk.writes).toEqual(writes);
@@ -79,8 +79,7 @@ describe('a new ticket', () => {
   });
 
   test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
-    const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium));
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
     const shop = `Shop ${medium} - ${medium}`;
     w.desk.customers.set(shop, { platformOrgId: medium });
     const edit = () => w.desk.customers.edit(shop, {});
@@ -100,8 +99,7 @@ describe('a new ticket', () => {
       ({ desk }: PipelineWorld) => desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small }),
     ],
   ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts, prepare) => {
-    const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium));
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
     prepare(w);
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
     await w.run('1', attempts);
@@ -186,8 +184,7 @@ describe('a new ticket', () => {
   });
 
   test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
-    const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(medium));
+    const w = pipelineWorld({ ticket: withOrgId(medium) });
     const gone = { ...w.desk.keyOf('1'), name: '9', foundBy: 'webhook' as const, since: 0, attempts: 0, revision: 1 };
     expect(await routeTicket(w.ctx, gone)).toBeNull();
     w.desk.failNext('tickets.read');
@@ -276,8 +273,7 @@ test('a ticket whose decisions have been deleted is never decided as new, anothe
 });
 
 test('a ticket that is older than our memory is never decided as new', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(medium));
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
   w.clock.advance(w.ctx.retentionMs + 1_000);
   w.desk.insert('2', withOrgId(medium));
   for (const name of ['1', '2']) await w.run(name);
@@ -286,16 +282,14 @@ test('a ticket that is older than our memory is never decided as new', async () 
 });
 
 test('what somebody types while it is decided stays', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(null, { description: saysOrgId }));
+  const w = pipelineWorld({ ticket: withOrgId(null, { description: saysOrgId }) });
   w.crm.whileAsking = () => w.desk.changes('1', 'an@desk.example', { custom_orgid: small });
   await w.run('1');
   expect(w.desk.routingOf('1').orgId).toBe(small);
 });
 
 test('a ticket that was answered while the service was down gets its team, and nobody is given it', async () => {
-  const w = pipelineWorld();
-  w.desk.insert('1', withOrgId(medium));
+  const w = pipelineWorld({ ticket: withOrgId(medium) });
   w.desk.personReplies('1');
   w.desk.insert('2', withOrgId(medium));
   w.desk.personSetsStatus('2', 'Closed');

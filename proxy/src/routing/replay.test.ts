@@ -148,8 +148,8 @@ describe('other modes of claims are compared from what the records hold', () => 
   });
 
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
-    const w = pipelineWorld({ claims: 'accept' });
-    await w.route('1', withOrgId('1700000009'));
+    const w = pipelineWorld({ claims: 'accept', ticket: withOrgId('1700000009') });
+    await w.run('1');
     const { rows } = await replay(w, { claims: 'hold' });
     expect(rows.map(({ would }) => would)).toEqual([null]);
     expect(tableOf(rows, rows)).toBe(

@@ -8,8 +8,8 @@ const fieldsOf = (w: PipelineWorld) => w.desk.routingOf('1');
 
 describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', () => {
   test('a company that somebody vouches for: every field', async () => {
-    const w = pipelineWorld();
-    await w.route('1', withOrgId(medium, byAgent));
+    const w = pipelineWorld({ ticket: withOrgId(medium, byAgent) });
+    await w.run('1');
     expect(fieldsOf(w)).toEqual({
       agentGroup: scale,
       orgId: medium,
@@ -30,8 +30,8 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   });
 
   test('an org id that the CRM does not have: when it was asked, and that it had nothing', async () => {
-    const w = pipelineWorld();
-    await w.route('1', withOrgId('1234567', byAgent));
+    const w = pipelineWorld({ ticket: withOrgId('1234567', byAgent) });
+    await w.run('1');
     expect(fieldsOf(w)).toMatchObject({
       segment: 'SME',
       shopplan: 'SME',
@@ -68,8 +68,8 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
   });
 
   test('no org id: Complete, for it was routed, and nothing to complain about', async () => {
-    const w = pipelineWorld();
-    await w.route('1', withOrgId(null));
+    const w = pipelineWorld({ ticket: withOrgId(null) });
+    await w.run('1');
     expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, segment: 'SME', shopplan: 'SME' });
     expect((await w.decided('1'))?.outcome.fallback).toBeNull();
     expect([w.complaints, w.crm.asked]).toEqual([[], []]);
@@ -129,8 +129,10 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       ['is not, where it is another shop’s', ofOrgId(small), null, null],
       ['replaces none', shop, 'b.myplatform.example', 'b.myplatform.example'],
     ])('%s', async (_, address, present, shown) => {
-      const w = pipelineWorld();
-      await w.route('1', withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }));
+      const w = pipelineWorld({
+        ticket: withOrgId(medium, { custom_myplatform_domain: present, custom_store_url: address }),
+      });
+      await w.run('1');
       expect(fieldsOf(w).platformDomain).toBe(shown);
       expect((await w.decided('1'))?.inputs.findings).toHaveLength(shown === address ? 1 : 0);
       expect(w.askedShops).toEqual([]);

@@ -47,6 +47,7 @@ export const byAgent = { owner: 'an@desk.example', raised_by: sender };
 
 /**
  * The pipeline with three teams and the sample companies. `desk`: another world's, for two installations on one helpdesk.
+ * `ticket`: there is a ticket 1 of these values, of which no webhook has told.
  */
 export function pipelineWorld({
   claims = 'accept',
@@ -55,6 +56,7 @@ export function pipelineWorld({
   ttlMinutes = 0,
   desk = newDesk(),
   store = memoryStore(desk.clock),
+  ticket,
 }: {
   claims?: RoutingConfig['claims'];
   configured?: boolean;
@@ -62,8 +64,10 @@ export function pipelineWorld({
   ttlMinutes?: number;
   desk?: Desk;
   store?: MemoryStore;
+  ticket?: Record<string, unknown>;
 } = {}) {
   const { clock } = desk;
+  if (ticket) desk.insert('1', ticket);
   const crm = sampleCrm();
   const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
   /** What shops say of themselves, by host; the others have no meta.json. */
