@@ -100,7 +100,14 @@ describe('a document', () => {
       'a',
     );
     const tree = fc.letrec((tie) => ({
-      value: fc.oneof({ depthSize: 'xsmall' }, fc.jsonValue({ maxDepth: 2 }), fc.webUrl(), fc.domain(), fc.string(), tie('object')),
+      value: fc.oneof(
+        { depthSize: 'xsmall' },
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.webUrl(),
+        fc.domain(),
+        fc.string(),
+        tie('object'),
+      ),
       object: fc.dictionary(key, tie('value'), { maxKeys: 8 }),
     }));
     fc.assert(

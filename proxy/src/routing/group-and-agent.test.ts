@@ -49,7 +49,7 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
     { group: scale, assigned: [linh] },
     {},
   ],
-])('%s', async (_, deed, expected, decision) => {
+])('somebody and we write at once: %s', async (_, deed, expected, decision) => {
   const w = pipelineWorld({ ticket: withOrgId(medium, { custom_platform_routing_reason: 'Auto-routed: forged' }) });
   deed(w);
   await w.run('1');
