@@ -52,7 +52,8 @@ test('nobody is asked about where there is nobody, and without names the decisio
 /** A store with so many decisions; every tenth was nobody's turn. Says how many were read at a time. */
 async function storeWith(count: number) {
   const { db } = memoryStore();
-  const candidates = ['an', 'binh'].map((user) => ({ user, reason: 'not_their_turn' as const }));
+  const others = ['an', 'binh'].map((user) => ({ user, reason: 'not_their_turn' as const }));
+  const candidates = [...others, { user: 'chi', reason: 'unavailable' as const }];
   const turn = turnIn('CS 60p', ['an', 'binh']);
   for (let id = 1; id <= count; id += 1) {
     const assignment = { state: 'planned' as const, candidates };

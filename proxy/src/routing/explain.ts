@@ -3,7 +3,6 @@ import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing
 import type { Call } from '#context.ts';
 import { endpoint } from '#endpoint.ts';
 import type { Clock } from '#runtime/memory.ts';
-import type { DecidedTicket } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
 import type { StateDb } from '#store/schema.ts';
 
@@ -49,17 +48,6 @@ function usersOf({ assignment, inputs }: RoutingDecision): string[] {
 /** A millisecond or two of reading and parsing. */
 const portion = 50;
 
-/** All decisions, newest first, in portions. */
-async function* newestDecided(db: StateDb): AsyncGenerator<DecidedTicket[]> {
-  let beforeId: string | null = null;
-  for (;;) {
-    const page: DecidedTicket[] = await decisions.newest(db, { beforeId, limit: portion });
-    yield page;
-    if (page.length < portion) return;
-    beforeId = page.at(-1)?.id ?? null;
-  }
-}
-
 /** How many decisions fairness is judged by (docs/operate.md#metrics). */
 const judged = 400;
 /** How long a judgement of it stands: it reads all of these. */
@@ -77,12 +65,15 @@ export function createJudgeFairness(db: StateDb, clock: Clock): () => Promise<Re
 
 /** The turns among the latest decisions, newest first. */
 export async function latestTurns(db: StateDb): Promise<Turn[]> {
-  const decided = [];
-  for await (const page of newestDecided(db)) {
-    decided.push(...page);
-    if (decided.length >= judged) break;
+  const turns: Turn[] = [];
+  let beforeId: string | null = null;
+  for (let read = 0; read < judged; read += portion) {
+    const page: RoutingDecision[] = await decisions.latestFirst(db, { beforeId, limit: portion });
+    turns.push(...page.flatMap((decision) => turnOf(decision) ?? []));
+    if (page.length < portion) break;
+    beforeId = page.at(-1)?.id ?? null;
   }
-  return turnsOf(decided);
+  return turns;
 }
 
 /** Whose turn it was, of those who could have got the ticket; a repair can repeat a turn that it keeps. */
@@ -117,8 +108,14 @@ export function spreadOf(turns: readonly Turn[]): Map<string, number> {
 }
 
 /** The turns that were taken. */
-function turnsOf(decided: readonly DecidedTicket[]): Turn[] {
-  return decided.flatMap(({ ticket, team, turn }) =>
-    team === null || turn === null ? [] : [{ ticket, team, ...turn }],
-  );
+const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
+
+/** Null if it was nobody's turn. */
+function turnOf({ ticket, inputs, outcome, assignment: { agent, candidates } }: RoutingDecision): Turn | null {
+  const keptTeam = outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null);
+  const team = outcome.team ?? keptTeam;
+  const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
+  if (team === null || agent === null || !isTurn) return null;
+  const eligible = candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user);
+  return { ticket, team, agent, eligible };
 }

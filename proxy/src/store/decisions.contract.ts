@@ -348,29 +348,5 @@ export function describeBacklog(dbOf: () => StateDb): void {
       await decisions.update(db, waiting?.id ?? '', { assignment: { state: 'none' } });
       expect((await decisions.backlog(db, 0)).waiting).toEqual(before);
     });
-
-    it('knows whose turn it was, newest first, and who else could have got the ticket', async () => {
-      const db = dbOf();
-      const [team, members, eligible] = [randomUUID(), ['an', 'bình', 'chi'], ['an', 'chi']];
-      const candidates = [
-        { user: 'an', reason: 'not_their_turn' as const },
-        { user: 'bình', reason: 'unavailable' as const },
-        { user: 'chi', reason: 'not_their_turn' as const },
-      ];
-      const draft = () => {
-        const plain = draftOf(randomUUID(), { assignment: { state: 'planned', candidates } });
-        return { ...plain, outcome: { ...plain.outcome, team } };
-      };
-      const [first, second] = [draft(), draft()];
-      for (const one of [first, second]) await decisions.add(db, one, 0, turnIn(team, members, eligible));
-      // Nobody's turn: it had an assignee.
-      await decisions.add(db, draft(), 0, null);
-      const decided = await decisions.newest(db, { beforeId: null, limit: 3 });
-      expect(decided.map(({ ticket, team, turn }) => ({ ticket, team, turn }))).toEqual([
-        { ticket: expect.any(String), team, turn: null },
-        { ticket: second.ticket, team, turn: { agent: 'chi', eligible } },
-        { ticket: first.ticket, team, turn: { agent: 'an', eligible } },
-      ]);
-    });
   });
 }

@@ -377,7 +377,7 @@ export async function deletePreliminaryBefore(db: StateDb, moment: number, limit
   return Number(numDeletedRows);
 }
 
-// What waits in the ticket pipeline and whose turns it were, as an operator sees it.
+// What waits in the ticket pipeline, and what was decided last, as an operator sees it.
 
 /** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
 export interface PipelineBacklog {
@@ -406,24 +406,10 @@ export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog
   return { due: backlogOf(due), waiting: backlogOf(waiting) };
 }
 
-/** One decision, as far as fairness is judged by it. */
-export interface DecidedTicket {
-  id: string;
-  ticket: string;
-  team: string | null;
-  /** Whose turn it was, and who could have got the ticket; null if nobody's. */
-  turn: { agent: string; eligible: readonly string[] } | null;
-}
-
 /** A page of decisions, newest first: so many before the given id, if any. */
 interface Page {
   beforeId: string | null;
   limit: number;
-}
-
-/** Whose turns the decisions of a page were. */
-export async function newest(db: StateDb, page: Page): Promise<DecidedTicket[]> {
-  return (await latestFirst(db, page)).map(decidedOf);
 }
 
 /** The decisions of a page, whatever has become of them. */
@@ -437,20 +423,6 @@ export async function latestFirst(db: StateDb, { beforeId, limit }: Page): Promi
     .limit(limit)
     .execute();
   return rows.map(decisionOf);
-}
-
-const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
-
-/** Whose turn it was, and who could have got the ticket; null if nobody's. */
-function turnOf({ agent, candidates }: Assignment): DecidedTicket['turn'] {
-  const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
-  if (agent === null || !isTurn) return null;
-  return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
-}
-
-function decidedOf({ id, ticket, inputs, outcome, assignment }: RoutingDecision): DecidedTicket {
-  const keptTeam = outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null);
-  return { id, ticket, team: outcome.team ?? keptTeam, turn: turnOf(assignment) };
 }
 
 /** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */
