@@ -41,10 +41,7 @@ type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'changes'> & {
 };
 
 /** A company that an agent chose. */
-export interface EarlierChoice {
-  orgId: OrgId;
-  crmCompanyId: string;
-}
+export type EarlierChoice = Pick<SyncEntry, 'orgId' | 'crmCompanyId'>;
 
 /** Records an entry before its effect; returns its id, which cannot be guessed. */
 export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> {
@@ -77,64 +74,40 @@ export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> 
 /** What a sync has replaced. */
 const Before = z.object({ customer: z.nullable(z.string()), changes: z.array(FieldChange) });
 
+function rowsOf(db: StateDb, kind: 'sync' | 'adoption') {
+  return db.selectFrom('syncs').selectAll().where('kind', '=', kind);
+}
+
 export async function get(db: StateDb, id: string): Promise<SyncEntry | null> {
-  const row = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', 'sync')
-    .executeTakeFirst();
-  return row === undefined ? null : entryOf(row);
+  const row = await rowsOf(db, 'sync').where('id', '=', id).executeTakeFirst();
+  return row ? entryOf(row) : null;
 }
 
 /** The latest sync of the ticket that was not undone. */
 export async function latest(db: StateDb, key: TicketKey): Promise<SyncEntry | null> {
-  const row = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where(isTicket(key))
-    .where('kind', '=', 'sync')
-    .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : entryOf(row);
-}
-
-/** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
-export async function choicesOf(db: StateDb, { address, domain }: Sender): Promise<EarlierChoice[]> {
-  const [own, ofDomain] = await Promise.all([
-    choices(db, 'sender', address),
-    domain === null ? [] : choices(db, 'sender_domain', domain),
-  ]);
-  return [...own, ...ofDomain];
+  const standing = rowsOf(db, 'sync').where(isTicket(key)).where('undone_at', 'is', null);
+  const row = await standing.orderBy('at', 'desc').limit(1).executeTakeFirst();
+  return row ? entryOf(row) : null;
 }
 
 /** The standing Syncs for a sender, latest first: what agents said of the address in lower case. */
 export async function ofSender(db: StateDb, address: string): Promise<SyncEntry[]> {
-  const rows = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where('sender', '=', address)
-    .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
-    .execute();
+  const rows = await standingBy(db, 'sender', address).execute();
   return rows.map(entryOf);
+}
+
+/** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
+export async function choicesOf(db: StateDb, { address, domain }: Sender): Promise<EarlierChoice[]> {
+  const own = await standingBy(db, 'sender', address).limit(maxChoices).execute();
+  const ofDomain = domain === null ? [] : await standingBy(db, 'sender_domain', domain).limit(maxChoices).execute();
+  return [...own, ...ofDomain].map(entryOf);
 }
 
 /** As many as order a list that a person looks at. */
 const maxChoices = 20;
 
-async function choices(db: StateDb, column: 'sender' | 'sender_domain', value: string): Promise<EarlierChoice[]> {
-  const rows = await db
-    .selectFrom('syncs')
-    .select(['org_id', 'crm_company_id'])
-    .where(column, '=', value)
-    .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
-    .limit(maxChoices)
-    .execute();
-  return rows.map((row) => ({ orgId: OrgId.parse(row.org_id), crmCompanyId: row.crm_company_id }));
+function standingBy(db: StateDb, column: 'sender' | 'sender_domain', value: string) {
+  return rowsOf(db, 'sync').where(column, '=', value).where('undone_at', 'is', null).orderBy('at', 'desc');
 }
 
 /** Neither a sync nor an adoption that was undone counts. Repeatable: the first time stays. */
@@ -233,51 +206,26 @@ const BeforeAdoption = z.object({
 });
 
 export async function adoption(db: StateDb, id: string): Promise<Adoption | null> {
-  const row = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('kind', '=', 'adoption')
-    .executeTakeFirst();
-  return row === undefined ? null : adoptionOf(row);
+  const row = await rowsOf(db, 'adoption').where('id', '=', id).executeTakeFirst();
+  return row ? adoptionOf(row) : null;
 }
 
 /** All of a customer, newest first. */
 export async function adoptionsOf(db: StateDb, customer: string): Promise<Adoption[]> {
-  const rows = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where('kind', '=', 'adoption')
-    .where('customer', '=', customer)
-    .orderBy('at', 'desc')
-    .execute();
+  const rows = await rowsOf(db, 'adoption').where('customer', '=', customer).orderBy('at', 'desc').execute();
   return rows.map(adoptionOf);
 }
 
 /** The one by which a customer that has the org id got it; null if it was not adopted. */
 export async function standingAdoption(db: StateDb, customer: string, orgId: string): Promise<Adoption | null> {
-  const row = await db
-    .selectFrom('syncs')
-    .selectAll()
-    .where('kind', '=', 'adoption')
-    .where('customer', '=', customer)
-    .where('org_id', '=', orgId)
-    .where('undone_at', 'is', null)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : adoptionOf(row);
+  const ofCustomer = await adoptionsOf(db, customer);
+  return ofCustomer.find((one) => one.orgId === orgId && one.undoneAt === null) ?? null;
 }
 
 /** Which customers were made which company and are so no more, by whomever. */
-export async function takenBackAdoptions(db: StateDb): Promise<Pick<Adoption, 'customer' | 'orgId'>[]> {
-  const rows = await db
-    .selectFrom('syncs')
-    .select(['customer', 'org_id'])
-    .where('kind', '=', 'adoption')
-    .where('undone_at', 'is not', null)
-    .execute();
-  return rows.map(({ customer, org_id }) => ({ customer, orgId: OrgId.parse(org_id) }));
+export async function takenBackAdoptions(db: StateDb): Promise<Adoption[]> {
+  const rows = await rowsOf(db, 'adoption').where('undone_at', 'is not', null).execute();
+  return rows.map(adoptionOf);
 }
 
 /** What a row of kind `adoption` says. */
