@@ -2,16 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CrmRecord } from '#seed/types.ts';
-import { answerCall, type CallContext } from './calls/answer-call.ts';
-import { commandsOf } from './calls/batch.ts';
-import { sendSpoilt } from './calls/faults.ts';
-import { createOperatingTime, createRequestLimit } from './calls/limits.ts';
-import { parseRestPath, readBody, readParams } from './http/request.ts';
-import { errors, RestError } from './http/rest-error.ts';
-import { signFileAddresses } from './methods/field-catalogue.ts';
-import { createPortal } from './portal.ts';
-import type { CrmCall, CrmJournalEntry, CrmOptions, CrmSimulator, WebhookName } from './simulator.ts';
+import { answerCall, type CallContext, commandsOf } from '#crm/calls/answer-call.ts';
+import { sendSpoilt } from '#crm/calls/faults.ts';
+import { createOperatingTime, createRequestLimit } from '#crm/calls/limits.ts';
+import { errors, parseRestPath, RestError, readBody, readParams } from '#crm/http/request.ts';
+import { signFileAddresses } from '#crm/methods/field-catalogue.ts';
+import {
+  type CrmCall,
+  type CrmJournalEntry,
+  type CrmOptions,
+  type CrmSimulator,
+  createPortal,
+  type WebhookName,
+} from './simulator.ts';
 
 export type * from './simulator.ts';
 
@@ -87,7 +90,9 @@ export async function startCrm({
 
   function servePage(path: string, response: ServerResponse): void {
     const company = portal.companies.get(/^\/crm\/company\/details\/(\d+)\/$/.exec(path)?.[1] ?? '');
-    response.writeHead(company ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(companyCard(company));
+    response
+      .writeHead(company ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(company, null, 2));
   }
 
   server.listen(port, '127.0.0.1');
@@ -142,21 +147,4 @@ function parse<T>(read: () => T): T | RestError {
     if (error instanceof RestError) return error;
     throw error;
   }
-}
-
-/** The page behind a company's details link, so that the link of the panel leads somewhere. */
-function companyCard(company: CrmRecord | undefined): string {
-  const rows = Object.entries(company ?? {})
-    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-    .map(([key, value]) => `<tr><th>${escapeHtml(key)}</th><td>${escapeHtml(String(value))}</td></tr>`)
-    .join('');
-  const title = escapeHtml(String(company?.TITLE ?? 'No such company'));
-  return `<!DOCTYPE html><html lang="vi"><meta charset="utf-8"><title>${title}</title>
-<style>body{font:14px system-ui;margin:2rem}th{text-align:left;padding-right:1rem;color:#667}</style>
-<h1>${title}</h1><table>${rows}</table></html>`;
-}
-
-function escapeHtml(text: string): string {
-  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (c) => names[c] ?? c);
 }

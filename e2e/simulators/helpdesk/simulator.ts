@@ -1,17 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { issueToken } from './access/oauth-tokens.ts';
-import { allLevels } from './access/permissions.ts';
-import type { HelpdeskOptions, HelpdeskSimulator, JournalEntry, Mail } from './api.ts';
-import { createSite } from './create-site.ts';
-import { finishInsert, newDraft, saveDocument, updateDocument } from './documents/documents.ts';
-import { storeMessage } from './hooks/ticket.ts';
-import { faultAnswer, type Outgoing, refusedLine } from './http/faults.ts';
-import { escapeHtml } from './http/html.ts';
-import { handleApi } from './routes/api.ts';
-import { place } from './seeding/place.ts';
-import { insertWithScripts } from './server-scripts/run.ts';
-import { type Actor, lookup, type Site } from './site/site.ts';
-import type { StoredDocument } from './store/store.ts';
+import { issueToken } from '#helpdesk/access/oauth-tokens.ts';
+import { allLevels } from '#helpdesk/access/permissions.ts';
+import { finishInsert, newDraft, saveDocument, updateDocument } from '#helpdesk/documents/documents.ts';
+import { storeMessage } from '#helpdesk/hooks/ticket.ts';
+import { escapeHtml } from '#helpdesk/http/envelope.ts';
+import { faultAnswer, type Outgoing, refusedLine } from '#helpdesk/http/faults.ts';
+import { handleApi } from '#helpdesk/routes/api.ts';
+import { loadSeed } from '#helpdesk/seeding/load-seed.ts';
+import { place } from '#helpdesk/seeding/place.ts';
+import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import { type Actor, JobWorker, lookup, OAuthState, Sessions, type Site, siteClock } from '#helpdesk/site/site.ts';
+import type { DocType } from '#helpdesk/store/doctype.ts';
+import { Metadata } from '#helpdesk/store/metadata.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { Store } from '#helpdesk/store/store.ts';
+import type { HelpdeskSeed } from '#seed/types.ts';
+import type { Generation, HelpdeskOptions, HelpdeskSettings, HelpdeskSimulator, JournalEntry, Mail } from './api.ts';
 
 /** A simulated helpdesk that listens nowhere. */
 export interface HelpdeskInProcess {
@@ -170,4 +174,80 @@ async function receiveMail(site: Site, { from, subject, text, group }: Mail): Pr
   if (ticket !== undefined) storeMessage(site, ticket, description);
   updateDocument(site, actor, doctype, name, { description });
   return name;
+}
+
+/** Sites as their seeds left them, of seeds that cannot change any more: tests start hundreds of one seed. */
+const loaded: Record<Generation, WeakMap<HelpdeskSeed, Site>> = { '1.24': new WeakMap(), '1.28': new WeakMap() };
+
+/** A new site with everything that its seed names. It does not listen yet, so its address is empty. */
+function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: () => number, closing: AbortSignal): Site {
+  const known = loaded[generation].get(seed);
+  if (known !== undefined) return emptySite(seed, generation, epochMs, closing, known);
+  const site = emptySite(seed, generation, epochMs, closing);
+  loadSeed(site, seed);
+  if (!Object.isFrozen(seed)) return site;
+  loaded[generation].set(seed, site);
+  return emptySite(seed, generation, epochMs, closing, site);
+}
+
+/** `like`: a site to begin as. */
+function emptySite(
+  seed: HelpdeskSeed,
+  generation: Generation,
+  epochMs: () => number,
+  closing: AbortSignal,
+  like?: Site,
+): Site {
+  const metadata = new Metadata(generation, like?.metadata);
+  const store = new Store(metadata, like?.store);
+  const clock = siteClock(seed.timeZone, epochMs);
+  return {
+    generation,
+    clock,
+    metadata,
+    store,
+    accounts: new Map(like?.accounts),
+    sessions: new Sessions(clock),
+    oauth: new OAuthState(),
+    settings: siteSettings(metadata, store),
+    webhooks: new JobWorker(closing),
+    closing,
+    url: '',
+  };
+}
+
+/** The switches of a new site. Those that Helpdesk keeps in HD Settings are read from and written to that document. */
+function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
+  const doctype = metadata.get('HD Settings');
+  return {
+    language: '',
+    page: 'own',
+    allowErrorTraceback: true,
+    serverScriptEnabled: true,
+    refusesAssigneesOutsideTeam: false,
+    webhookDelayMs: 20,
+    webhookTimeoutMs: null,
+    webhookPauseScale: 1,
+    get restrictTicketsByAgentGroup() {
+      return readSwitch(store, doctype, 'restrict_tickets_by_agent_group');
+    },
+    set restrictTicketsByAgentGroup(on) {
+      writeSwitch(store, doctype, 'restrict_tickets_by_agent_group', on);
+    },
+    get doNotRestrictTicketsWithoutAnAgentGroup() {
+      return readSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group');
+    },
+    set doNotRestrictTicketsWithoutAnAgentGroup(on) {
+      writeSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group', on);
+    },
+  };
+}
+
+function readSwitch(store: Store, doctype: DocType, field: string): boolean {
+  return store.find(doctype, doctype.name)?.[field] === 1;
+}
+
+function writeSwitch(store: Store, doctype: DocType, field: string, on: boolean): void {
+  const document = store.find(doctype, doctype.name);
+  if (document !== undefined) store.put(doctype, { ...document, [field]: on ? 1 : 0 });
 }

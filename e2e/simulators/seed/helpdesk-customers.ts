@@ -1,4 +1,4 @@
-import { forger, newAddress, staffEmail } from './helpdesk-users.ts';
+import { forger, staffEmail } from './helpdesk-teams.ts';
 import { reachOf, type Shop, shopOf, shops } from './shops.ts';
 import type { WorldTime } from './time.ts';
 import type { HelpdeskDocument } from './types.ts';
@@ -89,35 +89,17 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
         first: shop.ownerGiven,
         last: shop.ownerFamily,
         full: shop.orgId === hostilePerson ? `${fullName(shop)} "><img src=x onerror=alert(2)>` : fullName(shop),
-        emails: [shop.orgId === writingFromElsewhere ? newAddress : ownerEmail],
+        emails: [ownerEmail],
         phones: [ownerPhone],
         links: linked ? [customerName(shop)] : [],
         owner: staffEmail('truong'),
-        user: shop.orgId === writingFromElsewhere ? newAddress : ownerEmail,
+        user: ownerEmail,
       }),
       name: linked ? contactName(shop) : fullName(shop),
     };
   });
-  const staffOfShops = writingStaff.map((orgId) => {
-    const shop = shopOf(orgId);
-    const full = `Nhân viên ${shop.name}`;
-    return {
-      ...contact({
-        at,
-        first: 'Nhân viên',
-        last: shop.name,
-        full,
-        emails: [reachOf(shop).staffEmail],
-        phones: [],
-        links: [],
-        owner: 'Administrator',
-      }),
-      name: full,
-    };
-  });
   return [
     ...ofShops,
-    ...staffOfShops,
     {
       ...contact({
         at,
@@ -151,10 +133,6 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
 
 /** Org id of the shop whose owner has markup in his name. */
 const hostilePerson = '1000700221';
-/** Org id of the shop whose owner writes from an address that the CRM does not know. */
-const writingFromElsewhere = '1000700225';
-/** Shops whose employee, the CRM's second contact, writes tickets. */
-const writingStaff = ['200000376009', '1000700229', '1000700230'];
 
 export function accountLinkDocuments(at: WorldTime): HelpdeskDocument[] {
   return shops.slice(0, 12).flatMap((shop, index) => {

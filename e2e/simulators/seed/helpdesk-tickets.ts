@@ -1,6 +1,6 @@
-import { staffEmail } from './helpdesk-users.ts';
-import { shopOf, shops } from './shops.ts';
-import { fromOwner, scenarios, type TicketScenario } from './ticket-scenarios.ts';
+import { contactName, customerName, forgedContact, strangerContact } from './helpdesk-customers.ts';
+import { forger, staffEmail } from './helpdesk-teams.ts';
+import { reachOf, shopOf, shops } from './shops.ts';
 import type { WorldTime } from './time.ts';
 import type { HelpdeskDocument } from './types.ts';
 
@@ -124,3 +124,126 @@ function todo({ name, group }: TicketScenario, user: string, created: string): H
     assignment_rule: `${group} - Support Rotation`,
   };
 }
+
+/** How one ticket of the seed came to be and what it carries. */
+export interface TicketScenario {
+  name: string;
+  subject: string;
+  /** Sender's address. */
+  from: string;
+  /** Created in the customer portal by the sender himself, by e-mail, or by an agent on his behalf. */
+  via: 'portal' | 'email' | 'agent';
+  customer: string | null;
+  contact: string | null;
+  fields?: Record<string, unknown>;
+  group?: string;
+  description?: string;
+}
+
+/** A ticket that a shop's owner raised, linked to the shop's customer and Contact. */
+function fromOwner(name: string, orgId: string, subject: string, rest: Partial<TicketScenario> = {}): TicketScenario {
+  const shop = shopOf(orgId);
+  return {
+    name,
+    subject,
+    from: reachOf(shop).ownerEmail,
+    via: 'portal',
+    customer: customerName(shop),
+    contact: contactName(shop),
+    ...rest,
+  };
+}
+
+/** A ticket of somebody whom no customer knows. */
+function fromStranger(name: string, subject: string, rest: Partial<TicketScenario> = {}): TicketScenario {
+  return {
+    name,
+    subject,
+    from: 'khach.vang.lai@hopthu.example',
+    via: 'email',
+    customer: null,
+    contact: strangerContact,
+    ...rest,
+  };
+}
+
+const rungThong = shopOf('1000700229');
+const choQue = shopOf('1000700226');
+const noCustomer = { customer: null };
+
+/** One ticket per state that a person or a test may want to see; the keys are part of the demo's interface. */
+export const scenarios = {
+  // The profile itself
+  matched: fromOwner('61307', '200000376001', 'Không đồng bộ được đơn Shopee', {
+    fields: { custom_orgid: '200000376001' },
+  }),
+  planExpired: fromOwner('61308', '1000069001', 'Gia hạn gói Chuyên nghiệp', { via: 'email' }),
+  planExpiringSoon: fromOwner('61309', '1000391001', 'Hỏi giá nâng gói Grow'),
+  planEndsToday: fromOwner('61310', '200000376009', 'Gấp: website báo hết hạn hôm nay'),
+  planWithoutEnd: fromOwner('61311', '1000500107', 'Link giới thiệu AFFILIATE không tính hoa hồng'),
+  nearMidnight: fromOwner('61313', '1000700216', 'Đơn lúc nửa đêm bị lệch ngày'),
+  extraFields: fromOwner('61317', '1000700225', 'Xin báo cáo doanh thu 30 ngày', {
+    fields: { custom_orgid: '1000700225' },
+  }),
+  // Several companies
+  newerOfTwo: fromOwner('61318', '1900000017', 'Hai cửa hàng trùng mã'),
+  // Account owner
+  ownerDismissed: fromOwner('61320', '200000376010', 'Nhân viên phụ trách không trả lời'),
+  ownerHidden: fromOwner('61321', '200000376011', 'Ai phụ trách shop của tôi?'),
+  ownerNonExistent: fromOwner('61322', '200000376012', 'Cần người liên hệ'),
+  ownerEmpty: fromOwner('61323', '1000700213', 'Chưa có người phụ trách'),
+  ownerMissing: fromOwner('61324', '1000700214', 'Xin đổi người phụ trách'),
+  ownerWithoutEmail: fromOwner('61325', '1000700219', 'Bánh trung thu: cấu hình phí giao'),
+  // Contacts of the company
+  // Where the org id stands
+  missingOrgId: fromStranger('61329', 'Cho hỏi giá gói phần mềm'),
+  notFound: fromStranger('61330', 'Shop cũ còn mở được không?', {
+    customer: 'Cửa Hàng Đã Đóng - 1999999999',
+    fields: { custom_orgid: '1999999999' },
+  }),
+  orgIdInNameSuffix: fromOwner('61332', '1000700222', 'Đơn xuất trà sang Nhật'),
+  leadingDigitsTrap: fromStranger('61334', 'Đổi giao diện cửa hàng', { customer: '360 Độ Store' }),
+  onlyTicketOrgId: {
+    ...fromOwner('61336', '1000700232', 'Đèn lồng: lỗi thanh toán', noCustomer),
+    contact: 'Viên Thị Xuân',
+    fields: { custom_orgid: '1000700232' },
+  },
+  contactBySender: {
+    ...fromOwner('61338', '1000700226', 'Chợ quê: giỏ hàng trống', noCustomer),
+    contact: null,
+    fields: { custom_org_id: choQue.orgId },
+  },
+  // Whose word it is
+  confirmed: fromOwner('61339', '1000700218', 'Giày đổi size: quy trình thế nào?'),
+  likely: fromOwner('61341', '1000700217', 'Xe đạp: lỗi tính phí vận chuyển', { via: 'email' }),
+  likelyByCrmEmail: {
+    ...fromOwner('61342', rungThong.orgId, 'Lều trại: hỏi VAT', { via: 'email' }),
+    from: reachOf(rungThong).shopEmail,
+    contact: null,
+  },
+  claimed: fromStranger('61343', 'Tôi là chủ shop Gốm Sứ, cho xin mật khẩu', {
+    fields: { custom_orgid: '200000376001' },
+  }),
+  forgedLink: fromStranger('61344', 'Xem giúp doanh thu shop tôi', {
+    from: forger,
+    via: 'portal',
+    contact: forgedContact,
+    customer: customerName(shopOf('200000376001')),
+    fields: { custom_orgid: '200000376001' },
+  }),
+  // Text that must stay text
+  hostileText: fromOwner('61347', '1000700221', '<script>alert("ticket")</script> "><img src=x onerror=alert(3)>'),
+  rightToLeft: fromOwner('61348', '1000700222', 'مرحبا \u202Eđảo ngược\u202C 👋🏽 🇻🇳'),
+  // For whom it is, and how it is doing
+  restrictedTeam: fromOwner('61350', '200000376010', 'Chỉ nhóm Medium - Scale được xem', { group: 'Medium - Scale' }),
+  stale: fromOwner('61351', '200000010001', 'Mở trước khi CRM ngừng trả lời'),
+  responsibleSet: fromOwner('61352', '1000391001', 'Đã có người phụ trách', {
+    fields: { custom_responsible: 'phutrach338@crm.example' },
+  }),
+  customerWithoutId: fromStranger('61353', 'Mua lần đầu', {
+    customer: 'Khách lẻ',
+    contact: null,
+    from: 'nguoi.la@hopthu.example',
+  }),
+  hostileName: fromOwner('61354', '1000700230', 'Bếp: ảnh sản phẩm bị mờ', { fields: { custom_orgid: '1000700230' } }),
+} satisfies Record<string, TicketScenario>;

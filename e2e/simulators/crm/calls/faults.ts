@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { errors, type RestError } from '#crm/http/rest-error.ts';
+import { errors, type RestError } from '#crm/http/request.ts';
 
 /** Everything that can be made to go wrong on demand. */
 export const crmFaults = [

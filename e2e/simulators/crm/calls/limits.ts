@@ -1,4 +1,4 @@
-import { errors } from '#crm/http/rest-error.ts';
+import { errors } from '#crm/http/request.ts';
 
 /** A portal's published limits by plan (docs/crm.md#limits). */
 const plans = { standard: { capacity: 50, perSecond: 2 }, enterprise: { capacity: 250, perSecond: 5 } } as const;

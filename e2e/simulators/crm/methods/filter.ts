@@ -1,5 +1,4 @@
-import { isArray, type Params } from '#crm/http/request.ts';
-import { errors } from '#crm/http/rest-error.ts';
+import { errors, isArray, type Params } from '#crm/http/request.ts';
 import type { CrmRecord } from '#seed/types.ts';
 
 /** Fields that hold several values with a type each. */

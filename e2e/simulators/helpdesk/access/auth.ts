@@ -1,7 +1,7 @@
 import { parse } from 'hono/utils/cookie';
 import { csrfError, notAuthenticated } from '#helpdesk/errors.ts';
 import { type Session, type Site, sessionLifetimeMs } from '#helpdesk/site/site.ts';
-import { rolesOf } from './roles.ts';
+import { rolesOf } from './permissions.ts';
 
 /** Who sent a request, and by what. */
 export interface Caller {

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { BearerToken } from '#helpdesk/site/site.ts';
 import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import { rolesOf } from './roles.ts';
+import { rolesOf } from './permissions.ts';
 
 const tokenLifetimeSeconds = 3600;
 const codeLifetimeMs = 600_000;

@@ -1,9 +1,7 @@
 import { doctypeDenied, documentDenied } from '#helpdesk/errors.ts';
-import type { Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import { isAgent, memberships, rolesOf } from './roles.ts';
-import { mayAccessTicket } from './ticket-access.ts';
 
 export type Action = 'read' | 'write' | 'create' | 'delete' | 'select';
 
@@ -96,3 +94,98 @@ export function checkDocument(
     throw documentDenied(user, doctype.name, document.name, action);
   }
 }
+
+/**
+ * Helpdesk's own check on a ticket, after the roles and for every action alike (docs/helpdesk.md#permissions): senders
+ * and, depending on the generation, colleagues of the same customer; agents, unless teams are kept apart.
+ */
+function mayAccessTicket(site: Site, user: string, ticket: StoredDocument): boolean {
+  if ([ticket.contact, ticket.raised_by, ticket.owner].includes(user)) return true;
+  if (isAgent(site, user)) return mayAgentAccess(site, user, ticket);
+  return sharesCustomer(site, user, ticket);
+}
+
+function mayAgentAccess(site: Site, user: string, ticket: StoredDocument): boolean {
+  if (!site.settings.restrictTicketsByAgentGroup) return true;
+  if (!ticket.agent_group && site.settings.doNotRestrictTicketsWithoutAnAgentGroup) return true;
+  if (assignees(ticket).includes(user)) return true;
+  return teamsOf(site, user).some((team) => team.ignore_restrictions === 1 || team.name === ticket.agent_group);
+}
+
+/** 1.28 opens a customer's tickets to its managers; before, to everybody whose Contact links to it. */
+function sharesCustomer(site: Site, user: string, ticket: StoredDocument): boolean {
+  if (!ticket.customer) return false;
+  if (site.generation === '1.28') {
+    return memberships(site, user).some(({ customer, row }) => customer === ticket.customer && row.is_manager === 1);
+  }
+  return contactsOf(site, user).some((contact) =>
+    customersOfContact(site, contact.name).includes(String(ticket.customer)),
+  );
+}
+
+/** The users in `_assign`, which the database keeps as the text of a JSON array. */
+export function assignees(document: StoredDocument): string[] {
+  return typeof document._assign === 'string' ? (JSON.parse(document._assign) as string[]) : [];
+}
+
+/**
+ * All roles of a user: their own, the automatic ones, and in 1.28 those of the portal: the default one of whoever signs
+ * up there, and those that membership in a customer brings.
+ */
+export function rolesOf(site: Site, user: string): Set<string> {
+  if (user === 'Guest') return new Set(['Guest']);
+  const own = site.accounts.get(user)?.roles ?? [];
+  const roles = new Set([...own, 'All', 'Guest']);
+  if (own.some((role) => !portalRoles.includes(role))) roles.add('Desk User');
+  if (site.generation === '1.28') {
+    if (own.length === 0) roles.add('HD Customer');
+    for (const { row } of memberships(site, user)) {
+      roles.add('HD Customer');
+      if (row.is_manager === 1) roles.add('HD Customer Manager');
+    }
+  }
+  return roles;
+}
+
+/** Agent in Helpdesk's sense: the role Agent or Agent Manager, an HD Agent record, or Administrator. */
+export function isAgent(site: Site, user: string): boolean {
+  if (user === 'Administrator') return true;
+  const roles = rolesOf(site, user);
+  return roles.has('Agent') || roles.has('Agent Manager') || lookup(site, 'HD Agent', user) !== undefined;
+}
+
+/** Teams that list the user; a disabled team counts for nobody. */
+export function teamsOf(site: Site, user: string): StoredDocument[] {
+  return documentsOf(site, 'HD Team')
+    .filter((team) => team.disabled !== 1 && childRows(team, 'users').some((row) => row.user === user))
+    .sort((left, right) => String(left.creation).localeCompare(String(right.creation)));
+}
+
+/** Contacts that are this user, by their `user` field or primary address. */
+function contactsOf(site: Site, user: string): StoredDocument[] {
+  return documentsOf(site, 'Contact').filter((contact) => contact.user === user || contact.email_id === user);
+}
+
+/** Customers that list one of the user's contacts as a member (1.28). */
+function memberships(site: Site, user: string): { customer: string; row: Record<string, unknown> }[] {
+  const contacts = new Set(contactsOf(site, user).map((contact) => contact.name));
+  return documentsOf(site, 'HD Customer').flatMap((customer) =>
+    childRows(customer, 'contacts')
+      .filter((row) => contacts.has(String(row.contact_name)))
+      .map((row) => ({ customer: customer.name, row })),
+  );
+}
+
+/** Customers that a contact belongs to: by membership in 1.28, by its own links before. */
+export function customersOfContact(site: Site, contact: string): string[] {
+  if (site.generation === '1.28') {
+    return documentsOf(site, 'HD Customer')
+      .filter((customer) => childRows(customer, 'contacts').some((row) => row.contact_name === contact))
+      .map((customer) => customer.name);
+  }
+  return childRows(lookup(site, 'Contact', contact), 'links')
+    .filter((row) => row.link_doctype === 'HD Customer')
+    .map((row) => String(row.link_name));
+}
+
+export const portalRoles = ['HD Customer', 'HD Customer Manager'];

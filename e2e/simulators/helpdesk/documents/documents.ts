@@ -8,8 +8,7 @@ import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';
 import { queueWebhooks } from '#helpdesk/webhooks/sender.ts';
-import { applyFields, checkFields, checkUnique, stampRows } from './incoming.ts';
-import { referencesTo } from './links.ts';
+import { applyFields, checkFields, checkUnique, referencesTo, stampRows } from './incoming.ts';
 
 /**
  * Reads one document as a user. A missing document is 404 before anything else for everybody who may read the DocType,

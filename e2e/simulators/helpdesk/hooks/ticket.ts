@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { customersOfContact, isAgent } from '#helpdesk/access/roles.ts';
+import { customersOfContact, isAgent } from '#helpdesk/access/permissions.ts';
 import { helpdeskError, permissionDenied } from '#helpdesk/errors.ts';
 import type { Actor, Hooks } from '#helpdesk/site/site.ts';
 import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';

@@ -2,17 +2,20 @@ import { type Caller, identify, sessionCookies } from '#helpdesk/access/auth.ts'
 import { allLevels, fieldLevels } from '#helpdesk/access/permissions.ts';
 import { deleteDocument, readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments } from '#helpdesk/documents/list.ts';
-import { FrappeError, methodMissing, type ServerMessage } from '#helpdesk/errors.ts';
-import { type Call, readArguments } from '#helpdesk/http/call.ts';
+import { FrappeError, methodMissing, notWhitelisted, permissionDenied, type ServerMessage } from '#helpdesk/errors.ts';
+import { type Call, RawBody, readArguments } from '#helpdesk/http/call.ts';
 import { errorBody, packMessages } from '#helpdesk/http/envelope.ts';
-import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import { callApiScript, insertWithScripts } from '#helpdesk/server-scripts/run.ts';
 import type { Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict, withoutNulls } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { assignMethods, clientMethods } from './client-methods.ts';
 import { login, logout } from './login.ts';
-import { callMethod } from './methods.ts';
 import { oauth } from './oauth.ts';
+import { permissionMethods } from './permission-methods.ts';
+import { helpdeskMethods, siteMethods } from './site-methods.ts';
+import { ticketMethods } from './ticket-methods.ts';
 
 interface Answer {
   status: number;
@@ -102,4 +105,19 @@ function answer(call: Call, doctype: DocType, document: StoredDocument, mode: 'r
   // A Single is kept as texts; only its `idx` shows that when it is read.
   const idx = mode === 'read' && doctype.issingle ? { idx: String(document.idx) } : {};
   return { status: 200, body: { data: { ...data, ...idx } } };
+}
+
+const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods, helpdeskMethods];
+const methods = new Map(tables.flatMap((table) => Object.entries(table)));
+
+/** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */
+async function callMethod(call: Call, name: string): Promise<Record<string, unknown>> {
+  const script = callApiScript(call.site, name);
+  const method = script ?? methods.get(name);
+  if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);
+  if (method === undefined) throw methodMissing(name);
+  if ('writes' in method && call.method === 'GET') throw permissionDenied('Not permitted');
+  const result = await method.run(call);
+  if (result instanceof RawBody) return result.body;
+  return result === undefined || result === null ? {} : { message: result };
 }

@@ -1,7 +1,7 @@
-import { rolesOf } from '#helpdesk/access/roles.ts';
+import { rolesOf } from '#helpdesk/access/permissions.ts';
 import { FrappeError } from '#helpdesk/errors.ts';
 import type { Call } from '#helpdesk/http/call.ts';
-import { escapeHtml } from '#helpdesk/http/html.ts';
+import { escapeHtml } from '#helpdesk/http/envelope.ts';
 import type { Session, Site } from '#helpdesk/site/site.ts';
 
 /** Starts a session. Throws 401 for an unknown user, a wrong or unset password, or a disabled account. */

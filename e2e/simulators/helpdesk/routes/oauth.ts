@@ -9,7 +9,7 @@ import {
 } from '#helpdesk/access/oauth-tokens.ts';
 import { notWhitelisted } from '#helpdesk/errors.ts';
 import type { Call } from '#helpdesk/http/call.ts';
-import { escapeHtml, redirectPage } from '#helpdesk/http/html.ts';
+import { redirectPage } from '#helpdesk/http/envelope.ts';
 
 const prefix = 'frappe.integrations.oauth2.';
 
@@ -43,7 +43,7 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
   }
 }
 
-/** Sends guests to the login page, trusted clients straight on, and asks for everybody else's consent. */
+/** Sends guests to the login page, and trusted clients straight on. */
 function authorize(call: Call): OAuthAnswer {
   const { pathname, search } = new URL(call.request.url);
   if (call.user === 'Guest') {
@@ -53,7 +53,8 @@ function authorize(call: Call): OAuthAnswer {
   return refusable(() => {
     const request = checked(call);
     const approve = `/api/method/${prefix}approve${search.replaceAll('+', '%20')}`;
-    return request.client.skip_authorization === 1 ? redirect(approve) : consentPage(request, approve);
+    if (request.client.skip_authorization !== 1) throw new Error('no client of ours asks for consent');
+    return redirect(approve);
   });
 }
 
@@ -72,10 +73,4 @@ function refusable(run: () => OAuthAnswer): OAuthAnswer {
 
 function redirect(location: string): OAuthAnswer {
   return { status: 302, location, body: redirectPage(location) };
-}
-
-function consentPage(request: AuthorizeRequest, approve: string): OAuthAnswer {
-  const app = escapeHtml(String(request.client.app_name));
-  const body = `<!doctype html>\n<html lang="en"><title>Confirm access</title><h1>${app} wants to access your account</h1><a href="${escapeHtml(approve)}">Allow</a></html>\n`;
-  return { status: 200, body };
 }

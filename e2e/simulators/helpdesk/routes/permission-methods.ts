@@ -1,4 +1,4 @@
-import { rolesOf } from '#helpdesk/access/roles.ts';
+import { rolesOf } from '#helpdesk/access/permissions.ts';
 import { permissionDenied } from '#helpdesk/errors.ts';
 import { applyCustomRows, customRows } from '#helpdesk/hooks/hooks.ts';
 import type { Call, MethodTable } from '#helpdesk/http/call.ts';

@@ -1,6 +1,6 @@
-import { listedDoctype } from '#helpdesk/access/permissions.ts';
-import { rolesOf } from '#helpdesk/access/roles.ts';
+import { isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
 import { type Call, type MethodTable, RawBody, text } from '#helpdesk/http/call.ts';
+import { lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 
 const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
@@ -52,4 +52,39 @@ function getDoctype(call: Call): unknown {
     permissions: meta.permissions,
   }));
   return new RawBody({ docs, user_settings: '{}' });
+}
+
+/** Helpdesk's own methods about people. */
+export const helpdeskMethods: MethodTable = { 'helpdesk.api.auth.get_user': { run: getUser } };
+
+function getUser(call: Call): Record<string, unknown> {
+  const { site, user } = call;
+  const roles = rolesOf(site, user);
+  const record = lookup(site, 'User', user);
+  const agent = lookup(site, 'HD Agent', user);
+  const isNew = site.generation === '1.28';
+  return {
+    has_desk_access: roles.has('Desk User'),
+    is_admin: user === 'Administrator' || roles.has('System Manager'),
+    is_agent: isAgent(site, user),
+    ...(isNew ? { has_agent_record: agent !== undefined } : {}),
+    user_id: user,
+    is_manager: roles.has('Agent Manager'),
+    user_image: record?.user_image ?? null,
+    user_first_name: record?.first_name ?? null,
+    user_name: record?.full_name ?? null,
+    username: record?.username ?? null,
+    time_zone: record?.time_zone ?? site.clock.timeZone,
+    language: record?.language || site.settings.language,
+    user_teams: teamsOf(site, user).map((team) => team.name),
+    ...(isNew ? availabilityOf(agent) : {}),
+  };
+}
+
+function availabilityOf(agent: Record<string, unknown> | undefined): Record<string, unknown> {
+  return {
+    availability: agent === undefined ? null : (agent.availability ?? 'Active'),
+    availability_changed_on: agent?.availability_changed_on ?? null,
+    persona_captured: true,
+  };
 }

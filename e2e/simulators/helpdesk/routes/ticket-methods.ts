@@ -1,6 +1,4 @@
-import { fieldLevels } from '#helpdesk/access/permissions.ts';
-import { isAgent } from '#helpdesk/access/roles.ts';
-import { assignees } from '#helpdesk/access/ticket-access.ts';
+import { assignees, fieldLevels, isAgent } from '#helpdesk/access/permissions.ts';
 import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
 import { type Call, type MethodTable, record, text } from '#helpdesk/http/call.ts';
@@ -9,7 +7,7 @@ import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
 import { asDict, childDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
 import { hashName, hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
-import { assign } from './assign-methods.ts';
+import { assign } from './client-methods.ts';
 
 const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
 

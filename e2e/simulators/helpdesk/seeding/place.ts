@@ -1,5 +1,5 @@
+import { leadingNumber } from '#helpdesk/documents/filters.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
-import { leadingNumber } from '#helpdesk/store/collation.ts';
 import { type DocType, type Field, hasNumericNames, isTable, type PermissionRow } from '#helpdesk/store/doctype.ts';
 import { hiddenColumns, type StoredDocument, standardColumns } from '#helpdesk/store/store.ts';
 import { fieldDefaults } from '#helpdesk/store/values.ts';

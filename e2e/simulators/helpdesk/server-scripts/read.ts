@@ -77,10 +77,3 @@ function pairs(text: string): Pick<ReadScript, 'sends' | 'texts'> {
   const fields = new Set([...usual, ...mentioned.filter((field) => !methodsOfDoc.has(field))]);
   return { sends: [...fields].map((field) => [field, field]), texts: new Set(['key']) };
 }
-
-/** The text that an API script answers with: `frappe.response["message"] = "…"`. Null where it says none. */
-export function apiAnswer(script: string): string | null {
-  return (
-    /frappe\.response\[["']message["']\]\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(script)?.slice(1).find(Boolean) ?? null
-  );
-}

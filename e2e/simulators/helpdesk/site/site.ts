@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation, HelpdeskSettings } from '#helpdesk/api.ts';
 import type { ServerMessage } from '#helpdesk/errors.ts';
 import type { Metadata } from '#helpdesk/store/metadata.ts';
 import type { Store, StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
 import type { HelpdeskUserSeed } from '#seed/types.ts';
-import type { SiteClock } from './clock.ts';
-import type { JobWorker } from './job-worker.ts';
 
 /** Everything one running site knows. */
 export interface Site {
@@ -155,4 +154,115 @@ export interface Hooks {
   onChange?(site: Site, document: StoredDocument): void;
   /** After deletion alone. */
   afterDelete?(site: Site, document: StoredDocument): void;
+}
+
+interface Job {
+  /** Milliseconds by the machine's clock. */
+  due: number;
+  run(): Promise<void>;
+}
+
+/** The helpdesk's one job worker: runs jobs strictly one after the other, each not before it is due. */
+export class JobWorker {
+  private readonly closing: AbortSignal;
+  private queued: Job[] = [];
+  private working: Promise<void> | null = null;
+
+  /** @param closing ends all waiting; jobs end themselves by it */
+  constructor(closing: AbortSignal) {
+    this.closing = closing;
+  }
+
+  /** Jobs that wait or run. */
+  get pending(): number {
+    return this.queued.length;
+  }
+
+  /** Resolves when nothing is left to do, or the site was closed. */
+  async idle(): Promise<void> {
+    while (this.working !== null) await this.working;
+  }
+
+  add(delayMs: number, run: () => Promise<void>): void {
+    if (this.closing.aborted) return;
+    this.queued.push({ due: performance.now() + delayMs, run });
+    this.working ??= this.work().finally(() => {
+      this.working = null;
+    });
+  }
+
+  /** Waits; throws when the site is closed meanwhile. */
+  async pause(milliseconds: number): Promise<void> {
+    await delay(Math.max(0, milliseconds), undefined, { signal: this.closing });
+  }
+
+  private async work(): Promise<void> {
+    try {
+      for (let next = this.queued[0]; next !== undefined; next = this.queued[0]) {
+        await this.pause(next.due - performance.now());
+        await next.run();
+        this.queued.shift();
+      }
+    } catch (error) {
+      this.queued = [];
+      if (!this.closing.aborted) throw error;
+    }
+  }
+}
+
+/** The site's time: naive datetimes in its zone, with microseconds (docs/helpdesk.md#writing). */
+export interface SiteClock {
+  epochMs(): number;
+  /** `YYYY-MM-DD HH:MM:SS.ffffff`; every call gives a later one, so that `modified` always moves. */
+  now(): string;
+  /** The naive datetime of an instant, without a fraction. */
+  format(epochMs: number): string;
+  timeZone: string;
+}
+
+export function siteClock(timeZone: string, epochMs: () => number): SiteClock {
+  const formatter = formatterOf(timeZone);
+  let lastMicros = 0;
+  const spell = (ms: number): string => {
+    const part = new Map(formatter.formatToParts(ms).map((piece) => [piece.type, piece.value]));
+    const get = (type: Intl.DateTimeFormatPartTypes): string => part.get(type) ?? '';
+    return `${get('year')}-${get('month')}-${get('day')} ${get('hour')}:${get('minute')}:${get('second')}`;
+  };
+  // A seed places hundreds of documents in the same second.
+  let last = { second: Number.NaN, text: '' };
+  const format = (ms: number): string => {
+    const second = Math.floor(ms / 1000);
+    if (second !== last.second) last = { second, text: spell(ms) };
+    return last.text;
+  };
+  return {
+    timeZone,
+    epochMs,
+    format,
+    now() {
+      lastMicros = Math.max(Math.floor(epochMs()) * 1000, lastMicros + 1);
+      const fraction = String(lastMicros % 1_000_000).padStart(6, '0');
+      return `${format(Math.floor(lastMicros / 1000))}.${fraction}`;
+    },
+  };
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes milliseconds, and tests start many sites. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  formatters.set(timeZone, made);
+  return made;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { leadingNumber, textKey } from './collation.ts';
+import { leadingNumber, textKey } from '#helpdesk/documents/filters.ts';
 import { type DocType, hasNumericNames, isTable } from './doctype.ts';
 import type { Metadata } from './metadata.ts';
 

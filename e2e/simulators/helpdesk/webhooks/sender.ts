@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { allLevels } from '#helpdesk/access/permissions.ts';
-import { AnswerTimeout, sendAsPython } from '#helpdesk/http/send-as-python.ts';
+import { AnswerTimeout, sendAsPython } from '#helpdesk/http/call.ts';
 import { childRows, documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
@@ -105,10 +105,7 @@ export function compose(webhook: StoredDocument, document: Record<string, unknow
 }
 
 function bodyOf(webhook: StoredDocument, document: Record<string, unknown>): string | null {
-  const rows = childRows(webhook, 'webhook_data');
-  const values = rows.map((row) => [String(row.key), document[String(row.fieldname)] ?? null]);
   try {
-    if (rows.length > 0) return pythonJson(JSON.stringify(Object.fromEntries(values)));
     return pythonJson(renderTemplate(String(webhook.webhook_json || '{}'), document));
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { staffEmail } from '#seed/helpdesk-users.ts';
+import { staffEmail } from '#seed/helpdesk-teams.ts';
 import type { Random } from '#seed/random.ts';
 import type { WorldTime } from '#seed/time.ts';
 import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';

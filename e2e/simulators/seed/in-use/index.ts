@@ -1,11 +1,11 @@
 import { makeSeed } from '#seed/index.ts';
+import type { Random } from '#seed/random.ts';
 import { createRandom } from '#seed/random.ts';
 import { worldTime } from '#seed/time.ts';
 import type { Seed } from '#seed/types.ts';
 import { companyMaker, freeMail } from './companies.ts';
 import { customerWriter } from './customers.ts';
 import { addHardCases } from './hard-cases.ts';
-import { oneBadLetter, otherWords } from './spelling.ts';
 
 /** An invented world whose helpdesk has been in use for years, and for each customer made by hand whose it really is. */
 export interface SeedInUse extends Seed {
@@ -77,3 +77,27 @@ export function makeSeedInUse(options: { seed: number; customers?: number; now?:
 
 /** Free mail of this world, beside the real mail services. */
 export { freeMail };
+
+/** A company's name as somebody at a desk would write it. */
+function otherWords(brand: string, random: Random): string {
+  return random.pick([
+    (name: string) => name,
+    (name: string) => name,
+    (name: string) => name.toUpperCase(),
+    (name: string) => name.toLowerCase(),
+    (name: string) => `Công ty TNHH ${name}`,
+    (name: string) => `CTY ${name}`,
+    (name: string) => `Shop ${name}`,
+    (name: string) => `${name} (KH cũ)`,
+    (name: string) => `${name.split(' ').join('  ')} `.trim(),
+  ])(brand);
+}
+
+/** A name with a letter left out, doubled or exchanged with its neighbour, not at its ends. */
+function oneBadLetter(name: string, random: Random): string {
+  const letters = [...name];
+  const at = 1 + random.int(letters.length - 3);
+  const [here = '', next = ''] = letters.slice(at, at + 2);
+  letters.splice(at, 2, ...random.pick([[here], [here, here, next], [next, here]]));
+  return letters.join('');
+}
