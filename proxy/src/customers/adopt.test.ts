@@ -45,15 +45,15 @@ test('what a person writes at that moment is neither overwritten nor taken back'
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
   expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Theirs', platformOrgId: orgId });
-  await w.undo(done.adoption.id);
+  await w.undo(done.adoption?.id ?? '');
   expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
 });
 
 test.each([
-  ['another company by now', 'Acme', { outcome: 'other_identity', conflict: { found: otherOrgId } }],
+  ['another company by now', 'Acme', { outcome: 'other_identity', other: otherOrgId }],
   ['gone', 'Nobody', { outcome: 'gone' }],
   ['the company already', 'Shop', { outcome: 'already' }],
-  ['a twin of the company’s customer', 'Free', { outcome: 'company_has_customer', customer: 'Shop' }],
+  ['a twin of the company’s customer', 'Free', { outcome: 'company_has_customer', other: 'Shop' }],
 ])('a customer that is %s is refused, and nothing is written', async (_, customer, outcome) => {
   const w = world();
   w.desk.customers.set('Free', {});
@@ -68,7 +68,7 @@ test('undoing gives the customer back what it was, and can be repeated', async (
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
   expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Medium', shopPlan: 'Grow 2024' });
-  const { id } = done.adoption;
+  const id = done.adoption?.id ?? '';
   expect((await w.undo(id))?.changes).toContainEqual({ field: 'custom_customer_segment', from: 'Medium', to: null });
   const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('Acme') ?? {};
   expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['By hand', undefined, undefined, undefined]);
@@ -83,7 +83,7 @@ test('undoing leaves what a later refresh has written in the place of what adopt
   w.crm.answer = () =>
     matched(sampleCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, { customer_segment: 'SME', current_shopplan: 'Grow' }));
   await w.enrich({ hdCustomer: 'Acme' });
-  await w.undo(done.adoption.id);
+  await w.undo(done.adoption?.id ?? '');
   const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('Acme') ?? {};
   expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['Grow', 'SME', undefined, undefined]);
 });
@@ -93,6 +93,6 @@ test('undoing leaves a customer that somebody has made another company since', a
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
   w.desk.customers.edit('Acme', { platformOrgId: otherOrgId });
-  expect((await w.undo(done.adoption.id))?.changes).toEqual([]);
+  expect((await w.undo(done.adoption?.id ?? ''))?.changes).toEqual([]);
   expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
 });

@@ -183,19 +183,15 @@ export async function* acceptRows<Row extends AcceptRow>(
   }
 }
 
-function rowDone(done: AdoptOutcome): RowDone {
-  switch (done.outcome) {
-    case 'adopted':
-      return { said: 'is the company now', id: done.adoption.id, isFailed: false };
-    case 'already':
-      return { said: 'was the company already', id: '', isFailed: false };
-    case 'gone':
-      return failed('there is no such customer');
-    case 'other_identity':
-      return failed(`it stands for another company${done.conflict ? `: ${done.conflict.found}` : ''}`);
-    case 'company_has_customer':
-      return failed(`it is a twin: the company is the customer ${done.customer} already`);
-  }
+function rowDone({ outcome, adoption, other }: AdoptOutcome): RowDone {
+  const said = {
+    adopted: 'is the company now',
+    already: 'was the company already',
+    gone: 'there is no such customer',
+    other_identity: `it stands for another company: ${other}`,
+    company_has_customer: `it is a twin: the company is the customer ${other} already`,
+  };
+  return { said: said[outcome], id: adoption?.id ?? '', isFailed: outcome !== 'adopted' && outcome !== 'already' };
 }
 
 function refusalOf(orgId: string): RowDone {

@@ -196,7 +196,7 @@ async function applyFound(ctx: Work, judged: Judged, looked: Lookup, match: Matc
     changes: applied.changes,
     snapshot: applied.snapshot,
     alternatives: alternativesOf(looked.companies),
-    conflict: applied.conflict ?? (ticket?.linked === false ? notLinked(applied.name, ticket) : null),
+    conflict: applied.conflict ?? (ticket ? notLinked(applied.name, ticket) : null),
   };
 }
 
@@ -226,7 +226,8 @@ async function mayLink(ctx: Work, level: TrustLevel | null, ticket: Ticket, matc
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */
-function notLinked(asked: string, { previous_customer: found }: { previous_customer: string | null }): Conflict {
+function notLinked(asked: string, { linked, previous_customer: found }: TicketLinkResult): Conflict | null {
+  if (linked) return null;
   if (found === null) return { code: 'claim_not_confirmed', asked, found: '' };
   return { code: 'ticket_has_other_customer', asked, found };
 }
@@ -239,7 +240,8 @@ export const enrichEndpoint = endpoint(contract.enrichCompany, {
   success: ({ status }) => status !== 'error',
 });
 
-const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
+/** What is said of a look-up by its status. */
+export const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
   missing_orgid: 'No orgid supplied.',
   disabled: 'CRM enrichment is disabled.',
   missing_config: 'CRM webhook is not configured.',

@@ -4,7 +4,7 @@ import type { Work } from '#context.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName } from '#intake/org-id.ts';
-import type { Reading } from '#intake/read-query.ts';
+import { foldText, type Reading } from '#intake/read-query.ts';
 import { readAddress } from '#intake/store-address.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
@@ -172,19 +172,16 @@ function beginningOf(name: string): string {
 
 /** The questions to the CRM by which a customer's company is found: by people and by the rest, if there is any. */
 export function questionsFor(marks: readonly Mark[]): Reading[][] {
-  const values = (...codes: Mark['code'][]) => [
-    ...new Set(marks.filter(({ code }) => codes.includes(code)).map(({ value }) => value)),
+  const values = (code: Mark['code'], most?: number) =>
+    [...new Set(marks.filter((mark) => mark.code === code).map(({ value }) => value))].slice(0, most);
+  const people: Reading[] = [
+    ...values('e-mail', most.emails).map((value) => ({ kind: 'email' as const, value })),
+    ...values('telephone', most.phones).map((value) => ({ kind: 'phone' as const, value })),
   ];
-  const read = (kind: 'email' | 'phone' | 'shop_address' | 'name', from: string[]): Reading[] =>
-    from.map((value) => ({ kind, value }));
-  const people = [
-    ...read('email', values('e-mail').slice(0, most.emails)),
-    ...read('phone', values('telephone').slice(0, most.phones)),
-  ];
-  const rest = [
-    ...values('org id in the name').map((value): Reading => ({ kind: 'org_id', value: value as OrgId })),
-    ...read('shop_address', values('domain').slice(0, most.hosts)),
-    ...read('name', values('name').map(beginningOf)),
+  const rest: Reading[] = [
+    ...values('org id in the name').map((value) => ({ kind: 'org_id' as const, value: value as OrgId })),
+    ...values('domain', most.hosts).map((value) => ({ kind: 'shop_address' as const, value })),
+    ...values('name').map((name) => ({ kind: 'name' as const, value: beginningOf(name) })),
   ];
   return [people, rest].filter((readings) => readings.length > 0);
 }
@@ -231,10 +228,9 @@ export function marksOfAll(
   isAnybodys: (host: string) => boolean,
 ): Map<string, Mark[]> {
   const marks = new Map(customers.map((customer) => [customer.name, marksOf(customer, isAnybodys)]));
-  const owners = new Map<string, Set<string>>();
-  for (const [name, own] of marks)
-    for (const mark of own) owners.set(keyOf(mark), (owners.get(keyOf(mark)) ?? new Set()).add(name));
-  for (const mark of [...marks.values()].flat()) mark.isShared = (owners.get(keyOf(mark))?.size ?? 0) > 1;
+  // Each customer has a mark once.
+  for (const same of Map.groupBy([...marks.values()].flat(), keyOf).values())
+    for (const mark of same) mark.isShared = same.length > 1;
   return marks;
 }
 
@@ -271,13 +267,7 @@ function keyOf({ code, value }: Mark): string {
 /** A customer's name without the org id that it may carry, accents, case and punctuation. */
 function plainName(name: string): string {
   const withoutId = name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
-  return withoutId
-    .toLowerCase()
-    .replaceAll('đ', 'd')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return foldText(withoutId.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '));
 }
 
 /** Takes away what is an org id (docs/decisions.md 5), and leaves other digits. */

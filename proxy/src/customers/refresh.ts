@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
-import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import type { CustomerRefreshData, LegacyCustomer } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { HelpdeskContact } from '@deskside/shared/profile';
+import type { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Call, Context, Work } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
@@ -14,7 +14,6 @@ import { unlessAborted } from '#runtime/concurrency.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { enrichRecords } from './enrich.ts';
-import { legacyCustomer } from './legacy-customer.ts';
 
 /** An agent who presses a button waits longer for the owner than one who opens a ticket, but not indefinitely. */
 const ownerWithinMs = 5_000;
@@ -72,6 +71,28 @@ export async function refreshWithCompany(
     changes,
   };
   return { data, company };
+}
+
+/**
+ * A customer with the keys that the older panel reads, beside today's (docs/api.md#legacy-profile). What only that
+ * panel's own scripts kept on a customer is null: Deskside does not write it.
+ */
+export function legacyCustomer(record: HelpdeskCustomer): LegacyCustomer {
+  return {
+    ...record,
+    haravan_orgid: record.custom_platform_orgid,
+    haravan_company_id: null,
+    myharavan: record.custom_myplatform,
+    customer_segment: record.custom_customer_segment,
+    first_paid_date: null,
+    shopplan_name: record.custom_shopplan_name,
+    expired_date: null,
+    hsi_segment: null,
+    bitrix_company_id: record.custom_crm_company_id,
+    bitrix_company_url: record.custom_crm_company_url,
+    bitrix_sync_status: record.custom_crm_sync_status,
+    bitrix_last_synced_at: record.custom_crm_last_synced_at,
+  };
 }
 
 async function shownOf(

@@ -7,7 +7,6 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
-import type { Adopting, Adoption } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import type { CompanyIds } from '#trust/companies.ts';
 import { companyFacts, compareVersions, isLaterCheck, type Match, targetOf } from './facts.ts';
@@ -66,7 +65,7 @@ interface ApplyHow extends CustomerSearch {
   /** Whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 18). */
   mends: boolean;
   /** Why a customer without org id that was named, or is the ticket's, becomes this company. */
-  adopting?: Adopting | null;
+  adopting?: syncs.Adopting | null;
 }
 
 /**
@@ -224,13 +223,14 @@ function withoutEdited(
 
 /**
  * `already`: it is this company, by nobody's adopting. `other_identity`: it is another company by now. `company_has_customer`:
- * the company is another customer (`customer`), which this one would be a twin of. `gone`: there is no such customer.
+ * the company is another customer, which this one would be a twin of. `gone`: there is no such customer.
  */
-export type AdoptOutcome =
-  | { outcome: 'adopted'; adoption: Adoption }
-  | { outcome: 'already' | 'gone' }
-  | { outcome: 'other_identity'; conflict: Conflict | null }
-  | { outcome: 'company_has_customer'; customer: string };
+export interface AdoptOutcome {
+  outcome: 'adopted' | 'already' | 'gone' | 'other_identity' | 'company_has_customer';
+  adoption?: syncs.Adoption;
+  /** The other company, or the other customer. */
+  other?: string;
+}
 
 /**
  * Makes a customer without org id the company of a match (docs/decisions.md 11): recorded with what was there before, and
@@ -239,7 +239,7 @@ export type AdoptOutcome =
  */
 export async function adoptCustomer(
   caller: Work,
-  { customer, match, ...cause }: { customer: string; match: Match } & Omit<Adopting, 'at'>,
+  { customer, match, ...cause }: { customer: string; match: Match } & Omit<syncs.Adopting, 'at'>,
 ): Promise<AdoptOutcome> {
   return lockCompany(caller, match.orgId, async (ctx) => {
     const before = await ctx.helpdesk.customers.read(customer, ctx.signal);
@@ -247,13 +247,13 @@ export async function adoptCustomer(
     try {
       if (before.orgId !== match.orgId) {
         const { record: own } = await findCustomer(ctx, targetOf(match), {});
-        if (own !== null && own.name !== customer) return { outcome: 'company_has_customer', customer: own.name };
+        if (own !== null && own.name !== customer) return { outcome: 'company_has_customer', other: own.name };
         await applyMatch(ctx, match, { passed: customer, mends: false, adopting: { ...cause, at: ctx.clock() } });
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'customer_not_found') return { outcome: 'gone' };
-      if (error.code === 'identity_conflict') return { outcome: 'other_identity', conflict: error.conflict };
+      if (error.code === 'identity_conflict') return { outcome: 'other_identity', other: error.conflict?.found ?? '' };
       throw error;
     }
     const adoption = await syncs.standingAdoption(ctx.db, customer, match.orgId);
@@ -275,7 +275,7 @@ function lockCompany<T>(ctx: Work, orgId: string, work: (ctx: Work) => Promise<T
 export async function undoAdoption(
   ctx: Work,
   id: string,
-): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
+): Promise<{ adoption: syncs.Adoption; changes: FieldChange[] } | null> {
   const adoption = await syncs.adoption(ctx.db, id);
   if (adoption === null) return null;
   return { adoption, changes: await lockCompany(ctx, adoption.orgId, (locked) => releaseCustomer(locked, adoption)) };
@@ -284,7 +284,7 @@ export async function undoAdoption(
 /** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
 export async function releaseCustomer(
   { helpdesk, db, clock, signal }: Work,
-  { id, customer, orgId, changes }: Adoption,
+  { id, customer, orgId, changes }: syncs.Adoption,
 ): Promise<FieldChange[]> {
   const back = await retryIfChanged(async () => {
     const record = await helpdesk.customers.read(customer, signal);

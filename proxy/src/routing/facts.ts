@@ -4,12 +4,12 @@ import type { RoutingInputs } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import type { Intake } from '#intake/intake-ticket.ts';
+import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { decidingOf } from '#trust/companies.ts';
-import { candidatesWithIntake, judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { chosenFirst, decidingOf } from '#trust/companies.ts';
+import { candidatesOf, earlierChoices, judgeMatch, parted, ticketFacts } from '#trust/evidence.ts';
 
 /** What is known about a ticket before anything is written. */
 export interface Facts {
@@ -93,4 +93,60 @@ async function judgeCompanies(
     if (trust.level === 'confirmed' && company !== null) break;
   }
   return judged;
+}
+
+/** The org ids that a ticket names, in its fields, its customer or its text. */
+interface NamedCandidates {
+  /** In the order in which to try them, without those that agents have rejected. */
+  candidates: Candidate[];
+  /** What intake found; nothing where it was not asked, or found a rejected company. */
+  found: Intake;
+  /** The one that intake found, which is among the candidates; null if it is none of them. */
+  fromIntake: Candidate | null;
+  /** Whose the domain is that intake found, as far as that is known. */
+  domainOf: Candidate | null;
+  /** Those that agents have rejected. */
+  rejected: OrgId[];
+}
+
+const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
+
+/**
+ * The candidates for a decision: those that `candidatesOf` has, and the one that intake finds for a ticket that carries
+ * none. Throws HelpdeskError; whatever a shop's address does is part of the result.
+ */
+async function candidatesWithIntake(ctx: Work, ticket: PipelineTicket): Promise<NamedCandidates> {
+  const { file } = ticket;
+  const { candidates: kept, rejections: standing, rejected } = await candidatesOf(ctx, file);
+  // A ticket without an org id may still name a shop, and not the one of its customer.
+  const own = kept.find(({ source }) => source === 'ticket') ?? null;
+  const read =
+    own === null
+      ? await intakeTicket(ctx, ticket, { forDecision: true }, ctx.signal)
+      : await domainBeside(ctx, own, ticket);
+  const inText = candidateOf(read);
+  const [fromIntake = null] = parted(inText ? [inText] : [], standing)[0];
+  const choices = fromIntake !== null && kept.length > 0 ? await earlierChoices(ctx, file.ticket) : [];
+  return {
+    candidates: fromIntake === null ? kept : chosenFirst([fromIntake, ...kept], choices),
+    found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
+    fromIntake,
+    domainOf: own ?? fromIntake,
+    rejected: inText === fromIntake ? rejected : [...rejected, ...(inText ? [inText.orgId] : [])],
+  };
+}
+
+/** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
+async function domainBeside(ctx: Work, { orgId }: Candidate, ticket: PipelineTicket): Promise<Intake> {
+  if (ticket.platformDomain !== null) return nothingFound;
+  const { findings, ...said } = await intakeTicket(ctx, ticket, { storesOnly: true }, ctx.signal);
+  if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
+  const { platformDomain } = said;
+  return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };
+}
+
+function candidateOf({ orgId, findings }: Intake): Candidate | null {
+  if (orgId === null) return null;
+  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
+  return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
 }

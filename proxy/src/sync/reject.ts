@@ -13,13 +13,11 @@ import type { Ticket } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
-import type { Rejection } from '#store/rejections.ts';
 import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
-import type { SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { isSameCompany } from '#trust/companies.ts';
+import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
 import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
 
@@ -28,11 +26,7 @@ type RejectAsked = Asked<typeof contract.rejectCompany>;
 export type RejectionAsked = Omit<RejectAsked, 'orgId' | 'action' | 'rejectionId'> & { orgId: OrgId };
 
 /** Null is whatever the CRM does not have, or could not tell in time. */
-interface DescribedCompany {
-  orgId: OrgId;
-  crmCompanyId: string | null;
-  name: string | null;
-}
+type DescribedCompany = CompanyIds & { name: string | null };
 
 /**
  * An agent says that a company is not the customer of a ticket (docs/decisions.md 13): the ticket loses its link to the
@@ -119,7 +113,7 @@ async function unlink(
   ticket: TicketKey,
   present: string | null,
   company: DescribedCompany,
-  sync: SyncEntry | null,
+  sync: syncs.SyncEntry | null,
 ): Promise<{ customer: string | null; instead: string | null }> {
   const isLinked = present !== null && (sync?.customer === present || (await isOf(ctx, present, company)));
   if (!isLinked) return { customer: null, instead: present };
@@ -145,7 +139,7 @@ async function clear(
   { helpdesk, db, signal }: Work,
   ticket: TicketKey,
   { orgId }: DescribedCompany,
-  sync: SyncEntry | null,
+  sync: syncs.SyncEntry | null,
 ): Promise<FieldChange[]> {
   const { values, instead } = writtenOf(orgId, await decisions.list(db, ticket));
   const owners = await tickets.ownersOf(db, ticket, orgId);
@@ -177,7 +171,7 @@ export async function undoRejection(
   return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, within));
 }
 
-async function undo(ctx: Work, entry: Rejection, ticket: TicketKey): Promise<RejectionData> {
+async function undo(ctx: Work, entry: rejections.Rejection, ticket: TicketKey): Promise<RejectionData> {
   await rejections.lift(ctx.db, entry.ticket, entry.sender, entry, `undo ${entry.id}`, ctx.clock());
   const { name } = ticket;
   const isHere = isSameTicket(entry.ticket, ticket);
@@ -192,7 +186,7 @@ async function undo(ctx: Work, entry: Rejection, ticket: TicketKey): Promise<Rej
 /** What is put back on the ticket, or why it keeps what it has. */
 async function putBack(
   ctx: Work,
-  { ticket: { name, creation }, taken }: Rejection,
+  { ticket: { name, creation }, taken }: rejections.Rejection,
 ): Promise<Partial<Pick<RejectionData, 'changes' | 'kept'>>> {
   const { helpdesk, db, signal } = ctx;
   if (taken === null) return {};
@@ -221,11 +215,11 @@ export const rejectEndpoint = endpoint(contract.rejectCompany, {
 });
 
 const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>> = {
-  read_by_other: 'Rejection undone. Nothing was put back: another website account reads the ticket.',
-  other_customer: 'Rejection undone. Nothing was put back: the ticket has another customer by now.',
+  read_by_other: 'rejections.Rejection undone. Nothing was put back: another website account reads the ticket.',
+  other_customer: 'rejections.Rejection undone. Nothing was put back: the ticket has another customer by now.',
 };
 
 function rejectionMessage({ action, kept }: RejectionData): string {
   if (action === 'reject') return 'Company rejected.';
-  return kept ? keptMessages[kept] : 'Rejection undone.';
+  return kept ? keptMessages[kept] : 'rejections.Rejection undone.';
 }

@@ -4,6 +4,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Call, Work } from '#context.ts';
 import { type Lookup, searchCompany } from '#crm/lookup.ts';
+import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
 import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutId } from '#customers/find-customer.ts';
 import { linkTicket } from '#customers/ticket-writes.ts';
@@ -13,15 +14,15 @@ import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket, TicketFile, TicketLink } from '#helpdesk/tickets.ts';
-import { orderCandidates } from '#intake/org-id.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, explainCustomerRefusal, hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
-import { keyOf, type StateDb } from '#store/schema.ts';
+import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
+import { decidingOf } from '#trust/companies.ts';
 import { candidatesOf, identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
 import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
@@ -61,7 +62,7 @@ export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<S
   if (asked.orgId === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
   if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
-  const looked = await chooseCompany(ctx, file, asked.orgId);
+  const looked = await chooseCompany(ctx, file, facts, asked.orgId);
   if (looked === null) return nothingDone(file, action, 'missing_orgid');
   if (looked.status === 'error') return nothingDone(file, action, 'error');
   const match = matchOf(looked);
@@ -128,12 +129,18 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
   const { ticket, adopt } = asked;
   const key = keyOf(read);
   const link = await helpdesk.tickets.readLink(ticket, ctx.signal);
-  await requireAsPreviewed(db, link, read.creation, asked.expectedCustomer, agent.id);
+  const latest = await syncs.latest(db, key);
+  const own = latest?.agent === agent.id && latest.customer === link.customer ? latest : null;
+  // What happens must still be what the agent agreed to; having pressed twice is not a change.
+  const agreed = [link, ...(own ? [{ customer: own.previousCustomer }] : [])].map(({ customer }) => customer ?? '');
+  if (asked.expectedCustomer !== null && !agreed.includes(asked.expectedCustomer)) throw new AppError('changed_since');
   const { search } = await aimSync(ctx, sync, link.customer);
   const at = clock();
   const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: key, at } as const);
   const { name, created, before } = await applyMatch(ctx, match, { ...search, mends: true, adopting });
-  const { id, isNew } = await recordSync(db, {
+  // Pressing twice is one Sync: otherwise the second would forget what the ticket had before the first.
+  const repeated = own?.customer === name && own.orgId === match.orgId ? own : null;
+  const recorded = {
     ...targetOf(match),
     ticket: key,
     agent: agent.id,
@@ -143,7 +150,8 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
     // Of an address that somebody has put in the sender's place nothing is remembered.
     sender: isSenderSure(facts) ? await identifySender(ctx, read) : null,
     at,
-  });
+  };
+  const id = repeated?.id ?? (await syncs.record(db, recorded));
   // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
   await rejections.lift(db, read, senderAddress(read.origin), targetOf(match), id, clock());
   const forget = async () => {
@@ -154,7 +162,7 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
   const linking = linkTicket(ctx, { ticket, customer: name, over: [link.customer] });
   const { linked } = await linking.catch(async (error: unknown) => {
     // What the ticket does not show vouches for nobody. One that was written all the same is synced by pressing again.
-    if (isNew) await forget();
+    if (repeated === null) await forget();
     throw error;
   });
   gate.forgetTicket(ticket);
@@ -166,7 +174,7 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
     if (adoption?.at === at) await releaseCustomer(ctx, adoption);
     throw reader === null ? new AppError('changed_since') : AppError.readByOther(ticket, reader);
   }
-  const previous_customer = (await syncs.get(db, id))?.previousCustomer ?? null;
+  const { previousCustomer: previous_customer } = repeated ?? recorded;
   return {
     sync_id: id,
     ticket: { name: ticket, customer: name, previous_customer, linked },
@@ -270,63 +278,27 @@ async function may(asked: Promise<void>): Promise<boolean> {
   }
 }
 
-const how = { refresh: false, lane: 'click' } as const;
-
 /**
  * The look-up that a Sync goes by: of the org id that the caller names, whatever agents said of it before; else, of the
  * companies that the ticket names, of the best vouched for (docs/decisions.md 10). Null if the ticket names none, or if
  * agents have rejected all of them. Throws AppError if the helpdesk fails.
  */
-async function chooseCompany(ctx: Call, file: TicketFile, asked: OrgId | null): Promise<Lookup | null> {
+async function chooseCompany(
+  ctx: Call,
+  file: TicketFile,
+  facts: TicketFacts,
+  asked: OrgId | null,
+): Promise<Lookup | null> {
+  const how = { refresh: false, lane: 'click' } as const;
   if (asked !== null) return searchCompany(ctx, asked, how);
   const { ticket } = file;
-  const { candidates: named, rejections } = await candidatesOf(ctx, file);
-  const found = await Promise.all(
-    named.map(async (candidate) => ({ candidate, looked: await searchCompany(ctx, candidate.orgId, how) })),
-  );
-  const counting = found.filter(
-    ({ candidate: { orgId }, looked }) =>
-      !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejections),
-  );
-  const { companies, otherwise } = namedCompanies(counting);
-  const [only, ...others] = companies;
-  if (only === undefined) return otherwise?.looked ?? null;
-  if (others.length === 0) return only.looked;
-  const judged = await hideServiceRefusal(
-    Promise.all(
-      companies.map(async ({ candidate, looked }) => {
-        const match = { ticket, candidate, company: looked.companies[0] ?? null };
-        return { looked, ...(await judgeMatch(ctx, match)) };
-      }),
-    ),
-  );
-  return leaderOf(judged)?.looked ?? null;
-}
-
-/** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
-async function requireAsPreviewed(
-  db: StateDb,
-  { name, customer }: TicketLink,
-  creation: string,
-  expected: string | null,
-  agent: string,
-): Promise<void> {
-  if (expected === null || (customer ?? '') === expected) return;
-  const latest = await syncs.latest(db, { name, creation });
-  const isOwn = latest?.agent === agent && latest.customer === customer;
-  if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
-}
-
-/** Records a Sync. Pressing twice is one sync: otherwise the second would forget what the ticket had before the first. */
-async function recordSync(
-  db: StateDb,
-  sync: Parameters<typeof syncs.record>[1],
-): Promise<{ id: string; isNew: boolean }> {
-  const { ticket, agent, customer, previousCustomer, orgId } = sync;
-  const latest = await syncs.latest(db, ticket);
-  const isRepeated = latest?.customer === customer && latest.orgId === orgId && latest.agent === agent;
-  if (isRepeated && previousCustomer === customer) return { id: latest.id, isNew: false };
-  return { id: await syncs.record(db, sync), isNew: true };
+  const { candidates } = await candidatesOf(ctx, file);
+  const judge = async (candidate: Candidate) => {
+    const looked = await searchCompany(ctx, candidate.orgId, how);
+    const company = looked.companies[0] ?? null;
+    return { candidate, looked, ...(await judgeMatch(ctx, { ticket, candidate, company, facts })) };
+  };
+  return decidingOf(await hideServiceRefusal(Promise.all(candidates.map(judge))))?.looked ?? null;
 }
 
 export const syncEndpoint = endpoint(contract.syncTicketCustomer, {
@@ -336,13 +308,6 @@ export const syncEndpoint = endpoint(contract.syncTicketCustomer, {
   success: ({ status }) => status === 'matched' || status === 'cached',
 });
 
-const syncMessages: Readonly<Record<Exclude<LookupStatus, 'matched' | 'cached'>, string>> = {
-  missing_orgid: 'Ticket has no Company ID.',
-  disabled: 'CRM enrichment is disabled.',
-  missing_config: 'CRM webhook is not configured.',
-  not_found: 'No CRM company found.',
-  error: 'CRM company fetch failed.',
-};
 const syncedMessages: Readonly<Record<SyncData['action'], string>> = {
   preview: 'Nothing has been changed yet.',
   apply: 'Customer synced.',
@@ -350,5 +315,6 @@ const syncedMessages: Readonly<Record<SyncData['action'], string>> = {
 };
 
 function syncMessage({ action, status }: SyncData): string {
-  return status === 'matched' || status === 'cached' ? syncedMessages[action] : syncMessages[status];
+  if (status === 'matched' || status === 'cached') return syncedMessages[action];
+  return status === 'missing_orgid' ? 'Ticket has no Company ID.' : enrichmentMessages[status];
 }

@@ -12,7 +12,6 @@ import { AppError, hideServiceRefusal, retryIfChanged } from '#runtime/app-error
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type TicketKey } from '#store/schema.ts';
-import type { Adoption, SyncEntry } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { hasGiven, isHeld, openClaimOf, restsOnSync, standsOn } from '#trust/companies.ts';
@@ -55,7 +54,7 @@ function undone(sync_id: string, changes: SyncData['changes']) {
 }
 
 /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
-async function undo(ctx: Work, entry: SyncEntry, adoption: Adoption | null) {
+async function undo(ctx: Work, entry: syncs.SyncEntry, adoption: syncs.Adoption | null) {
   const ticket = entry.ticket.name;
   const present = await presentNameOf(ctx, entry);
   const customer = await putBackCustomer(ctx, ticket, { present, before: entry.previousCustomer });
@@ -71,7 +70,7 @@ async function ofAdoption(
   { db, helpdesk, signal }: Work,
   id: string,
   ticket: TicketKey,
-): Promise<SyncEntry | Adoption | null> {
+): Promise<syncs.SyncEntry | syncs.Adoption | null> {
   const adoption = await syncs.adoption(db, id);
   if (adoption === null) return null;
   const { customer } = await hideServiceRefusal(helpdesk.tickets.readLink(ticket.name, signal));
@@ -83,7 +82,7 @@ async function ofAdoption(
 }
 
 /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
-async function giveBack(ctx: Work, { id, customer: name }: Adoption, ticket: string): Promise<SyncData> {
+async function giveBack(ctx: Work, { id, customer: name }: syncs.Adoption, ticket: string): Promise<SyncData> {
   const changes = (await undoAdoption(ctx, id))?.changes ?? [];
   ctx.gate.forgetTicket(ticket);
   return {
@@ -94,7 +93,10 @@ async function giveBack(ctx: Work, { id, customer: name }: Adoption, ticket: str
 }
 
 /** The customer that the sync itself made the company. */
-async function adoptionBy({ db }: Context, { ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
+async function adoptionBy(
+  { db }: Context,
+  { ticket, customer, orgId }: syncs.SyncEntry,
+): Promise<syncs.Adoption | null> {
   const adoption = await syncs.standingAdoption(db, customer, orgId);
   return adoption?.via === 'sync' && isSameTicket(adoption.ticket, ticket) ? adoption : null;
 }
@@ -102,17 +104,11 @@ async function adoptionBy({ db }: Context, { ticket, customer, orgId }: SyncEntr
 /** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
 async function presentNameOf(
   { helpdesk: { tickets, customers }, signal }: Work,
-  { ticket, customer, orgId }: SyncEntry,
+  { ticket, customer, orgId }: syncs.SyncEntry,
 ): Promise<string> {
   const { customer: present } = await tickets.readLink(ticket.name, signal);
   if (present === null || present === customer || (await customers.read(customer, signal)) !== null) return customer;
   return (await customers.read(present, signal))?.orgId === orgId ? present : customer;
-}
-
-/** Decisions on a ticket, newest first: those that rest on a Sync, and those before. */
-interface Decided {
-  resting: readonly [RoutingDecision, ...RoutingDecision[]];
-  earlier: readonly [RoutingDecision, ...RoutingDecision[]];
 }
 
 /**
@@ -120,28 +116,27 @@ interface Decided {
  * they showed before, as far as they still stand as we wrote them, and a claim that it had confirmed is open again. Team
  * and agent stay. Nothing while another Sync vouches for the company. Repeatable. Throws HelpdeskError and AppError.
  */
-function takeBackSync(caller: Work, entry: SyncEntry): Promise<void> {
+function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
   const { ticket: key, orgId } = entry;
   return lockTicket(caller, key.name, async (ctx) => {
     const { db, signal, helpdesk } = ctx;
     const standing = await syncs.latest(db, key);
     const { file } = await helpdesk.tickets.read(key.name, signal);
     if (standing?.orgId === orgId && standsOn(standing, file.ticket)) return;
-    await giveBackWritten(ctx, entry);
     const found = await decisions.latest(db, key);
-    if (found === null || !restsOnSync(found, orgId)) return;
     // Half of it may have been written, by which nobody could tell what to take back.
-    if (found.state === 'planned') await finishDecision(ctx, found, {});
-    const decided = decidedOf(await decisions.list(db, key), orgId);
-    if (decided === null) return;
-    const [latest, before] = [decided.resting[0], decided.earlier[0]];
+    if (found?.state === 'planned' && restsOnSync(found, orgId)) await finishDecision(ctx, found, {});
+    const decided = await decidedOn(ctx, entry);
+    const { latest, before } = decided;
+    await giveBackWritten(ctx, entry, before !== undefined && showsCompany(before, orgId));
+    if (latest === undefined || before === undefined) return;
     let { reason } = before.outcome;
     await retryIfChanged(async () => {
       const ticket = await helpdesk.tickets.read(key.name, signal);
       // What it showed of another company is not for whoever else reads it by now.
       const isRead = (await readerOf(ctx, ticket.file.ticket)) !== null;
       reason = reasonOf(before, ticket.file.ticket.agentGroup ?? latest.outcome.team, isRead);
-      const { written, instead } = fieldsOf(decided, ticket, { orgId, reason });
+      const { written, instead } = fieldsOf({ ...decided, latest, before }, ticket, { orgId, reason });
       return helpdesk.tickets.clear(ticket, written, isRead ? withoutCompany(instead) : instead, signal);
     });
     // The claim that it may have been decided on is open again.
@@ -159,11 +154,26 @@ function takeBackSync(caller: Work, entry: SyncEntry): Promise<void> {
   });
 }
 
+/** The decisions on a ticket, newest first: those that rest on a Sync, and those before, with the first of each. */
+async function decidedOn({ db }: Context, { ticket, orgId }: syncs.SyncEntry) {
+  const all = await decisions.list(db, ticket);
+  const before = all.find((decision) => !restsOnSync(decision, orgId));
+  const resting = all.slice(0, before && all.indexOf(before));
+  return { resting, latest: resting[0], before, earlier: all.slice(resting.length) };
+}
+
+interface Decided extends Awaited<ReturnType<typeof decidedOn>> {
+  latest: RoutingDecision;
+  before: RoutingDecision;
+}
+
 /** The org id that the Sync wrote, and account owners' addresses unless what was known before it already led to the company. */
-async function giveBackWritten({ db, helpdesk, signal }: Work, { ticket, orgId, changes }: SyncEntry): Promise<void> {
-  const before = (await decisions.list(db, ticket)).find((decision) => !restsOnSync(decision, orgId));
-  const isShown = before !== undefined && showsCompany(before, orgId);
-  const owners = isShown ? [] : await tickets.ownersOf(db, ticket, orgId);
+async function giveBackWritten(
+  { db, helpdesk, signal }: Work,
+  { ticket, orgId, changes }: syncs.SyncEntry,
+  isShownBefore: boolean,
+): Promise<void> {
+  const owners = isShownBefore ? [] : await tickets.ownersOf(db, ticket, orgId);
   const written = [...changes, ...owners.map((to) => ({ field: 'custom_responsible', from: null, to }))];
   if (written.length === 0) return;
   await retryIfChanged(async () =>
@@ -175,15 +185,6 @@ function withoutCompany({ segment: _, shopplan: __, servicePlan: ___, ...fields 
   return fields;
 }
 
-/** Null if nothing is known of what was before. */
-function decidedOf(all: readonly RoutingDecision[], orgId: OrgId): Decided | null {
-  const count = all.findIndex((decision) => !restsOnSync(decision, orgId));
-  const [latest, ...others] = all.slice(0, count);
-  const [before, ...first] = all.slice(count);
-  if (count === -1 || latest === undefined || before === undefined) return null;
-  return { resting: [latest, ...others], earlier: [before, ...first] };
-}
-
 /** The reason of before; where the ticket has another team since, or somebody else reads it, one that names the team alone. */
 function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boolean): string {
   const isSame = outcome.team === null || outcome.team === team;
@@ -192,11 +193,10 @@ function reasonOf({ outcome }: RoutingDecision, team: string | null, isRead: boo
 
 /** What the decisions that rest on the Sync wrote, and what belongs in its place. */
 function fieldsOf(
-  { resting, earlier }: Decided,
+  { resting, latest, before, earlier }: Decided,
   ticket: PipelineTicket,
   { orgId, reason }: { orgId: OrgId; reason: string },
 ): { written: RoutingFields; instead: RoutingFields } {
-  const [latest, before] = [resting[0], earlier[0]];
   const shownOf = (decision: RoutingDecision) => writtenFields(decision, latest.assignment.state, ticket, {});
   const { agentGroup: _, ...written } = shownOf(latest);
   const then = {

@@ -2,13 +2,11 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
-import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import * as rejections from '#store/rejections.ts';
-import type { EarlierChoice, Sender } from '#store/syncs.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { chosenFirst, hasGiven, isOpenClaim, isRejected, isSameCompany, standsOn } from './companies.ts';
@@ -172,7 +170,7 @@ async function agentWhoEntered(
 type Raised = Pick<Ticket, 'origin'>;
 
 /** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 10). */
-export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<EarlierChoice[]> {
+export async function earlierChoices({ db }: Context, { origin }: Raised): Promise<syncs.EarlierChoice[]> {
   const sender = senderOf(origin);
   return sender === null ? [] : syncs.choicesOf(db, sender);
 }
@@ -184,13 +182,13 @@ export async function earlierChoices({ db }: Context, { origin }: Raised): Promi
 export async function identifySender(
   { helpdesk: { people }, signal }: Work,
   { origin }: Raised,
-): Promise<Sender | null> {
+): Promise<syncs.Sender | null> {
   const sender = senderOf(origin);
   if (sender === null || sender.address === (await people.serviceUser(signal)).toLowerCase()) return null;
   return (await people.isDesk(sender.address, signal)) ? null : sender;
 }
 
-function senderOf(origin: Ticket['origin']): Sender | null {
+function senderOf(origin: Ticket['origin']): syncs.Sender | null {
   const address = senderAddress(origin);
   return address === null ? null : { address, domain: telltaleDomain(address) };
 }
@@ -245,64 +243,8 @@ export async function candidatesOf(
   return { candidates: chosenFirst(kept, choices), unusable, rejections: standing, rejected: out };
 }
 
-/** The org ids that a ticket names, in its fields, its customer or its text. */
-interface NamedCandidates {
-  /** In the order in which to try them, without those that agents have rejected. */
-  candidates: Candidate[];
-  /** What intake found; nothing where it was not asked, or found a rejected company. */
-  found: Intake;
-  /** The one that intake found, which is among the candidates; null if it is none of them. */
-  fromIntake: Candidate | null;
-  /** Whose the domain is that intake found, as far as that is known. */
-  domainOf: Candidate | null;
-  /** Those that agents have rejected. */
-  rejected: OrgId[];
-}
-
-const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
-
-/**
- * The candidates for a decision: those that `candidatesOf` has, and the one that intake finds for a ticket that carries
- * none. Throws HelpdeskError; whatever a shop's address does is part of the result.
- */
-export async function candidatesWithIntake(ctx: Work, ticket: PipelineTicket): Promise<NamedCandidates> {
-  const { file } = ticket;
-  const { candidates: kept, rejections: standing, rejected } = await candidatesOf(ctx, file);
-  // A ticket without an org id may still name a shop, and not the one of its customer.
-  const own = kept.find(({ source }) => source === 'ticket') ?? null;
-  const read =
-    own === null
-      ? await intakeTicket(ctx, ticket, { forDecision: true }, ctx.signal)
-      : await domainBeside(ctx, own, ticket);
-  const inText = candidateOf(read);
-  const [fromIntake = null] = parted(inText ? [inText] : [], standing)[0];
-  const choices = fromIntake !== null && kept.length > 0 ? await earlierChoices(ctx, file.ticket) : [];
-  return {
-    candidates: fromIntake === null ? kept : chosenFirst([fromIntake, ...kept], choices),
-    found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
-    fromIntake,
-    domainOf: own ?? fromIntake,
-    rejected: inText === fromIntake ? rejected : [...rejected, ...(inText ? [inText.orgId] : [])],
-  };
-}
-
-/** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
-async function domainBeside(ctx: Work, { orgId }: Candidate, ticket: PipelineTicket): Promise<Intake> {
-  if (ticket.platformDomain !== null) return nothingFound;
-  const { findings, ...said } = await intakeTicket(ctx, ticket, { storesOnly: true }, ctx.signal);
-  if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
-  const { platformDomain } = said;
-  return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };
-}
-
-function candidateOf({ orgId, findings }: Intake): Candidate | null {
-  if (orgId === null) return null;
-  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
-  return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
-}
-
 /** Those that stand, and the org ids of those that agents have rejected. */
-function parted(candidates: readonly Candidate[], out: readonly rejections.Rejection[]): [Candidate[], OrgId[]] {
+export function parted(candidates: readonly Candidate[], out: readonly rejections.Rejection[]): [Candidate[], OrgId[]] {
   const isOut = (one: Candidate) => isRejected({ ...one, crmCompanyId: null }, out);
   return [candidates.filter((one) => !isOut(one)), candidates.filter(isOut).map(({ orgId }) => orgId)];
 }
