@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
@@ -154,7 +155,9 @@ describe('the files of settings and rules', () => {
     expect(await provision()).toMatchObject({ code: 0, writes: [], out: expect.stringContaining('Nothing to do.') });
     expect(readFileSync(file, 'utf8')).toBe(written);
 
-    const removed = await provision({ remove: true });
+    const held = { ...noSecret, HELPDESK_API_KEY: demo.service.apiKey };
+    const removed = await provision({ remove: true, account: true }, held);
+    expect(simulator.document('User', demo.service.name)?.enabled).toBe(0);
     expect(removed.out).toMatch(/will be deleted +Setting HELPDESK_WEBHOOK_SECRET$/m);
     expect(removed.out).toContain(`${file} changed: HELPDESK_WEBHOOK_SECRET, OAUTH_CLIENT_IDS.`);
     expect(readFileSync(file, 'utf8')).toBe(before);

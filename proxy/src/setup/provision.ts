@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { environmentFile, needAdminKey } from '#commands/settings.ts';
 import { collect, never, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
-import { type AdminDocument, createAdminClient, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
+import { type AdminDocument, createAdminClient, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
 import { customerData, customerDataKey } from '#helpdesk/fields.ts';
 import { withEgress } from '#net/egress.ts';
@@ -41,9 +41,10 @@ export interface ProvisionOptions {
   withSnapshots?: boolean;
   beforeInsert?: boolean;
   claims?: ClaimsMode;
-  /** Take away what was made; `fields`: the custom fields too. */
+  /** Take away what was made; `fields`: the custom fields too; `account`: disable the service account. */
   remove?: boolean;
   fields?: boolean;
+  account?: boolean;
   plan?: boolean;
   yes?: boolean;
 }
@@ -113,9 +114,7 @@ export async function runProvision(
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings);
-      const { items, warnings } = options.remove
-        ? await removal(run, options.fields ?? false)
-        : await wanted(run, teams);
+      const { items, warnings } = options.remove ? await removal(run, options) : await wanted(run, teams);
       const code = await carryOut([...first, ...items], warnings, io, mode);
       // The ids are public: the browsers are told them.
       if (code !== 2 && !options.remove && Object.keys(run.clientIds).length > 0)
@@ -166,7 +165,10 @@ export function readProvisionSettings(options: ProvisionOptions, { file, variabl
   try {
     const adminKey = needAdminKey(options.adminKeyFile, variables.DESKSIDE_ADMIN_KEY);
     if (data && problems.length === 0)
-      return { ...data, adminKey, scriptSecret, extensionIds, withSnapshots: options.withSnapshots ?? false };
+      return {
+        ...{ ...data, adminKey, scriptSecret, extensionIds, withSnapshots: options.withSnapshots ?? false },
+        apiKey: variables.HELPDESK_API_KEY?.trim(),
+      };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     problems.push(error.message);
@@ -395,8 +397,8 @@ async function planClaims({ own, admin, signal }: ProvisionRun): Promise<Plan> {
 }
 
 /** Sign-ins first, so that nobody is left signed in, then clients, webhook and script, and what DocTypes were changed. */
-async function removal(run: ProvisionRun, withFields: boolean): Promise<Plan> {
-  const { admin, own, seesScripts, signal } = run;
+async function removal(run: ProvisionRun, { fields = false, account = false }: ProvisionOptions): Promise<Plan> {
+  const { admin, own, settings, seesScripts, signal } = run;
   const erasing = async (
     doctype: string,
     filters: readonly (readonly [string, string, unknown])[],
@@ -421,11 +423,20 @@ async function removal(run: ProvisionRun, withFields: boolean): Promise<Plan> {
     ...(seesScripts ? await erasing('Server Script', [['name', 'in', [scriptName, trialName]]]) : []),
     ...(seesScripts ? await erasing('Error Log', trialLogs) : []),
   ];
-  const doctypes = await doctypeRemovalItems(run, withFields);
-  const settings = own
+  const doctypes = await doctypeRemovalItems(run, fields);
+  const held = [['api_key', '=', settings.apiKey ?? '']] as const;
+  const users = account ? await admin.list('User', { fields: ['name', 'enabled'], filters: held }, signal) : [];
+  const accounts = users
+    .filter(({ enabled }) => isOn(enabled))
+    .map(({ name }): Item => {
+      const detail = 'disabled; delete it in the helpdesk if nothing names it';
+      const make = () => admin.update('User', name, { enabled: 0 }, signal);
+      return { what: `User "${name}"`, state: 'change', detail, make };
+    });
+  const inFile = own
     .inFile(['HELPDESK_WEBHOOK_SECRET', 'OAUTH_CLIENT_IDS'])
     .map((name): Item => ({ what: `Setting ${name}`, state: 'delete', make: async () => own.keep({ [name]: null }) }));
   const stays =
     'What tickets and people may hold on to stays: the service account ("deskside uninstall" disables it), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.';
-  return { items: [...items, ...doctypes.items, ...settings], warnings: [...doctypes.warnings, stays] };
+  return { items: [...items, ...doctypes.items, ...accounts, ...inFile], warnings: [...doctypes.warnings, stays] };
 }

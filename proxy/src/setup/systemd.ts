@@ -5,9 +5,7 @@ import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { environmentFile, installed, readAdminKey, rulesFileOf } from '#commands/settings.ts';
 import { terminal } from '#commands/terminal.ts';
-import { ConfigError, Environment, parseSome } from '#config.ts';
-import { createAdminClient } from '#helpdesk/admin.ts';
-import { withEgress } from '#net/egress.ts';
+import { ConfigError } from '#config.ts';
 import { StartError } from '#runtime/app-error.ts';
 import { carryOut, type Item } from './items.ts';
 import { runProvision } from './provision.ts';
@@ -129,10 +127,9 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
   const adminKey = readAdminKey(options.adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
   if (adminKey === null) io.print('Without a System Manager’s key (--admin-key-file) what is in the helpdesk stays.\n');
   else {
-    const chosen = { extensionId: [], remove: true, ...options };
+    const chosen = { extensionId: [], remove: true, account: true, ...options };
     const { code } = await runProvision(chosen, { file, variables: process.env }, io);
     if (code !== 0) return code;
-    await disableAccount(adminKey.reveal(), io.print);
   }
   const code = await carryOut(machineItems(), [], io, mode);
   if (code !== 0) return code;
@@ -150,23 +147,6 @@ async function uninstall(options: UninstallOptions, file: string | null): Promis
     make: () => run('userdel', ['deskside']).catch(() => {}),
   };
   return carryOut([...data.map(removing), account], [], io, 'yes');
-}
-
-/** The service account, by the key in our settings. */
-async function disableAccount(adminKey: string, print: (text: string) => void): Promise<void> {
-  const { HELPDESK_URL, HELPDESK_API_KEY, ALLOW_INSECURE_UPSTREAMS } = parseSome(
-    Environment.pick({ HELPDESK_URL: true, HELPDESK_API_KEY: true, ALLOW_INSECURE_UPSTREAMS: true }),
-    process.env,
-  );
-  await withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
-    const admin = createAdminClient(egress.upstream(HELPDESK_URL, { timeoutMs: 30_000 }), adminKey);
-    const signal = AbortSignal.timeout(60_000);
-    const filters = [['api_key', '=', HELPDESK_API_KEY.reveal()]] as const;
-    const [user] = await admin.list('User', { fields: ['name', 'enabled'], filters }, signal);
-    if (user === undefined || user.enabled === 0) return;
-    await admin.update('User', user.name, { enabled: 0 }, signal);
-    print(`\nThe service account ${user.name} is disabled; delete it in the helpdesk if nothing names it.\n`);
-  });
 }
 
 function machineItems(): Item[] {
