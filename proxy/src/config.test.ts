@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ConfigError, parseConfig, secretsOf } from './config.ts';
+import { ConfigError, changedInForce, loopback, parseConfig, parseTrustedProxies, secretsOf } from './config.ts';
 
 const least = { HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' };
 
@@ -108,4 +108,36 @@ test('the redactor learns of every secret, that inside a webhook address include
     CRM_EVENT_TOKEN: 'event-token-0123456',
   });
   expect(secretsOf(config)).toEqual(expect.arrayContaining(['the-secret', 's3cr3tk3y', 'event-token-0123456']));
+});
+
+test.each([
+  ['none', []],
+  ['loopback', loopback],
+  ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+  ['loopback,2001:db8::/32', [...loopback, '2001:db8::/32']],
+  ['10.0.0.0/33', null],
+  ['proxy.example', null],
+  ['10.0.0.1/', null],
+  ['*', null],
+  ['10.0.0.1,', null],
+])('TRUSTED_PROXIES=%j', (text, ranges) => {
+  expect(parseTrustedProxies(text)).toEqual(ranges);
+});
+
+test('what is made once stays and is named where a changed setting comes into force, the rest is as it was wanted', () => {
+  const before = parseConfig({ ...least, METRICS_TOKEN: 'a-token-of-before-1' });
+  const restarting = {
+    PORT: '9000',
+    DATABASE_URL: 'postgres://elsewhere/deskside',
+    HELPDESK_API_SECRET: 'the-secret,another',
+  };
+  const free = { METRICS_TOKEN: 'a-token-of-after-22', CRM_TIMEOUT_SECONDS: '3', CRM_PLAN: 'enterprise' };
+  const { inForce, needRestart } = changedInForce(before, parseConfig({ ...least, ...restarting, ...free }));
+  expect(needRestart).toEqual(['PORT', 'DATABASE_URL', 'HELPDESK_API_SECRET']);
+  expect(inForce).toMatchObject({ PORT: 8787, CRM_TIMEOUT_SECONDS: 3, CRM_PLAN: 'enterprise' });
+  expect(inForce.DATABASE_URL).toBe(before.DATABASE_URL);
+  expect(inForce.METRICS_TOKEN?.map((token) => token.reveal())).toEqual(['a-token-of-after-22']);
+  expect(changedInForce(before, parseConfig({ ...least, METRICS_TOKEN: 'a-token-of-before-1' })).needRestart).toEqual(
+    [],
+  );
 });

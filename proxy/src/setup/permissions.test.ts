@@ -53,12 +53,8 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
   }
 
   async function rows(): Promise<Record<string, unknown>[]> {
-    const query = new URLSearchParams({
-      fields: '["*"]',
-      filters: '[["parent","=","Contact"]]',
-      order_by: 'name asc',
-      limit: '0',
-    });
+    const filters = '[["parent","=","Contact"]]';
+    const query = new URLSearchParams({ fields: '["*"]', filters, order_by: 'name asc', limit: '0' });
     const { document } = await call(demo.administrator, 'GET', `resource/Custom DocPerm?${query}`);
     const all = document as unknown as Record<string, unknown>[];
     return all.map(({ modified: _, modified_by: __, ...row }) => row);
@@ -69,11 +65,8 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
       .map((row) => `${['read', 'create', 'write', 'delete'].filter((right) => row[right] === 1)} ${row.if_owner}`);
 
   test('website users lose them, everybody of the desk keeps them, and --remove gives them back', async () => {
-    const desk = {
-      agent: '200 200 200 202 200 403',
-      manager: '200 200 200 202 200 200',
-      system: '200 200 200 202 200 200',
-    };
+    const all = '200 200 200 202 200 200';
+    const desk = { agent: '200 200 200 202 200 403', manager: all, system: all };
     const stock = { ...desk, portal: '200 200 200 202 403 403' };
     expect(await everybodysStatuses()).toEqual(stock);
     const before = await rows();
@@ -102,11 +95,8 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     async () => {
       const named = { first_name: demo.forger.name, email_ids: [{ email_id: boss, is_primary: 1 }] };
       const readsTicketOf = async (raised_by: string) => {
-        const { document } = await call(demo.administrator, 'POST', 'resource/HD Ticket', {
-          subject: 'x',
-          description: 'x',
-          raised_by,
-        });
+        const values = { subject: 'x', description: 'x', raised_by };
+        const { document } = await call(demo.administrator, 'POST', 'resource/HD Ticket', values);
         const ticket = `method/frappe.client.get?doctype=HD Ticket&name=${document.name}`;
         return (await call(demo.forger, 'GET', ticket)).status;
       };
@@ -148,26 +138,24 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
   });
 
   onceTest('no row is changed while the note cannot be written, and a run that was cut off is completed', async () => {
+    const refuse = (refused: string, at: string) => {
+      simulator.fault = ({ method, path }) => (method === refused && path.startsWith(at) ? 500 : null);
+    };
     const before = await rows();
-    simulator.fault = ({ method, path }) => (method === 'POST' && path === '/api/resource/Comment' ? 500 : null);
+    refuse('POST', '/api/resource/Comment');
     const failed = await provision();
     expect(failed.code).toBe(1);
     expect(failed.out).toMatch(/FAILED +Contact for All: not tried: how it was could not be noted/);
     expect(await rows()).toEqual(before);
 
-    simulator.fault = ({ method, path }) =>
-      method === 'PUT' && path.startsWith('/api/resource/Custom DocPerm') ? 500 : null;
+    refuse('PUT', '/api/resource/Custom DocPerm');
     await provision();
-    expect([await rightsOf('Desk User'), await rightsOf('All')]).toEqual([
-      ['read,create,write,delete 1'],
-      ['read,create,write,delete 1'],
-    ]);
+    for (const role of ['Desk User', 'All']) expect(await rightsOf(role)).toEqual(['read,create,write,delete 1']);
     simulator.fault = null;
     await provision();
     expect(await rightsOf('All')).toEqual(['read 1']);
 
-    simulator.fault = ({ method, path }) =>
-      method === 'PUT' && path.startsWith('/api/resource/Custom DocPerm') ? 500 : null;
+    refuse('PUT', '/api/resource/Custom DocPerm');
     expect((await remove()).code).toBe(1);
     simulator.fault = null;
     await remove();
