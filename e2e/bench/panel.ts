@@ -32,8 +32,7 @@ const painted = 'an empty element until it is painted';
 const fetched = 'a bare request for the same JSON';
 
 /**
- * How long an agent waits from the click on the launcher to the panel's first content and to all of it. A click comes with the pointer, so the panel's script is only asked for with
- * it, but where the pointer was there before. Beside it, in the same run, what the panel cannot be faster than: an empty
+ * How long an agent waits from the click on the launcher to the panel's first content and to all of it. Beside it, in the same run, what the panel cannot be faster than: an empty
  * element on the same page until it is painted, and a bare request for the same JSON.
  */
 export const panel: BenchCase = {
@@ -92,7 +91,6 @@ async function repeat(scene: Scene): Promise<void> {
   await forget(scene, ['lastProfiles']);
   await openAndClose(scene, panel, ticket, 'kept by the proxy');
   await openAndClose(scene, panel, ticket, 'remembered by the extension');
-  await openAndClose(scene, panel, ticket, 'prepared by the pointer', true);
   await baseline(scene, page);
   await page.close();
 }
@@ -133,23 +131,15 @@ async function forget({ home, stopBackground }: Scene, keys: string[]): Promise<
   await stopBackground();
 }
 
-/**
- * Loads the ticket's page, clicks as soon as the launcher is there, and closes the panel again.
- * @param isPrepared the pointer lies on the launcher first, as long as it takes the panel to load
- */
+/** Loads the ticket's page, clicks as soon as the launcher is there, and closes the panel again. */
 async function openAndClose(
   { home, times }: Scene,
   panel: PanelPage,
   name: string,
   state: string | null,
-  isPrepared = false,
 ): Promise<void> {
   const { page } = panel;
   await panel.goto(name);
-  if (isPrepared) {
-    await panel.launcher.hover();
-    await page.locator('deskside-panel h3[title]').waitFor({ state: 'attached' });
-  }
   const waited = page.evaluate(watchClick, patience.testTimeout);
   await panel.launcher.click();
   const { first, all } = await waited;
