@@ -92,11 +92,6 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     expect(await leases.take(storeOf(1), [key], 'b', 1_000)).toEqual(new Set([key]));
   });
 
-  it('no leases at all are taken and given back at once', async () => {
-    expect(await leases.take(storeOf(), [], 'a', 1_000)).toEqual(new Set());
-    await leases.release(storeOf(), [], 'a');
-  });
-
   const [intervalMs, capacity] = [556, 40];
   const fill = (which: number, portal = key) => setEmptyAt(storeOf(which).db, portal, now + capacity * intervalMs);
   const take = (which: number, portal = key) =>

@@ -49,24 +49,6 @@ describe('the file', () => {
     expect(statSync(join(inner, 'state.db')).isFile()).toBe(true);
   });
 
-  it('has pages of 8 kB', async () => {
-    await open();
-    const database = new Sqlite(file(), { readonly: true });
-    expect(database.pragma('page_size', { simple: true })).toBe(8_192);
-    database.close();
-  });
-
-  it('is written to a few pages at a time: nothing waits for much that has gathered in the log', async () => {
-    const store = await open();
-    const portions = Array.from({ length: 40 }, (_, i) =>
-      Array.from({ length: 50 }, (_, j) => `${i} ${j} ${'x'.repeat(1_000)}`),
-    );
-    for (const keys of portions) await leases.take(store, keys, 'o', 1_000);
-    // The pages of 8 kB that a checkpoint finds there, and those of one more write.
-    expect(statSync(join(folder, 'state.db-wal')).size).toBeLessThan(700 * 8_192);
-    expect(statSync(join(folder, 'state.db')).size).toBeGreaterThan(1_000_000);
-  });
-
   it('has tables that refuse values of a wrong type', async () => {
     await (await openStore(`file:${folder}`)).close();
     const database = new Sqlite(file());
@@ -286,20 +268,6 @@ describe('the dialect', () => {
       expect(turns).toBe(before);
     });
     clearImmediate(next);
-    await db.destroy();
-  });
-
-  it('prepares each statement once', async () => {
-    const database = new Sqlite(':memory:');
-    let prepared = 0;
-    const prepare = database.prepare.bind(database);
-    database.prepare = ((sql: string) => {
-      prepared += 1;
-      return prepare(sql);
-    }) as typeof database.prepare;
-    const db = new Kysely<unknown>({ dialect: sqliteDialect(database) });
-    for (let i = 0; i < 10; i += 1) await db.executeQuery(CompiledQuery.raw('select ? as n', [i]));
-    expect(prepared).toBe(1);
     await db.destroy();
   });
 });
