@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Hono } from 'hono';
 import { type Config, changedInForce } from './config.ts';
 import type { Context, Work } from './context.ts';
 import type { AskMeta } from './intake/meta-json.ts';
@@ -19,7 +18,6 @@ import { createApp } from './server/app.ts';
 import { createReadiness, type Readiness } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
-import type { AppEnv } from './server/middleware.ts';
 import { readPageAnchors } from './server/page-anchors.ts';
 import { cleanUp } from './store/clean-up.ts';
 import { openStore } from './store/database.ts';
@@ -90,20 +88,16 @@ export async function startProxy(
     const readiness = createReadiness(lasting);
     lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     // Other settings make another service; each request and each ticket is served by the one that it began with.
-    const current = { now: serviceOf(config, lasting, readiness) };
+    let current = serviceOf(config, lasting, readiness);
     metrics.watch({
-      crm: async () => (await current.now.ctx.crm?.state()) ?? null,
+      crm: async () => (await current.ctx.crm?.state()) ?? null,
       backlog: () => backlog(store.db, clock()),
       fairness: createJudgeFairness(store.db, clock),
       missedByWebhook: async () => (await heardOf(store.db)).missed,
       clock,
     });
     const metricsUrl = await listenForMetrics();
-    const server = createHttpServer({
-      current,
-      trustedProxies: config.TRUSTED_PROXIES,
-      logger,
-    });
+    const server = createHttpServer({ app: () => current.app, trustedProxies: config.TRUSTED_PROXIES, logger });
     const url = await listenAt(server, {
       host: config.HOST,
       port: config.PORT,
@@ -112,7 +106,7 @@ export async function startProxy(
     servers.push(server);
     logger.info({ url, metricsUrl, version }, 'Listening');
 
-    const loops = loopsOn(() => current.now.ctx, stop);
+    const loops = loopsOn(() => current.ctx, stop);
     loops.start();
     void readiness.untilReady(stop.signal);
     return {
@@ -120,9 +114,9 @@ export async function startProxy(
       metricsUrl,
       pipeline: loops,
       use(wanted) {
-        const { inForce, needRestart } = changedInForce(current.now.config, wanted);
+        const { inForce, needRestart } = changedInForce(current.config, wanted);
         log.hide(inForce);
-        current.now = serviceOf(inForce, lasting, readiness);
+        current = serviceOf(inForce, lasting, readiness);
         // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
         for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
         logger.info({}, 'The settings have been read again and are in force');
@@ -159,15 +153,11 @@ export async function startProxy(
   }
 }
 
-/** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
-interface Service {
-  config: Config;
-  ctx: Context;
-  app: Hono<AppEnv>;
-}
-
-/** Everything that depends on settings that can change at run time. */
-function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 'checks'>): Service {
+/**
+ * The service under one configuration: everything that depends on settings that can change at run time. What it has begun
+ * it ends, also when another one has taken its place.
+ */
+function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 'checks'>) {
   const ctx = contextOf(lasting, config);
   const { metrics, writes, logger } = lasting;
   const pageAnchors = readPageAnchors(config.anchorsFile, logger);

@@ -14,19 +14,7 @@ export type MetaAnswer =
 /** Asks a host. Rejects with the signal's reason; whatever the other side does is an answer. */
 export type AskMeta = (host: string, signal: AbortSignal) => Promise<MetaAnswer>;
 
-/**
- * Reads meta.json, each host once for all tickets that name it, so that nobody can make us ask someone else's over and
- * over. Both reject with the signal's reason.
- */
-export interface MetaReader {
-  /** What the host says, for somebody who waits. */
-  read: AskMeta;
-  /**
-   * What the host says, for a ticket's decision. Slow addresses hold up nobody: a few are asked at a time, and go on being
-   * asked when a decision has stopped waiting. Where all slots are taken, it does not wait but answers `failed`.
-   */
-  readFor(ticket: string, host: string, signal: AbortSignal): Promise<MetaAnswer>;
-}
+export type MetaReader = ReturnType<typeof createMetaReader>;
 
 /** What a shop says about itself seldom changes; an address that failed is left alone until the ticket's next try. */
 const forMs = { told: 5 * 60_000, failed: 50_000 };
@@ -42,6 +30,9 @@ interface Flight {
 }
 
 /**
+ * Reads meta.json, each host once for all tickets that name it, so that nobody can make us ask someone else's over and
+ * over. Both ways reject with the signal's reason.
+ *
  * @param deps.stopped ends what is asked for decisions
  * @param deps.onArrival an address has answered, or failed, that the ticket's decision did not wait for
  */
@@ -50,7 +41,7 @@ export function createMetaReader(deps: {
   memory: Memory;
   stopped: AbortSignal;
   onArrival: (ticket: string) => void;
-}): MetaReader {
+}) {
   const { stopped } = deps;
   const told = deps.memory.area<MetaAnswer>({ ttlMs: forMs.told, max: 5_000 });
   const failed = deps.memory.area<MetaAnswer>({ ttlMs: forMs.failed, max: 5_000 });
@@ -59,6 +50,7 @@ export function createMetaReader(deps: {
   const slot = createSemaphore(slots.running);
   return { read, readFor };
 
+  /** What the host says, for somebody who waits. */
   async function read(host: string, signal: AbortSignal): Promise<MetaAnswer> {
     const lately = known(host);
     if (lately) return lately;
@@ -67,6 +59,10 @@ export function createMetaReader(deps: {
     return answer;
   }
 
+  /**
+   * What the host says, for a ticket's decision. Slow addresses hold up nobody: a few are asked at a time, and go on being
+   * asked when a decision has stopped waiting. Where all slots are taken, it does not wait but answers `failed`.
+   */
   async function readFor(ticket: string, host: string, signal: AbortSignal): Promise<MetaAnswer> {
     const flight = known(host) ? null : (flights.get(host) ?? begin(host));
     if (flight === null) return known(host) ?? notYet(host);

@@ -114,22 +114,17 @@ function purgeNowAndThen(cache: { purgeStale(): boolean }, ttlMs: number): void 
   timer.unref();
 }
 
-/** How often each key may do something: `burst` times at once, and then `perSecond`. */
-export interface RateLimit {
-  /** Whether `take` would succeed. */
-  has(key: string): boolean;
-  /** False if the key has used up its tokens. */
-  take(key: string): boolean;
-  /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
-  waitSeconds(key: string): number;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
-/** A token bucket per key, bounded in number: the least recently used key starts over with a full bucket. */
+/**
+ * How often each key may do something: `burst` times at once, and then `perSecond`. A token bucket per key, bounded in
+ * number: the least recently used key starts over with a full bucket.
+ */
 export function createRateLimit(
   memory: Memory,
   { burst, perSecond }: { burst: number; perSecond: number },
   now: Clock = () => performance.now(),
-): RateLimit {
+) {
   const buckets = memory.area<{ tokens: number; at: number }>({
     ttlMs: Math.ceil((burst / perSecond) * 1_000),
     max: 10_000,
@@ -146,13 +141,16 @@ export function createRateLimit(
   }
 
   return {
-    has: (key) => bucketOf(key).tokens >= 1,
-    take(key) {
+    /** Whether `take` would succeed. */
+    has: (key: string) => bucketOf(key).tokens >= 1,
+    /** False if the key has used up its tokens. */
+    take(key: string): boolean {
       const bucket = bucketOf(key);
       if (bucket.tokens < 1) return false;
       bucket.tokens -= 1;
       return true;
     },
-    waitSeconds: (key) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
+    /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
+    waitSeconds: (key: string) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
   };
 }

@@ -13,7 +13,7 @@ const answers = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 async function listen(): Promise<string> {
   const gate = { requireAgent: async () => Promise.reject(new AppError('unauthenticated')) } as unknown as AgentGate;
   const app = testApp({ ctx: { gate } });
-  const server = createHttpServer({ current: { now: { app } }, trustedProxies: [], logger: silent });
+  const server = createHttpServer({ app: () => app, trustedProxies: [], logger: silent });
   onTestFinished(() => server.close() && server.closeAllConnections());
   return listenAt(server, { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' } });
 }

@@ -24,14 +24,14 @@ const limits = {
 
 interface HttpServerOptions {
   /** The service that a request which comes now is served by. */
-  current: Current<{ app: Pick<Hono<AppEnv>, 'fetch'> }>;
+  app: () => Pick<Hono<AppEnv>, 'fetch'>;
   /** Addresses and ranges of reverse proxies, whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   logger: Logger;
 }
 
 /** The service's HTTP server, not listening yet. */
-export function createHttpServer({ current, trustedProxies, logger }: HttpServerOptions): Server {
+export function createHttpServer({ app, trustedProxies, logger }: HttpServerOptions): Server {
   let isWarned = false;
   const addressOf = readClientAddress(trustedProxies, () => {
     if (!isWarned) logger.warn({}, 'X-Forwarded-For came from an address that is not in TRUSTED_PROXIES');
@@ -40,7 +40,7 @@ export function createHttpServer({ current, trustedProxies, logger }: HttpServer
   const listener = getRequestListener((request, env) => {
     const { incoming, outgoing } = env as HttpBindings;
     const hasLeft = () => outgoing.destroyed;
-    return current.now.app.fetch(request, { client: addressOf(incoming), hasLeft });
+    return app().fetch(request, { client: addressOf(incoming), hasLeft });
   });
   const server = createServer(
     {
@@ -110,11 +110,6 @@ export async function stopServer(server: Server, patienceMs: number): Promise<vo
 /** Resolves right after all connections were looked at: nothing that had come in by then is left unread. */
 function hasRead(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-}
-
-/** Holds what belongs to the settings in force. Work that has begun ends with what it held then. */
-interface Current<T> {
-  readonly now: T;
 }
 
 /**

@@ -150,19 +150,16 @@ const encoder = new TextEncoder();
 const keptMs = 1_000;
 const maxKept = 2_000;
 
-/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 17). */
-export interface Writes {
-  /** How many there have been. */
-  count(): number;
-  /** There has been one. */
-  note(): void;
-}
+export type Writes = ReturnType<typeof countWrites>;
 
-export function countWrites(): Writes {
+/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 17). */
+export function countWrites() {
   let writes = 0;
   return {
+    /** How many there have been. */
     count: () => writes,
-    note() {
+    /** There has been one. */
+    note(): void {
       writes += 1;
     },
   };
