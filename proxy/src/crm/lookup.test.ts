@@ -4,7 +4,8 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
-import { type LookupInput, lookupCompany } from './lookup.ts';
+import { chooseContact, type LookupInput, lookupCompany } from './lookup.ts';
+import { CrmFailure } from './rest.ts';
 
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
@@ -152,24 +153,18 @@ describe('a company older than its lifetime', () => {
     expect(await looked).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
   });
 
-  test('and who has waited in vain is not told that it is fresh', async () => {
-    const { look } = await hanging();
-    expect(await look(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
-  });
-
-  test('but not for callers who asked for news: they wait, and learn that there are none', async () => {
-    const { atPanel } = await hanging();
-    expect(await atPanel(a, { refresh: true, deadlineMs: 50 })).toMatchObject({
+  test.each<[string, number, Partial<LookupInput>]>([
+    ['who waits until it fails at no panel', 0, { acceptsStale: false }],
+    ['who asked for news, at a panel too', 0, { refresh: true }],
+    ['nobody after a day', 24 * 60 * minute, {}],
+  ])('is told as a failure to %s', async (_, later, how) => {
+    const { atPanel, clock } = await hanging();
+    clock.advance(later);
+    expect(await atPanel(a, { deadlineMs: 50, ...how })).toMatchObject({
       status: 'error',
       error: 'timeout',
       stale: true,
     });
-  });
-
-  test('nor after a day', async () => {
-    const { atPanel, clock } = await hanging();
-    clock.advance(24 * 60 * minute);
-    expect(await atPanel(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
   });
 
   test('"there is no such company" is never said on old evidence', async () => {
@@ -195,4 +190,88 @@ test('the answers of one look-up are not those of another', async () => {
   expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('matched');
   expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('cached');
   expect(crm.requests).toHaveLength(2);
+});
+
+const person = (id: string, emails: string[], phones: string[]) => ({
+  id,
+  name: id,
+  post: null,
+  emails,
+  phones,
+  url: null,
+});
+const owner = person('1', ['owner@x.example'], ['0900000001', '+84 911 000 001']);
+const clerk = person('2', ['a@x.example', 'clerk@x.example'], ['0900000002']);
+
+test.each([
+  ['by e-mail, in any case', ['CLERK@x.example '], '2', 'email', 'clerk@x.example', '0900000002'],
+  ['by a later address', ['nobody@x.example', 'owner@x.example'], '1', 'email', 'owner@x.example', '0900000001'],
+  ['else the first', [], '1', 'first', 'owner@x.example', '0900000001'],
+])('the contact is chosen %s', (_, emails, id, chosen_by, email, phone) => {
+  expect(chooseContact([owner, clerk], emails)).toMatchObject({ id, chosen_by, email, phone });
+});
+
+test('an empty address matches nobody; without contacts there is none', () => {
+  const silent = person('3', [''], ['']);
+  expect(chooseContact([silent], [''])).toMatchObject({ chosen_by: 'first' });
+  expect(chooseContact([], ['a@x.example'])).toBeNull();
+});
+
+const raise = (error: Error): never => {
+  throw error;
+};
+const coded = company('1', {}, { customer_segment: '15092', customer_segment_code: '15092' });
+
+function withSegments(read: () => Map<string, string> = () => new Map([['15092', 'Medium']])) {
+  const clock = fakeClock();
+  let readings = 0;
+  const portal = Object.assign(fakeCrm(), {
+    readSegmentNames: async () => {
+      readings += 1;
+      return read();
+    },
+  });
+  const crm = fakeLayers({ crm: portal, clock });
+  const nameOf = (one = coded) => crm.nameSegments([one])[0]?.fields.customer_segment;
+  return { clock, crm, nameOf, readings: () => readings };
+}
+
+test('an unknown code is given as it is, at once, and by its name as soon as that has been read', async () => {
+  const { nameOf, readings } = withSegments();
+  expect(nameOf()).toBe('15092');
+  await expect.poll(() => nameOf()).toBe('Medium');
+  expect(readings()).toBe(1);
+});
+
+test('a segment that the configuration names, and a company without one, ask for nothing', async () => {
+  const { nameOf, readings } = withSegments();
+  expect(nameOf(company('1', {}, { customer_segment: 'Vừa', customer_segment_code: '15092' }))).toBe('Vừa');
+  expect(nameOf(company('1'))).toBeNull();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(readings()).toBe(0);
+});
+
+test('names are kept for hours, and read again when the CRM says that its fields changed', async () => {
+  const { clock, crm, nameOf, readings } = withSegments();
+  nameOf();
+  await expect.poll(() => nameOf()).toBe('Medium');
+  clock.advance(6 * 60 * minute - 1);
+  expect(nameOf()).toBe('Medium');
+  expect(readings()).toBe(1);
+  crm.forgetSegments();
+  expect(nameOf()).toBe('Medium');
+  await expect.poll(readings).toBe(2);
+});
+
+test.each<[string, () => Map<string, string>]>([
+  ['a reading that fails', () => raise(new CrmFailure('insufficient_scope'))],
+  ['a code that is not among the names', () => new Map()],
+])('%s is not tried again for ten minutes', async (_, read) => {
+  const { clock, nameOf, readings } = withSegments(read);
+  nameOf();
+  await expect.poll(readings).toBe(1);
+  for (let i = 0; i < 20; i += 1) expect(nameOf()).toBe('15092');
+  clock.advance(600_000);
+  nameOf();
+  await expect.poll(readings).toBe(2);
 });
