@@ -119,6 +119,14 @@ describe('when the CRM is left alone', () => {
     expect(faults()).toEqual([]);
   });
 
+  test('a filter that was lost is named in the log, and nobody else fails for it', async () => {
+    const lost = () => ({ kind: 'failed', code: 'bad_answer', lostFilter: 'UF_CRM_COMPANY_ID' }) as const;
+    const { look, lines, faults } = setUp(lost);
+    for (let i = 0; i < 20; i += 1) expect(await look({ forMs: 1_000 })).toBe('bad_answer');
+    expect(lines.filter((line) => 'lost_filter' in line)).toHaveLength(20);
+    expect(faults()).toEqual([]);
+  });
+
   test('a probe that succeeds opens the way again', async () => {
     let down = true;
     const { look } = setUp(() => (down ? { kind: 'failed', code: 'unreachable' } : null));

@@ -300,7 +300,7 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
 
 /** What a CRM is opened on: the parts of a process. */
 type CrmBase = Omit<CrmOptions, 'bitrix24' | 'budget' | 'profileCache' | 'ttlMinutes' | 'requestTimeoutMs'> & {
-  store: Store;
+  store: Pick<Store, 'db' | 'profileCache'>;
   crmUpstream: CrmUpstreams;
 };
 

@@ -1,15 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { startCrm } from '@deskside/simulators/crm/server';
 import type { Generation } from '@deskside/simulators/helpdesk/api';
-import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
-import { fastClock, inFolder, openLayers } from '#crm/testing/crm-layers.ts';
+import { parseConfig } from '#config.ts';
+import { crmUpstreams, openCrm } from '#crm/crm.ts';
 import { matchCustomers } from '#customers/match.ts';
 import { Frappe } from '#helpdesk/frappe.ts';
+import { inProcess } from '#helpdesk/testing/in-process.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { createEgress } from '#net/egress.ts';
-import { openStore } from '#store/database.ts';
+import { createBackground } from '#runtime/jobs.ts';
+import { lruMemory } from '#runtime/memory.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
+import { silent, uncounted } from '#testing/quiet.ts';
 
 export interface InUse {
   seed: number;
@@ -33,58 +39,65 @@ export interface MatchFigures extends Record<'certain' | 'likely' | 'several' | 
 }
 
 /** Matches the customers of a helpdesk that has been in use, within the ordinary plan's limits, and holds it against the truth. */
-export function matchInUse({ seed, customers, generation = '1.28', speed }: InUse): Promise<MatchFigures> {
-  return inFolder(async (data) => {
-    const world = makeSeedInUse({ seed, customers });
-    const time = fastClock(speed);
-    const helpdesk = await startHelpdesk({ seed: world.helpdesk, generation });
-    const crm = await startCrm({ seed: world.crm, now: time.clock });
-    const egress = createEgress({ allowInsecure: true });
-    const { layers, close } = await openLayers({ crm, data, time });
-    const store = await openStore(`file:${data}`, time.clock);
-    try {
-      const upstream = egress.upstream(helpdesk.url, { timeoutMs: 60_000 });
-      const ctx = {
-        ...store,
-        clock: time.clock,
-        pause: time.pause,
-        crm: layers,
-        hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
-        helpdesk: {
-          whole: new WholeHelpdesk(
-            new Frappe(upstream, `token ${demo.service.apiKey}:${demo.service.apiSecret}`, {
-              describe: async () => new Map(),
-            }),
-          ),
-        },
-      };
-      const began = time.clock();
-      const found = await matchCustomers(partOfContext(ctx), () => {});
-      const seconds = Math.round((time.clock() - began) / 1_000);
-      const judged = (found?.matches ?? []).flatMap((match) => {
-        const truth = world.truth[match.customer];
-        return truth ? [{ ...match, truth: truth.orgId }] : [];
-      });
-      const count = (verdict: string) => judged.filter((match) => match.verdict === verdict).length;
-      const named = judged.filter(({ orgId }) => orgId !== null);
-      return {
-        seconds,
-        certain: count('certain'),
-        likely: count('likely'),
-        several: count('several'),
-        none: count('none'),
-        named: named.length,
-        have: judged.filter(({ truth }) => truth !== null).length,
-        found: judged.filter(({ truth, orgId }) => truth !== null && orgId === truth).length,
-        wrong: judged
-          .filter(({ verdict, truth, orgId }) => verdict === 'certain' && orgId !== truth)
-          .map(({ customer }) => customer),
-        requests: crm.journal.length,
-        limitErrors: crm.journal.filter(({ error }) => error === 'QUERY_LIMIT_EXCEEDED').length,
-      };
-    } finally {
-      await Promise.all([store.close(), egress.close(), close()]);
-      await Promise.all([crm.close(), helpdesk.close()]);
-    }
+export async function matchInUse({ seed, customers, generation = '1.28', speed }: InUse): Promise<MatchFigures> {
+  const world = makeSeedInUse({ seed, customers });
+  const started = Date.now();
+  const clock = () => started + (Date.now() - started) * speed;
+  const store = memoryStore(clock);
+  const { answer } = makeHelpdesk({ seed: world.helpdesk, generation, now: Date.now });
+  const service = new Frappe(inProcess(answer), `token ${demo.service.apiKey}:${demo.service.apiSecret}`, {
+    describe: async () => new Map(),
   });
+  const crm = await startCrm({ seed: world.crm, now: clock });
+  const egress = createEgress({ allowInsecure: true });
+  const config = parseConfig({
+    HELPDESK_URL: 'https://help.example',
+    HELPDESK_API_KEY: 'none',
+    HELPDESK_API_SECRET: 'none',
+    CRM_WEBHOOK_URL: crm.webhookUrl,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+  });
+  const background = createBackground(silent);
+  const base = { store, background, clock, memory: lruMemory, logger: silent, metrics: uncounted };
+  try {
+    const ctx = {
+      ...store,
+      clock,
+      pause: (ms: number) => wait(ms / speed),
+      crm: openCrm(config, {
+        ...base,
+        crmUpstream: crmUpstreams(egress),
+        sleep: (ms, value, options) => wait<void>(ms / speed, value, options),
+      }),
+      hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
+      helpdesk: { whole: new WholeHelpdesk(service) },
+    };
+    const began = clock();
+    const found = await matchCustomers(partOfContext(ctx), () => {});
+    const seconds = Math.round((clock() - began) / 1_000);
+    const judged = (found?.matches ?? []).flatMap((match) => {
+      const truth = world.truth[match.customer];
+      return truth ? [{ ...match, truth: truth.orgId }] : [];
+    });
+    const count = (verdict: string) => judged.filter((match) => match.verdict === verdict).length;
+    const named = judged.filter(({ orgId }) => orgId !== null);
+    return {
+      seconds,
+      certain: count('certain'),
+      likely: count('likely'),
+      several: count('several'),
+      none: count('none'),
+      named: named.length,
+      have: judged.filter(({ truth }) => truth !== null).length,
+      found: judged.filter(({ truth, orgId }) => truth !== null && orgId === truth).length,
+      wrong: judged
+        .filter(({ verdict, truth, orgId }) => verdict === 'certain' && orgId !== truth)
+        .map(({ customer }) => customer),
+      requests: crm.journal.length,
+      limitErrors: crm.journal.filter(({ error }) => error === 'QUERY_LIMIT_EXCEEDED').length,
+    };
+  } finally {
+    await background.drain(1_000);
+    await Promise.all([egress.close(), crm.close()]);
+  }
 }
