@@ -28,7 +28,7 @@ export const forgedContact = `Kẻ Giả Danh-${customerName(shopOf('20000037600
 const customersWithoutId = ['360 Độ Store', '2024 Fashion House', 'Khách lẻ'] as const;
 
 export function customerDocuments(at: WorldTime): HelpdeskDocument[] {
-  const meta = { ...made(at, 'service'), docstatus: 0, idx: 0 };
+  const meta = made(at);
   const ofShops = shops
     .filter((shop) => !withoutCustomer.has(shop.orgId))
     .map((shop) => {
@@ -37,7 +37,6 @@ export function customerDocuments(at: WorldTime): HelpdeskDocument[] {
         name,
         ...meta,
         customer_name: name,
-        customer_type: 'Company',
         domain: reachOf(shop).platformDomain,
         custom_platform_orgid: orgIdInNameOnly.has(shop.orgId) ? null : shop.orgId,
         ...(enriched.has(shop.orgId) && {
@@ -60,21 +59,15 @@ export function customerDocuments(at: WorldTime): HelpdeskDocument[] {
       name,
       ...meta,
       customer_name: name,
-      customer_type: 'Company',
-      domain: null,
-      contacts: [],
     })),
     {
       // Carries an org id that the CRM does not know.
       name: 'Cửa Hàng Đã Đóng - 1999999999',
       ...meta,
       customer_name: 'Cửa Hàng Đã Đóng - 1999999999',
-      customer_type: 'Company',
-      domain: null,
       custom_platform_orgid: '1999999999',
       custom_crm_sync_status: 'not_found',
       custom_crm_not_found_at: at.site(30),
-      contacts: [],
     },
   ];
 }
@@ -83,50 +76,24 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
   const ofShops = shops.map((shop) => {
     const { ownerEmail, ownerPhone } = reachOf(shop);
     const linked = !withoutCustomer.has(shop.orgId);
+    const full = shop.orgId === hostilePerson ? `${fullName(shop)} "><img src=x onerror=alert(2)>` : fullName(shop);
     return {
-      ...contact({
-        at,
-        first: shop.ownerGiven,
-        last: shop.ownerFamily,
-        full: shop.orgId === hostilePerson ? `${fullName(shop)} "><img src=x onerror=alert(2)>` : fullName(shop),
-        emails: [ownerEmail],
-        phones: [ownerPhone],
-        links: linked ? [customerName(shop)] : [],
-        owner: staffEmail('truong'),
-        user: ownerEmail,
-      }),
-      name: linked ? contactName(shop) : fullName(shop),
+      ...contact(at, staffEmail('truong'), ownerEmail, ownerPhone, linked ? customerName(shop) : null),
+      ...{ name: linked ? contactName(shop) : fullName(shop), user: ownerEmail },
+      ...{ first_name: shop.ownerGiven, last_name: shop.ownerFamily, full_name: full },
     };
   });
   return [
     ...ofShops,
     {
-      ...contact({
-        at,
-        first: 'Kẻ',
-        last: 'Giả Danh',
-        full: 'Kẻ Giả Danh',
-        emails: [forger],
-        phones: ['0900000999'],
-        links: [customerName(shopOf('200000376001'))],
-        // His own doing: the link proves nothing.
-        owner: forger,
-        user: forger,
-      }),
-      name: forgedContact,
+      // His own doing: the link proves nothing.
+      ...contact(at, forger, forger, '0900000999', customerName(shopOf('200000376001'))),
+      ...{ name: forgedContact, user: forger },
+      ...{ first_name: 'Kẻ', last_name: 'Giả Danh', full_name: 'Kẻ Giả Danh' },
     },
     {
-      ...contact({
-        at,
-        first: 'Khách',
-        last: 'Vãng Lai',
-        full: strangerContact,
-        emails: ['khach.vang.lai@hopthu.example'],
-        phones: [],
-        links: [],
-        owner: 'Administrator',
-      }),
-      name: strangerContact,
+      ...contact(at, 'Administrator', 'khach.vang.lai@hopthu.example'),
+      ...{ name: strangerContact, first_name: 'Khách', last_name: 'Vãng Lai', full_name: strangerContact },
     },
   ];
 }
@@ -139,9 +106,7 @@ export function accountLinkDocuments(at: WorldTime): HelpdeskDocument[] {
     const { ownerEmail, staffEmail: employee } = reachOf(shop);
     return [ownerEmail, ...(index < 2 ? [employee] : [])].map((email, place) => ({
       name: `PLATFORM-${shop.orgId}-${200_000_815_001 + index * 10 + place}`,
-      ...made(at, 'service'),
-      docstatus: 0,
-      idx: 0,
+      ...made(at),
       hd_customer: customerName(shop),
       user: place === 0 ? email : null,
       email,
@@ -157,40 +122,15 @@ function fullName({ ownerFamily, ownerGiven }: Shop): string {
   return `${ownerFamily} ${ownerGiven}`;
 }
 
-function made(at: WorldTime, by: string) {
-  const user = staffEmail(by);
-  return { owner: user, creation: at.site(4_000), modified: at.site(100), modified_by: user };
+function made(at: WorldTime) {
+  return { owner: staffEmail('service'), creation: at.site(4_000), modified: at.site(100) };
 }
 
-function contact(person: {
-  at: WorldTime;
-  first: string;
-  last: string;
-  full: string;
-  emails: string[];
-  phones: string[];
-  links: string[];
-  owner: string;
-  user?: string;
-}) {
-  const { at, first, last, full, emails, phones, links, owner, user } = person;
+function contact(at: WorldTime, owner: string, email_id: string, phone = '', link_name: string | null = null) {
   return {
-    owner,
-    creation: at.site(3_900),
-    modified: at.site(300),
-    modified_by: owner,
-    docstatus: 0,
-    idx: 0,
-    first_name: first,
-    last_name: last,
-    full_name: full,
-    email_id: emails[0] ?? null,
-    user: user ?? null,
-    status: 'Passive',
-    phone: phones[0] ?? '',
-    mobile_no: '',
-    email_ids: emails.map((email_id, i) => ({ email_id, is_primary: i === 0 ? 1 : 0 })),
-    phone_nos: phones.map((phone, i) => ({ phone, is_primary_phone: i === 0 ? 1 : 0, is_primary_mobile_no: 0 })),
-    links: links.map((link_name) => ({ link_doctype: 'HD Customer', link_name, link_title: link_name })),
+    ...{ owner, creation: at.site(3_900), modified: at.site(300), email_id, phone, mobile_no: '' },
+    email_ids: [{ email_id, is_primary: 1 }],
+    phone_nos: phone === '' ? [] : [{ phone, is_primary_phone: 1, is_primary_mobile_no: 0 }],
+    links: link_name === null ? [] : [{ link_doctype: 'HD Customer', link_name, link_title: link_name }],
   };
 }

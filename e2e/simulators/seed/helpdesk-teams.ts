@@ -14,12 +14,8 @@ const away: Record<string, string> = { hoa: 'Away', khoa: 'Unavailable' };
 /** Agents, teams with their native rules, availability and settings. */
 export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]> {
   const meta = {
-    owner: 'Administrator',
     creation: at.site(5_000),
     modified: at.site(200),
-    modified_by: 'Administrator',
-    docstatus: 0,
-    idx: 0,
   };
   const nameOf = new Map(helpdeskUsers().map((user) => [user.name, user.fullName]));
   return {
@@ -28,18 +24,14 @@ export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]>
       ...meta,
       user: staffEmail(id),
       agent_name: nameOf.get(staffEmail(id)) ?? id,
-      user_image: null,
       is_active: id === 'minh' ? 0 : 1,
       availability: away[id] ?? 'Active',
-      availability_changed_on: null,
     })),
     'HD Team': teams.map(([name, members]) => ({
       name,
       ...meta,
       team_name: name,
       assignment_rule: `${name} - Support Rotation`,
-      ignore_restrictions: 0,
-      disabled: 0,
       users: members.map((id) => ({ user: staffEmail(id) })),
     })),
     'Assignment Rule': teams.map(([name, members]) => ({
@@ -47,11 +39,8 @@ export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]>
       ...meta,
       document_type: 'HD Ticket',
       priority: 1,
-      disabled: 0,
-      description: 'Automatic Assignment',
       assign_condition: `status == 'Open' and agent_group == '${name}'`,
       rule: 'Round Robin',
-      last_user: null,
       users: members.map((id) => ({ user: staffEmail(id) })),
     })),
     // A fresh site has the rest of it (helpdesk/seeding/fixtures.ts).

@@ -54,7 +54,7 @@ test.each<[from: string, path: string, to: string]>([
   const [field = '', inner = ''] = path.split('.');
   const known = to === 'User' ? new Set(accounts.map(({ name }) => name)) : named(to);
   const values = documents(from).flatMap((d) =>
-    inner === '' ? [d[field]] : (d[field] as Record<string, unknown>[]).map((row) => row[inner]),
+    inner === '' ? [d[field]] : ((d[field] ?? []) as Record<string, unknown>[]).map((row) => row[inner]),
   );
   for (const value of values) if (value) expect(known).toContain(value);
 });
