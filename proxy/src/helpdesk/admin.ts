@@ -45,6 +45,9 @@ interface Query {
   filters: readonly (readonly [field: string, operator: string, value: unknown])[];
 }
 
+/** What nothing stops but the longest wait for one response. */
+const unstopped = (): AbortSignal => new AbortController().signal;
+
 /** The helpdesk as its administrator sees it, only for `provision`, `init` and `doctor`. */
 export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
 
@@ -58,14 +61,14 @@ export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
 export function createAdminClient(upstream: Upstream, key: string) {
   const client = new Frappe(upstream, `token ${key}`);
 
-  async function remove(doctype: string, name: string, signal: AbortSignal): Promise<void> {
+  async function remove(doctype: string, name: string, signal = unstopped()): Promise<void> {
     const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), signal);
     await deleting.catch(unless(['not_found'], null));
   }
 
   async function roleRows(
     doctype: string,
-    signal: AbortSignal,
+    signal = unstopped(),
   ): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
     const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
     const [own, { message }] = await Promise.all([
@@ -82,7 +85,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
      * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
      * nobody's.
      */
-    async caller(signal: AbortSignal): Promise<{ user: string; hasRole(role: string): boolean }> {
+    async caller(signal = unstopped()): Promise<{ user: string; hasRole(role: string): boolean }> {
       const { message: user } = await client
         .call('frappe.auth.get_logged_user', {}, Text, signal)
         // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
@@ -98,17 +101,17 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
-    doctype: (name: string, signal: AbortSignal): Promise<AdminDoctype | null> =>
+    doctype: (name: string, signal = unstopped()): Promise<AdminDoctype | null> =>
       readAdminDoctype(client, name, signal),
 
     /** All rows that match the filters, oldest first. */
-    async list(doctype: string, query: Query, signal: AbortSignal): Promise<AdminDocument[]> {
+    async list(doctype: string, query: Query, signal = unstopped()): Promise<AdminDocument[]> {
       const rows = { ...query, orderBy: 'creation asc, name asc', limit: 0 };
       return (await client.list(doctype, rows, Document, signal)) as AdminDocument[];
     },
 
     /** One document with its child tables; null if there is none. */
-    async get(doctype: string, name: string, signal: AbortSignal): Promise<AdminDocument | null> {
+    async get(doctype: string, name: string, signal = unstopped()): Promise<AdminDocument | null> {
       const schema = z.object({ message: Document });
       const found = await client
         .call('frappe.client.get', { doctype, name }, schema, signal)
@@ -118,7 +121,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
-    async password(doctype: string, name: string, fieldname: string, signal: AbortSignal): Promise<string | null> {
+    async password(doctype: string, name: string, fieldname: string, signal = unstopped()): Promise<string | null> {
       const found = await client
         .call('frappe.client.get_password', { doctype, name, fieldname }, Text, signal)
         // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
@@ -127,17 +130,17 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** Calls a whitelisted function or an API script by GET, and returns its message. */
-    async call(method: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown> {
+    async call(method: string, args: Record<string, string>, signal = unstopped()): Promise<unknown> {
       return (await client.call(method, args, z.object({ message: z.unknown() }), signal)).message;
     },
 
     /** Creates a document and returns its name. */
-    async create(doctype: string, document: object, signal: AbortSignal): Promise<string> {
+    async create(doctype: string, document: object, signal = unstopped()): Promise<string> {
       return (await client.create(doctype, document, Named, signal)).name;
     },
 
     /** Writes the given fields of a document. */
-    async update(doctype: string, name: string, changes: object, signal: AbortSignal): Promise<void> {
+    async update(doctype: string, name: string, changes: object, signal = unstopped()): Promise<void> {
       await client.update(doctype, name, changes, Named, signal);
     },
 
@@ -145,7 +148,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
     remove,
 
     /** Deletes a document and the copies that the helpdesk keeps of it. */
-    async erase(doctype: string, name: string, signal: AbortSignal): Promise<void> {
+    async erase(doctype: string, name: string, signal = unstopped()): Promise<void> {
       await remove(doctype, name, signal);
       const filters = [
         ['deleted_doctype', '=', doctype],
@@ -158,14 +161,14 @@ export function createAdminClient(upstream: Upstream, key: string) {
     /** Removes a row of role permissions. Frappe copies the standard rows first (docs/helpdesk.md#permission-levels). */
     async removeRoleRow(
       row: { doctype: string; role: string; permlevel: number; if_owner: boolean },
-      signal: AbortSignal,
+      signal = unstopped(),
     ): Promise<void> {
       const args = { ...row, if_owner: Number(row.if_owner) };
       await client.run(`${permissionManager}.remove`, args, z.unknown(), signal);
     },
 
     /** Brings the rows back that the DocType came with. */
-    async resetRoleRows(doctype: string, signal: AbortSignal): Promise<void> {
+    async resetRoleRows(doctype: string, signal = unstopped()): Promise<void> {
       await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), signal);
     },
 
@@ -173,7 +176,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
     roleRows,
 
     /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
-    async copyRoleRows(doctype: string, signal: AbortSignal): Promise<void> {
+    async copyRoleRows(doctype: string, signal = unstopped()): Promise<void> {
       const { inForce, areOwn } = await roleRows(doctype, signal);
       const row = inForce.find(({ rights }) => rights.includes('read'));
       if (areOwn || row === undefined) return;
@@ -234,7 +237,7 @@ const assigns = /agent_group|AssignToUser|assign_to/;
  */
 export async function automationsOnTickets(
   helpdesk: Pick<HelpdeskAdmin, 'list'>,
-  signal: AbortSignal,
+  signal = unstopped(),
 ): Promise<Automation[]> {
   const found = await Promise.all(
     kinds.map(async (kind) => {

@@ -122,14 +122,13 @@ ${routing(publicUrl, secret, 'failure = reason')}frappe.response["message"] = {"
 export async function installScript(
   admin: HelpdeskAdmin,
   { exists, publicUrl, secret }: { exists: boolean; publicUrl: string; secret: string },
-  signal: AbortSignal,
 ): Promise<string> {
   const document = { ...desiredScript, script: scriptText(publicUrl, secret) };
   if (!exists)
-    await admin.create('Server Script', { name: scriptName, __newname: scriptName, ...document, disabled: 1 }, signal);
-  const tried = await tryScript(admin, trialText(publicUrl, secret), signal);
+    await admin.create('Server Script', { name: scriptName, __newname: scriptName, ...document, disabled: 1 });
+  const tried = await tryScript(admin, trialText(publicUrl, secret));
   if (tried instanceof HelpdeskError && tried.kind !== 'timeout') {
-    if (exists) await admin.update('Server Script', scriptName, { disabled: 1 }, signal);
+    if (exists) await admin.update('Server Script', scriptName, { disabled: 1 });
     throw new StartError(
       `A trial script did not run (${tried.message}), so this one was left disabled and blocks nothing. Most often ` +
         'server_script_enabled is off: "bench set-config -g server_script_enabled 1" turns it on; then run this again.',
@@ -140,7 +139,7 @@ export async function installScript(
     const state = exists ? 'The script that is there stays as it is' : 'The script is not switched on';
     throw new StartError(`The trial failed. ${why} ${state}; run this again afterwards.`);
   }
-  await admin.update('Server Script', scriptName, { ...document, disabled: 0 }, signal);
+  await admin.update('Server Script', scriptName, { ...document, disabled: 0 });
   const group = tried.group === null ? 'leaves such a ticket to the webhook' : `chose the team ${tried.group}`;
   return `The proxy answered the helpdesk, and ${group}.`;
 }
@@ -149,28 +148,28 @@ export async function installScript(
 const Trial = z.object({ failure: z.string().nullable(), group: z.string().nullish().default(null) });
 
 /** What the trial says, or why it did not run. Its script is removed afterwards; left behind it would do no harm. */
-async function tryScript(admin: HelpdeskAdmin, script: string, signal: AbortSignal) {
+async function tryScript(admin: HelpdeskAdmin, script: string) {
   const properties = { script_type: 'API', api_method: trialMethod, allow_guest: 0, disabled: 0, script };
   try {
-    await admin.erase('Server Script', trialName, signal);
-    await admin.create('Server Script', { name: trialName, __newname: trialName, ...properties }, signal);
-    return Trial.parse(await admin.call(trialMethod, {}, signal));
+    await admin.erase('Server Script', trialName);
+    await admin.create('Server Script', { name: trialName, __newname: trialName, ...properties });
+    return Trial.parse(await admin.call(trialMethod, {}));
   } catch (error) {
     if (error instanceof HelpdeskError) return error;
     if (error instanceof z.ZodError) return new HelpdeskError('bad_answer', 'It returned an unexpected answer.');
     throw error;
   } finally {
-    await removeTrial(admin, signal).catch(() => undefined);
+    await removeTrial(admin).catch(() => undefined);
   }
 }
 
 /** Frappe's log of a trial whose call failed, which contains the secret. */
 export const trialLogs = [['error', 'like', '%Deskside trial%']] as const;
 
-async function removeTrial(admin: HelpdeskAdmin, signal: AbortSignal): Promise<void> {
-  await admin.erase('Server Script', trialName, signal);
-  const logs = await admin.list('Error Log', { fields: ['name'], filters: trialLogs }, signal);
-  for (const { name } of logs) await admin.erase('Error Log', name, signal);
+async function removeTrial(admin: HelpdeskAdmin): Promise<void> {
+  await admin.erase('Server Script', trialName);
+  const logs = await admin.list('Error Log', { fields: ['name'], filters: trialLogs });
+  for (const { name } of logs) await admin.erase('Error Log', name);
 }
 
 /** Explains the reason that a script reports. */

@@ -172,8 +172,8 @@ export function openIdentity({ fields, permissions }: AdminDoctype, deskRoles: R
 }
 
 /** Roles that make whoever has them a system user. */
-export async function deskRolesOf(admin: HelpdeskAdmin, signal: AbortSignal): Promise<Set<string>> {
-  const roles = await admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal);
+export async function deskRolesOf(admin: HelpdeskAdmin): Promise<Set<string>> {
+  const roles = await admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] });
   return new Set(roles.map(({ name }) => name));
 }
 
@@ -197,16 +197,16 @@ export interface FoundWebhook {
 }
 
 /** The webhook that `provision` makes, or else one that leads to the same path. Null if there is none. */
-export async function readWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<FoundWebhook | null> {
+export async function readWebhook(admin: HelpdeskAdmin): Promise<FoundWebhook | null> {
   const filters = [['webhook_doctype', '=', 'HD Ticket']] as const;
-  const all = await admin.list('Webhook', { fields: ['name', 'request_url', 'enabled'], filters }, signal);
+  const all = await admin.list('Webhook', { fields: ['name', 'request_url', 'enabled'], filters });
   const leadingToUs = all.filter(({ request_url }) => textOf(request_url).endsWith(afterInsertPath));
   const found =
     all.find(({ name }) => name === webhookName) ?? leadingToUs.find(({ enabled }) => isOn(enabled)) ?? leadingToUs[0];
   if (found === undefined) return null;
   const [document, secret] = await Promise.all([
-    admin.get('Webhook', found.name, signal),
-    admin.password('Webhook', found.name, 'webhook_secret', signal),
+    admin.get('Webhook', found.name),
+    admin.password('Webhook', found.name, 'webhook_secret'),
   ]);
   return document && { document, secret };
 }
@@ -254,7 +254,7 @@ export function whoSignsUp(isOpen: boolean | null): string {
 }
 
 /** Whether the helpdesk lets anybody sign up (docs/helpdesk.md#permissions); null if this key may not know. Throws HelpdeskError. */
-export async function readSignUp(admin: HelpdeskAdmin, signal: AbortSignal): Promise<boolean | null> {
-  const reading = admin.get('Website Settings', 'Website Settings', signal);
+export async function readSignUp(admin: HelpdeskAdmin): Promise<boolean | null> {
+  const reading = admin.get('Website Settings', 'Website Settings');
   return reading.then((settings) => settings && !isOn(settings.disable_signup)).catch(unless(['forbidden'], null));
 }

@@ -51,12 +51,12 @@ const Names = z.array(z.object({ name: z.union([z.string(), z.int()]).transform(
 const Owners = z.array(z.object({ owner: z.string() }));
 
 async function call<T>(
-  { service, deadline }: Examined,
+  { service }: Examined,
   method: string,
   args: Record<string, string>,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  const parsed = schema.safeParse(await service.call(method, args, deadline()));
+  const parsed = schema.safeParse(await service.call(method, args));
   if (parsed.success) return parsed.data;
   throw new HelpdeskError('bad_answer', `Calling ${method}: the response has an unexpected shape.`);
 }
@@ -135,21 +135,21 @@ async function mayAll(at: Examined, doctype: string, rights: string[]): Promise<
 }
 
 /** Whether tickets are shown to their teams alone, and the account is in none that sees them all. */
-async function isKeptOut({ service, deadline }: Examined, user: string): Promise<boolean> {
+async function isKeptOut({ service }: Examined, user: string): Promise<boolean> {
   const filters = [['ignore_restrictions', '=', 1]] as const;
   const [settings, teams] = await Promise.all([
-    service.get('HD Settings', 'HD Settings', deadline()),
-    service.list('HD Team', { fields: ['name'], filters }, deadline()),
+    service.get('HD Settings', 'HD Settings'),
+    service.list('HD Team', { fields: ['name'], filters }),
   ]);
   if (!isOn(settings?.restrict_tickets_by_agent_group)) return false;
-  const documents = await Promise.all(teams.map(({ name }) => service.get('HD Team', name, deadline())));
+  const documents = await Promise.all(teams.map(({ name }) => service.get('HD Team', name)));
   return !documents.some((team) => !isOn(team?.disabled) && column(team?.users, 'user').includes(user));
 }
 
 /** Whether the specification's fields exist and can hold what is written to them. */
-export async function* fields({ service, deadline }: Examined): Findings {
+export async function* fields({ service }: Examined): Findings {
   for (const doctype of ['HD Ticket', 'HD Customer'] as const) {
-    const site = await service.doctype(doctype, deadline());
+    const site = await service.doctype(doctype);
     const compared = compareFields(doctype, site);
     const missing = compared.filter(({ found }) => found === undefined).map(({ desired }) => desired.fieldname);
     if (missing.length > 0)
@@ -173,10 +173,10 @@ export async function* fields({ service, deadline }: Examined): Findings {
 
 /** Whether senders can make the Contacts by which the helpdesk shows them tickets (docs/decisions.md 8). */
 export async function* contacts(at: Examined): Findings {
-  const { service, deadline } = at;
+  const { service } = at;
   const [desk, contact, theirs] = await Promise.all([
-    deskRolesOf(service, deadline()),
-    service.doctype('Contact', deadline()),
+    deskRolesOf(service),
+    service.doctype('Contact'),
     contactsOfWebsiteUsers(at),
   ]);
   const roles = websiteRolesThatChange(contact?.permissions ?? [], desk);
@@ -198,11 +198,11 @@ export async function* contacts(at: Examined): Findings {
 const atOnce = 50;
 
 async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; owner: string }[]> {
-  const { service, deadline } = at;
+  const { service } = at;
   const distinct = { doctype: 'Contact', fields: '["owner"]', group_by: 'owner', limit_page_length: '0' };
   const [owners, desk] = await Promise.all([
     call(at, 'frappe.client.get_list', distinct, Owners),
-    service.list('User', { fields: ['name'], filters: [['user_type', '=', 'System User']] }, deadline()),
+    service.list('User', { fields: ['name'], filters: [['user_type', '=', 'System User']] }),
   ]);
   // Guest owns what signing up makes; nobody can sign in as Guest, and so change it.
   const others = new Set(['Administrator', 'Guest', ...desk.map(({ name }) => name)]);
@@ -210,18 +210,15 @@ async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; own
   const found: { name: string; owner: string }[] = [];
   for (let start = 0; start < website.length; start += atOnce) {
     const filters = [['owner', 'in', website.slice(start, start + atOnce)]] as const;
-    const rows = await service.list('Contact', { fields: ['name', 'owner'], filters }, deadline());
+    const rows = await service.list('Contact', { fields: ['name', 'owner'], filters });
     found.push(...rows.map(({ name, owner }) => ({ name, owner: textOf(owner) })));
   }
   return found;
 }
 
 /** Whether senders can set which company a customer is (docs/decisions.md 7). */
-export async function customers({ service, deadline }: Examined): Promise<Said> {
-  const [desk, customer] = await Promise.all([
-    deskRolesOf(service, deadline()),
-    service.doctype('HD Customer', deadline()),
-  ]);
+export async function customers({ service }: Examined): Promise<Said> {
+  const [desk, customer] = await Promise.all([deskRolesOf(service), service.doctype('HD Customer')]);
   const open = customer ? openIdentity(customer, desk).filter(({ isThere }) => isThere) : [];
   if (open.length === 0) return ok('Only desk users can set which company an HD Customer is.');
   const roles = listed([...new Set(open.flatMap(({ roles }) => roles))]);
@@ -244,14 +241,13 @@ interface FoundTeam {
 export async function readTeams(
   helpdesk: HelpdeskAdmin,
   { rules }: Config,
-  deadline: () => AbortSignal,
 ): Promise<{ teams: FoundTeam[]; agents: string[] }> {
   const names = [...new Set(Object.values(rules.teams))];
   // Of everybody: the names of large teams are more than one address takes.
   const [users, agents, documents] = await Promise.all([
-    helpdesk.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }, deadline()),
-    helpdesk.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }, deadline()),
-    Promise.all(names.map((name) => helpdesk.get('HD Team', name, deadline()))),
+    helpdesk.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }),
+    helpdesk.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }),
+    Promise.all(names.map((name) => helpdesk.get('HD Team', name))),
   ]);
   const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
   const active = agents.filter((agent) => isOn(agent.is_active)).map(({ user }) => textOf(user));
@@ -265,11 +261,11 @@ export async function readTeams(
 }
 
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
-export async function* teams({ service, config, deadline }: Examined): Findings {
+export async function* teams({ service, config }: Examined): Findings {
   const filters = [['document_type', '=', 'HD Ticket']] as const;
   const [{ teams }, rules] = await Promise.all([
-    readTeams(service, config, deadline),
-    service.list('Assignment Rule', { fields: ['name', 'disabled'], filters }, deadline()),
+    readTeams(service, config),
+    service.list('Assignment Rule', { fields: ['name', 'disabled'], filters }),
   ]);
   for (const { name, document, members, assignable } of teams)
     if (document === null)
@@ -294,9 +290,9 @@ export async function* teams({ service, config, deadline }: Examined): Findings 
 }
 
 /** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
-export async function claims({ config, deadline }: Examined, admin: HelpdeskAdmin): Promise<Said> {
+export async function claims({ config }: Examined, admin: HelpdeskAdmin): Promise<Said> {
   const mode = config.rules.claims;
-  const isOpen = await readSignUp(admin, deadline());
+  const isOpen = await readSignUp(admin);
   if (isOpen === null) return unchecked(`Whether anybody may sign up. Claims: ${mode}.`);
   if (!isOpen) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
   return mode === 'accept'
@@ -308,9 +304,9 @@ export async function claims({ config, deadline }: Examined, admin: HelpdeskAdmi
 }
 
 /** Whether new tickets are told to us (docs/helpdesk.md#webhooks). */
-export async function* webhook({ config, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* webhook({ config }: Examined, admin: HelpdeskAdmin): Findings {
   const provision = 'Run "deskside provision", which corrects it';
-  const found = await readWebhook(admin, deadline());
+  const found = await readWebhook(admin);
   if (found === null)
     return fault(
       'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, and later.',
@@ -333,7 +329,7 @@ export async function* webhook({ config, deadline }: Examined, admin: HelpdeskAd
     yield fault(`${what} has a secret other than HELPDESK_WEBHOOK_SECRET; the proxy refuses it.`, `${provision}.`);
   if (secret === 'previous')
     yield warning(`${what} still signs with the previous secret.`, `${provision}; then remove the previous secret.`);
-  const failure = await lastFailure(admin, found.document.name, deadline());
+  const failure = await lastFailure(admin, found.document.name);
   if (failure !== '')
     yield warning(
       `The helpdesk's last attempt to deliver to the proxy has failed. Its error: ${failure}`,
@@ -345,7 +341,7 @@ export async function* webhook({ config, deadline }: Examined, admin: HelpdeskAd
 const Errors = z.array(z.object({ error: z.string().nullish() }));
 
 /** What went wrong with the newest delivery; '' if nothing did. */
-async function lastFailure(admin: HelpdeskAdmin, webhook: string, signal: AbortSignal): Promise<string> {
+async function lastFailure(admin: HelpdeskAdmin, webhook: string): Promise<string> {
   const query = {
     doctype: 'Webhook Request Log',
     filters: JSON.stringify([['webhook', '=', webhook]]),
@@ -353,7 +349,7 @@ async function lastFailure(admin: HelpdeskAdmin, webhook: string, signal: AbortS
     order_by: 'creation desc',
     limit_page_length: '1',
   };
-  const [last] = Errors.safeParse(await admin.call('frappe.client.get_list', query, signal)).data ?? [];
+  const [last] = Errors.safeParse(await admin.call('frappe.client.get_list', query)).data ?? [];
   return errorIn(last?.error);
 }
 
@@ -363,8 +359,8 @@ export function errorIn(traceback: unknown): string {
 }
 
 /** What else gives tickets a group or an agent: it stays as it is set, whoever set it. */
-export async function automations({ deadline }: Examined, admin: HelpdeskAdmin): Promise<Said> {
-  const routing = (await automationsOnTickets(admin, deadline())).filter(
+export async function automations(admin: HelpdeskAdmin): Promise<Said> {
+  const routing = (await automationsOnTickets(admin)).filter(
     ({ kind, routes, name }) => routes && kind !== 'Assignment Rule' && name !== scriptName,
   );
   if (routing.length === 0) return ok('Nothing else of the site routes tickets.');
@@ -373,15 +369,13 @@ export async function automations({ deadline }: Examined, admin: HelpdeskAdmin):
 }
 
 /** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#server-scripts). */
-export async function* beforeInsert({ config, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* beforeInsert({ config }: Examined, admin: HelpdeskAdmin): Findings {
   const { doctype_event: _, ...onTickets } = desiredScript;
   const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);
   const [scripts, runs] = await Promise.all([
-    admin
-      .list('Server Script', { fields: ['name', 'disabled', 'script'], filters }, deadline())
-      .catch(unless(['forbidden'], null)),
+    admin.list('Server Script', { fields: ['name', 'disabled', 'script'], filters }).catch(unless(['forbidden'], null)),
     // What the form itself asks; older versions may lack it.
-    admin.call('frappe.core.doctype.server_script.server_script.enabled', {}, deadline()).catch(() => null),
+    admin.call('frappe.core.doctype.server_script.server_script.enabled', {}).catch(() => null),
   ]);
   if (scripts === null) return unchecked('This key may not read it, for which it takes the role Script Manager.');
   const enabled = scripts.filter(({ disabled }) => !isOn(disabled)).map(({ name }) => name);
@@ -412,10 +406,10 @@ export async function* beforeInsert({ config, deadline }: Examined, admin: Helpd
 }
 
 /** Whether agents, and only they, can sign in with the extension (docs/helpdesk.md#oauth). */
-export async function* signIn({ config, file, deadline }: Examined, admin: HelpdeskAdmin): Findings {
+export async function* signIn({ config, file }: Examined, admin: HelpdeskAdmin): Findings {
   const set = browsers.filter((use) => config.OAUTH_CLIENT_IDS[use] !== undefined);
   for (const use of set) {
-    const document = await admin.get('OAuth Client', config.OAUTH_CLIENT_IDS[use] ?? '', deadline());
+    const document = await admin.get('OAuth Client', config.OAUTH_CLIENT_IDS[use] ?? '');
     if (document === null) {
       yield fault(
         `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${use}.`,

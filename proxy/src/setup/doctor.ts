@@ -71,8 +71,7 @@ export async function examine(
     const measured = machine.withClock(upstream, clock);
     const service = createAdminClient(measured.upstream, serviceKeyOf(config));
     const admin = adminKey && createAdminClient(measured.upstream, adminKey.reveal());
-    const deadline = () => AbortSignal.timeout(withinMs);
-    const at: Examined = { config, file, egress, service, deadline, withinMs, clock };
+    const at: Examined = { config, file, egress, service, withinMs, clock };
     const [ofMachine, ofService, ofAdministrator, crm] = await Promise.all([
       checkMachine(at),
       checkAsService(at),
@@ -126,23 +125,23 @@ async function checkAsService(at: Examined): Promise<Checked[]> {
 }
 
 async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): Promise<Checked[]> {
-  const key = await run("Administrator's key", administratorsKey(at, admin));
+  const key = await run("Administrator's key", administratorsKey(admin));
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
     run('Claims', helpdesk.claims(at, admin)),
     run('Webhook', helpdesk.webhook(at, admin)),
     run('Before Insert script', helpdesk.beforeInsert(at, admin)),
-    run('Other automation', helpdesk.automations(at, admin)),
+    run('Other automation', helpdesk.automations(admin)),
     run('Sign-in', helpdesk.signIn(at, admin)),
   ]);
 }
 
-async function administratorsKey({ deadline }: Examined, admin: HelpdeskAdmin | null): Promise<Said> {
+async function administratorsKey(admin: HelpdeskAdmin | null): Promise<Said> {
   const needs = 'Webhook, Before Insert script, sign-in and who may sign up';
   if (admin === null)
     return unchecked(`${needs} need a System Manager's key (--admin-key-file or DESKSIDE_ADMIN_KEY).`);
   try {
-    const { user, hasRole } = await admin.caller(deadline());
+    const { user, hasRole } = await admin.caller();
     if (hasRole('System Manager')) return ok(`${user} is a System Manager.`);
     return fault(`${user} is not a System Manager.`, 'Use a System Manager’s key.');
   } catch (error) {

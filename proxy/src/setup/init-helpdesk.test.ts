@@ -9,7 +9,7 @@ const user = 'deskside@help.example.com';
 const ours = { key: demo.service.apiKey, secret: demo.service.apiSecret };
 const clientOf = (key: string) => createAdminClient(site.upstream, key);
 const admin = () => clientOf(`${demo.administrator.apiKey}:${demo.administrator.apiSecret}`);
-const plan = (held: typeof ours | null, of = user) => planServiceAccount(admin(), { user: of, held, clientOf }, signal);
+const plan = (held: typeof ours | null, of = user) => planServiceAccount(admin(), { user: of, held, clientOf });
 
 test.each([
   ['https://help.example.com', 'deskside@help.example.com'],
@@ -46,7 +46,7 @@ test('a disabled account is named as the cause', async () => {
 });
 
 test('Integrations Settings are read with their passwords; what is blank or means the default is left out', async () => {
-  expect(await readIntegrationsSettings(admin(), signal)).toEqual([]);
+  expect(await readIntegrationsSettings(admin())).toEqual([]);
   const types = {
     crm_enabled: 'Check',
     crm_webhook_url: 'Password',
@@ -62,7 +62,7 @@ test('Integrations Settings are read with their passwords; what is blank or mean
   const hook = 'https://crm.example/rest/57/c4n4ry0fw3bh00k/';
   const values = { crm_enabled: 0, crm_webhook_url: hook, crm_timeout_seconds: 0, crm_refresh_ttl_minutes: 45 };
   await admin().update(name, name, { ...values, crm_portal_url: 'https://portal.example/company/' }, signal);
-  expect(await readIntegrationsSettings(admin(), signal)).toEqual([
+  expect(await readIntegrationsSettings(admin())).toEqual([
     { name: 'CRM_WEBHOOK_URL', field: 'crm_webhook_url', value: hook },
     { name: 'CRM_PORTAL_URL', field: 'crm_portal_url', value: 'https://portal.example' },
     { name: 'CRM_REFRESH_TTL_MINUTES', field: 'crm_refresh_ttl_minutes', value: '45' },

@@ -28,17 +28,17 @@ const fieldOf = {
  *
  * @throws HelpdeskError
  */
-export async function readIntegrationsSettings(admin: HelpdeskAdmin, signal: AbortSignal) {
+export async function readIntegrationsSettings(admin: HelpdeskAdmin) {
   const doctype = 'Integrations Settings';
   // A document of a DocType that is not there is an error, not an absence.
-  const isThere = (await admin.doctype(doctype, signal)) !== null;
-  const document = isThere ? await admin.get(doctype, doctype, signal) : null;
+  const isThere = (await admin.doctype(doctype)) !== null;
+  const document = isThere ? await admin.get(doctype, doctype) : null;
   const found: { name: keyof typeof fieldOf; field: string; value: string }[] = [];
   for (const name of Object.keys(fieldOf) as (keyof typeof fieldOf)[]) {
     const field = fieldOf[name];
     const shown = String(document?.[field] ?? '').trim();
     // A password is shown as asterisks.
-    const value = /^\*+$/.test(shown) ? ((await admin.password(doctype, doctype, field, signal)) ?? '') : shown;
+    const value = /^\*+$/.test(shown) ? ((await admin.password(doctype, doctype, field)) ?? '') : shown;
     const isDefault = value === '' || (value === '0' && name !== 'CRM_ENABLED');
     // What is no address is left to the setting's own check, which says what is expected.
     const usable = name === 'CRM_PORTAL_URL' ? (URL.parse(value)?.origin ?? value) : value;
@@ -72,22 +72,21 @@ interface ApiKey {
 export async function planServiceAccount(
   admin: HelpdeskAdmin,
   { user, held, clientOf }: { user: string; held: ApiKey | null; clientOf: (key: string) => HelpdeskAdmin },
-  signal: AbortSignal,
 ): Promise<{ items: Item[]; apiKey: ApiKey }> {
-  const caller = held && clientOf(`${held.key}:${held.secret}`).caller(signal);
+  const caller = held && clientOf(`${held.key}:${held.secret}`).caller();
   if (held && (await caller?.catch(unless(['unauthenticated'], null)))) return { items: [], apiKey: held };
   const filters = [['api_key', '=', held?.key]] as const;
-  const [owner] = held ? await admin.list('User', { fields: ['name'], filters }, signal) : [];
+  const [owner] = held ? await admin.list('User', { fields: ['name'], filters }) : [];
   const name = owner?.name ?? user;
   const what = `User "${name}"`;
-  const found = await admin.get('User', name, signal);
+  const found = await admin.get('User', name);
   const key = textOf(found?.api_key);
   if (found && found.enabled === 0)
     throw new StartError(`${name} is disabled in the helpdesk: enable it there, and run this again.`);
   if (held && key !== '' && key !== held.key)
     throw new StartError(`${name} has another API key than HELPDESK_API_KEY: take that out, or name another account.`);
   if (key !== '') {
-    const secret = await admin.password('User', name, 'api_secret', signal);
+    const secret = await admin.password('User', name, 'api_secret');
     if (secret === null) throw new StartError(`${name} has an API key without secret: generate one on its page.`);
     return { items: [{ what, state: 'exists', detail: 'its API key is taken over' }], apiKey: { key, secret } };
   }
@@ -100,8 +99,8 @@ export async function planServiceAccount(
     state: found === null ? 'create' : 'change',
     detail: `${roles.join(', ')}; with an API key`,
     async make() {
-      if (found === null) await admin.create('User', { ...person, ...given }, signal);
-      else await admin.update('User', name, given, signal);
+      if (found === null) await admin.create('User', { ...person, ...given });
+      else await admin.update('User', name, given);
     },
   };
   return { items: [item], apiKey };
@@ -117,8 +116,7 @@ export async function offerMembers(config: Config, adminKey: Secret, io: Termina
   return withEgress(config, async (egress) => {
     const limits = { timeoutMs: 15_000, maxConnections: 4 };
     const admin = createAdminClient(egress.upstream(config.HELPDESK_URL, limits), adminKey.reveal());
-    const deadline = () => AbortSignal.timeout(limits.timeoutMs);
-    const { teams, agents } = await readTeams(admin, config, deadline);
+    const { teams, agents } = await readTeams(admin, config);
     const left: string[] = [];
     for (const { name, document, assignable } of teams) {
       if (document === null || isOn(document.disabled) || assignable.length > 0) continue;
@@ -129,7 +127,7 @@ export async function offerMembers(config: Config, adminKey: Secret, io: Termina
       );
       if (chosen.length === 0) left.push(`"${name}"`);
       else {
-        await admin.update('HD Team', name, { users: chosen.map((user) => ({ user })) }, deadline());
+        await admin.update('HD Team', name, { users: chosen.map((user) => ({ user })) });
         io.print(`  done: ${chosen.join(', ')}`);
       }
     }

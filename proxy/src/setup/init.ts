@@ -10,7 +10,7 @@ import {
   readVariables,
   type Variables,
 } from '#commands/settings.ts';
-import { never, sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands/terminal.ts';
+import { sentenceOf, type Terminal, terminal, untilInterrupted } from '#commands/terminal.ts';
 import { type Config, ConfigError, Environment, parseConfig, parseSome, readSome } from '#config.ts';
 import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
@@ -216,7 +216,7 @@ async function askAdminKey({ options, known, io }: Asking, clientOf: (key: strin
 async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<string[]> {
   const { known, io, added, options } = asking;
   const taken: string[] = [];
-  for (const { name, field, value } of await readIntegrationsSettings(admin, never())) {
+  for (const { name, field, value } of await readIntegrationsSettings(admin)) {
     const isSaid = name === 'CRM_WEBHOOK_URL' && options.crmWebhookFile !== undefined;
     if (known[name]?.trim() || isSaid) continue;
     const problem = whyUnfit(asking, name, value);
@@ -238,7 +238,7 @@ async function serviceAccountItems(
   const [key, secret] = [known.HELPDESK_API_KEY?.trim(), known.HELPDESK_API_SECRET?.split(',')[0]?.trim()];
   const held = key && secret ? { key, secret } : null;
   const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
-  const { items, apiKey } = await planServiceAccount(admin, { user, held, clientOf }, never());
+  const { items, apiKey } = await planServiceAccount(admin, { user, held, clientOf });
   if (held === null || apiKey.secret !== held.secret || apiKey.key !== held.key)
     Object.assign(added, { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret });
   return items;

@@ -20,7 +20,6 @@ import type { Item } from './items.ts';
 /** The helpdesk with an administrator's key, and the two DocTypes as it has them. */
 export interface Site {
   admin: HelpdeskAdmin;
-  signal: AbortSignal;
   site: { ticket: AdminDoctype; customer: AdminDoctype };
 }
 
@@ -40,11 +39,11 @@ interface Wanted {
  * keeps it, and `doctor` reports it.
  */
 export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings: string[] }> {
-  const { admin, signal, site } = run;
+  const { admin, site } = run;
   const [deskRoles, ofCustomer, ofContact] = await Promise.all([
-    deskRolesOf(admin, signal),
-    admin.roleRows('HD Customer', signal),
-    admin.roleRows('Contact', signal),
+    deskRolesOf(admin),
+    admin.roleRows('HD Customer'),
+    admin.roleRows('Contact'),
   ]);
   const open = openIdentity(site.customer, deskRoles).filter(({ level }) => level === 0);
   const customer: Wanted = {
@@ -81,8 +80,8 @@ function ownRows({ doctype, hasOwnRows }: Wanted): string {
 
 /** The note first: what cannot be noted is not changed. Then the rows, without which the desk could not see a closed field. */
 async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }: Wanted): Promise<Item[]> {
-  const { admin, signal } = run;
-  const known = await readNote(admin, doctype, signal);
+  const { admin } = run;
+  const known = await readNote(admin, doctype);
   const before = known?.note ?? { had_own_rows: hasOwnRows, rows: [], fields: [], levels: [] };
   const missing = fields.filter(({ found }) => found === undefined).map(({ desired }) => desired.fieldname);
   const moved = [...closed].filter((name) => !missing.includes(name));
@@ -96,13 +95,13 @@ async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }:
     what: `Note of what is changed at ${doctype}`,
     state: known === null ? 'create' : 'change',
     detail: 'a comment on the DocType, for --remove',
-    make: () => writeNote(admin, doctype, { name: known?.name ?? null, note }, signal),
+    make: () => writeNote(admin, doctype, { name: known?.name ?? null, note }),
   };
   const needs = { items: [noting], why: 'how it was could not be noted' };
   const rowItems = rows.map((change): Item => {
     const state = change.before === null ? 'create' : change.after === null ? 'delete' : 'change';
     const detail = `${describeRow(change.before)} becomes ${describeRow(change.after)}`;
-    const make = () => changeRow(admin, doctype, change, signal);
+    const make = () => changeRow(admin, doctype, change);
     return { what: nameOf(doctype, change), state, detail, make, needs };
   });
   if (doctype === 'Contact' && rows.length === 0) {
@@ -123,7 +122,7 @@ async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }:
 
 /** A field that is there keeps its type, and is not made read-only. */
 function fieldItem(
-  { admin, signal }: Site,
+  { admin }: Site,
   doctype: string,
   { desired, found, problem }: ComparedField,
   isClosed: boolean,
@@ -137,7 +136,7 @@ function fieldItem(
     const levels = { read_only: serviceOnly ? 1 : 0, permlevel: isClosed ? 1 : 0 };
     const detail = [fieldtype, ...(serviceOnly ? ['read-only'] : []), ...(isClosed ? ['level 1'] : [])].join(', ');
     const make = async () =>
-      void (await admin.create('Custom Field', { dt: doctype, ...type, insert_after, ...levels }, signal));
+      void (await admin.create('Custom Field', { dt: doctype, ...type, insert_after, ...levels }));
     return { what, state: 'create', detail, make };
   }
   if (!isClosed)
@@ -149,7 +148,7 @@ function fieldItem(
   const { customField } = found;
   if (customField === null)
     return { what, state: 'conflict', detail: 'a standard field of this site, which is not protected from here' };
-  const make = () => admin.update('Custom Field', customField, { permlevel: 1 }, signal);
+  const make = () => admin.update('Custom Field', customField, { permlevel: 1 });
   return { what, state: 'change', detail: 'to permission level 1', make };
 }
 
@@ -160,34 +159,34 @@ function nameOf(doctype: string, change: RowChange): string {
 }
 
 /** Brings a row of permissions from one state to another. */
-async function changeRow(admin: HelpdeskAdmin, doctype: string, change: RowChange, signal: AbortSignal): Promise<void> {
+async function changeRow(admin: HelpdeskAdmin, doctype: string, change: RowChange): Promise<void> {
   const { role, permlevel, if_owner } = rowOf(change);
-  if (change.after === null) return admin.removeRoleRow({ doctype, role, permlevel, if_owner }, signal);
-  await admin.copyRoleRows(doctype, signal);
+  if (change.after === null) return admin.removeRoleRow({ doctype, role, permlevel, if_owner });
+  await admin.copyRoleRows(doctype);
   const key = { parent: doctype, role, permlevel, if_owner: Number(if_owner) };
   const filters = Object.entries(key).map(([field, value]) => [field, '=', value] as const);
-  const [found] = await admin.list('Custom DocPerm', { fields: ['name'], filters }, signal);
+  const [found] = await admin.list('Custom DocPerm', { fields: ['name'], filters });
   const flags = flagsOf(change.after);
-  if (found !== undefined) return admin.update('Custom DocPerm', found.name, flags, signal);
+  if (found !== undefined) return admin.update('Custom DocPerm', found.name, flags);
   const document = { ...key, parenttype: 'DocType', parentfield: 'permissions', ...flags };
-  await admin.create('Custom DocPerm', document, signal);
+  await admin.create('Custom DocPerm', document);
 }
 
 /** Gives back what the notes say. What others have made or changed since stays, and is said. */
 export async function doctypeRemovalItems(
-  { admin, signal }: Site,
+  { admin }: Site,
   withFields: boolean,
 ): Promise<{ items: Item[]; warnings: string[] }> {
   const items: Item[] = [];
   let ours = 0;
   for (const doctype of ['HD Ticket', 'HD Customer', 'Contact'] as const) {
-    const found = await readNote(admin, doctype, signal);
+    const found = await readNote(admin, doctype);
     if (found === null) continue;
     const { name, note } = found;
     if (note === null)
       items.push({ what: `Note of what was changed at ${doctype}`, state: 'conflict', detail: unreadable });
     else {
-      const back = await giveBack(admin, doctype, { name, note }, withFields, signal);
+      const back = await giveBack(admin, doctype, { name, note }, withFields);
       items.push(...back.items);
       ours += back.ours;
     }
@@ -207,10 +206,9 @@ async function giveBack(
   doctype: string,
   { name, note }: { name: string; note: Note },
   withFields: boolean,
-  signal: AbortSignal,
 ): Promise<{ items: Item[]; ours: number }> {
-  const { fields } = (await admin.doctype(doctype, signal)) ?? { fields: new Map<string, never>() };
-  const { inForce } = await admin.roleRows(doctype, signal);
+  const { fields } = (await admin.doctype(doctype)) ?? { fields: new Map<string, never>() };
+  const { inForce } = await admin.roleRows(doctype);
   const there = (names: readonly string[]) =>
     names.flatMap((field) => {
       const { customField = null, permlevel = 0 } = fields.get(field) ?? {};
@@ -220,7 +218,7 @@ async function giveBack(
   const opened = [...there(note.levels), ...(withFields ? [] : made)].filter(({ permlevel }) => permlevel === 1);
   const items = [
     ...opened.map(({ what, customField }): Item => {
-      const make = () => admin.update('Custom Field', customField, { permlevel: 0 }, signal);
+      const make = () => admin.update('Custom Field', customField, { permlevel: 0 });
       return { what, state: 'change', detail: 'to permission level 0', make };
     }),
     ...note.rows.flatMap((noted): Item[] => {
@@ -231,12 +229,12 @@ async function giveBack(
         const is = `is ${describeRow(before)}, which is not what Deskside has made of it: kept`;
         return [{ what, state: 'conflict', detail: `${is}; it was ${describeRow(noted.before)}` }];
       }
-      const make = () => changeRow(admin, doctype, { before, after: noted.before }, signal);
+      const make = () => changeRow(admin, doctype, { before, after: noted.before });
       const state = noted.before === null ? 'delete' : 'change';
       return [{ what, state, detail: `back to ${describeRow(noted.before)}`, make }];
     }),
     ...(withFields ? made : []).map(({ what, customField }): Item => {
-      return { what, state: 'delete', make: () => admin.erase('Custom Field', customField, signal) };
+      return { what, state: 'delete', make: () => admin.erase('Custom Field', customField) };
     }),
   ];
   const left = withFields ? [] : note.fields;
@@ -246,12 +244,12 @@ async function giveBack(
     what: `Note of what was changed at ${doctype}`,
     state: left.length > 0 ? 'change' : 'delete',
     async make() {
-      const now = await admin.roleRows(doctype, signal);
+      const now = await admin.roleRows(doctype);
       const isBack = note.rows.length > 0 && !note.had_own_rows && haveSameRows(now.inForce, now.standard);
-      if (isBack) await admin.resetRoleRows(doctype, signal);
-      if (left.length === 0) return admin.erase('Comment', name, signal);
+      if (isBack) await admin.resetRoleRows(doctype);
+      if (left.length === 0) return admin.erase('Comment', name);
       const rest = { had_own_rows: now.areOwn && !isBack, rows: [], fields: left, levels: [] };
-      await writeNote(admin, doctype, { name, note: rest }, signal);
+      await writeNote(admin, doctype, { name, note: rest });
     },
     needs: { items, why: 'it stays, since not all is back' },
   };
@@ -278,13 +276,13 @@ const subject = 'Deskside: what was changed';
 const preface = 'Deskside has changed this DocType. "deskside provision --remove" puts it back as it was: ';
 
 /** `name`: of the comment; `note`: null if somebody has changed it. Null if there is none. */
-async function readNote(admin: HelpdeskAdmin, doctype: string, signal: AbortSignal) {
+async function readNote(admin: HelpdeskAdmin, doctype: string) {
   const filters = [
     ['reference_doctype', '=', 'DocType'],
     ['reference_name', '=', doctype],
     ['subject', '=', subject],
   ] as const;
-  const [found] = await admin.list('Comment', { fields: ['name', 'content'], filters }, signal);
+  const [found] = await admin.list('Comment', { fields: ['name', 'content'], filters });
   if (found === undefined) return null;
   const content = textOf(found.content);
   const json = content.includes('{') ? jsonOf(content.slice(content.indexOf('{'))) : undefined;
@@ -296,14 +294,13 @@ async function writeNote(
   admin: HelpdeskAdmin,
   doctype: string,
   { name, note }: { name: string | null; note: Note },
-  signal: AbortSignal,
 ): Promise<void> {
   // The helpdesk takes the content for HTML.
   const json = JSON.stringify(note).replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
   const content = `${preface}${json}`;
-  if (name !== null) return admin.update('Comment', name, { content }, signal);
+  if (name !== null) return admin.update('Comment', name, { content });
   const about = { reference_doctype: 'DocType', reference_name: doctype };
-  await admin.create('Comment', { comment_type: 'Info', ...about, subject, content }, signal);
+  await admin.create('Comment', { comment_type: 'Info', ...about, subject, content });
 }
 
 /** Earlier changes with later ones: how a row was before the first of them is what counts. */

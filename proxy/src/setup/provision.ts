@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { environmentFile, needAdminKey } from '#commands/settings.ts';
-import { collect, never, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
+import { collect, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
 import { type AdminDocument, createAdminClient, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
@@ -184,7 +184,6 @@ async function startRun(
   own: OwnSettings,
   settings: ProvisionRun['settings'],
 ): Promise<ProvisionRun> {
-  const signal = never();
   const { user, hasRole } = await systemManager(admin);
   const seesScripts = hasRole('Script Manager');
   if (settings.scriptSecret !== null && !seesScripts)
@@ -192,18 +191,15 @@ async function startRun(
       `${user} does not have the role Script Manager, which --before-insert needs. Give the account that role, or leave the ` +
         'option out: the webhook routes tickets without it.',
     );
-  const [ticket, customer] = await Promise.all([
-    admin.doctype('HD Ticket', signal),
-    admin.doctype('HD Customer', signal),
-  ]);
+  const [ticket, customer] = await Promise.all([admin.doctype('HD Ticket'), admin.doctype('HD Customer')]);
   if (ticket === null || customer === null)
     throw new StartError('The site at HELPDESK_URL has no HD Ticket: Frappe Helpdesk is not installed there.');
-  return { admin, own, settings, signal, user, seesScripts, site: { ticket, customer }, clientIds: {} };
+  return { admin, own, settings, user, seesScripts, site: { ticket, customer }, clientIds: {} };
 }
 
 /** Who the key belongs to, which has to be a System Manager. Throws StartError, and HelpdeskError. */
 export async function systemManager(admin: HelpdeskAdmin): ReturnType<HelpdeskAdmin['caller']> {
-  const caller = await admin.caller(never());
+  const caller = await admin.caller();
   if (caller.hasRole('System Manager')) return caller;
   throw new StartError(`${caller.user} is not a System Manager of the helpdesk. Use the key of an account that is.`);
 }
@@ -232,8 +228,8 @@ async function wanted(run: ProvisionRun, teams: readonly string[]): Promise<Plan
 
 /** Teams that are missing. One needs a member: whoever makes it, until others take their place. */
 async function planTeams(run: ProvisionRun, teams: readonly string[]): Promise<Item[]> {
-  const { admin, signal, user } = run;
-  const documents = await Promise.all(teams.map((team) => admin.get('HD Team', team, signal)));
+  const { admin, user } = run;
+  const documents = await Promise.all(teams.map((team) => admin.get('HD Team', team)));
   return teams.map((team, index): Item => {
     const what = `HD Team "${team}"`;
     if (documents[index]) return { what, state: 'exists' };
@@ -246,7 +242,7 @@ async function planTeams(run: ProvisionRun, teams: readonly string[]): Promise<I
 async function planSnapshots(run: ProvisionRun): Promise<Item[]> {
   if (!run.settings.withSnapshots) return [];
   const what = `DocType ${customerData.name}`;
-  const found = await run.admin.doctype(customerData.name, run.signal);
+  const found = await run.admin.doctype(customerData.name);
   const make = creating(run, 'DocType', customerData);
   if (found === null) return [{ what, state: 'create', detail: `${customerData.fields.length} fields`, make }];
   const missing = customerDataKey.filter((field) => !found.fields.has(field));
@@ -260,9 +256,9 @@ async function planSnapshots(run: ProvisionRun): Promise<Item[]> {
  * another run does not change it, else a new one. The secret is never shown.
  */
 async function planWebhook(run: ProvisionRun): Promise<Plan> {
-  const { admin, settings, own, signal } = run;
+  const { admin, settings, own } = run;
   const what = `Webhook "${webhookName}"`;
-  const read = await readWebhook(admin, signal);
+  const read = await readWebhook(admin);
   // One of another name, which leads to us as well, is not ours to change.
   const found = read?.document.name === webhookName ? read : null;
   const theirs = found?.secret && found.secret.length >= 16 && !found.secret.includes(',') ? found.secret : null;
@@ -294,20 +290,20 @@ async function planWebhook(run: ProvisionRun): Promise<Plan> {
 }
 
 const creating =
-  ({ admin, signal }: ProvisionRun, doctype: string, document: object) =>
+  ({ admin }: ProvisionRun, doctype: string, document: object) =>
   async () => {
-    await admin.create(doctype, document, signal);
+    await admin.create(doctype, document);
   };
 
 /** Brings a document that is there into its desired state. */
 function changeItem(
-  { admin, signal }: ProvisionRun,
+  { admin }: ProvisionRun,
   doctype: string,
   { what, name, changes, detail }: { what: string; name: string; changes: object; detail: string },
 ): Item {
   const names = Object.keys(changes);
   if (names.length === 0) return { what, state: 'exists', detail };
-  return { what, state: 'change', detail: names.join(', '), make: () => admin.update(doctype, name, changes, signal) };
+  return { what, state: 'change', detail: names.join(', '), make: () => admin.update(doctype, name, changes) };
 }
 
 /** Clients by our names. */
@@ -315,12 +311,12 @@ const ofUs = [['app_name', 'in', browsers.map((use) => desiredOAuthClient(use, '
 
 /** The public clients of the extension, one a browser, and their ids in our settings. */
 async function planClients(run: ProvisionRun): Promise<Item[]> {
-  const { admin, own, clientIds, signal } = run;
+  const { admin, own, clientIds } = run;
   const [meta, rows] = await Promise.all([
-    admin.doctype('OAuth Client', signal),
-    admin.list('OAuth Client', { fields: ['name'], filters: ofUs }, signal),
+    admin.doctype('OAuth Client'),
+    admin.list('OAuth Client', { fields: ['name'], filters: ofUs }),
   ]);
-  const documents = await Promise.all(rows.map(({ name }) => admin.get('OAuth Client', name, signal)));
+  const documents = await Promise.all(rows.map(({ name }) => admin.get('OAuth Client', name)));
   const asksForMethod = meta?.fields.has('token_endpoint_auth_method') ?? false;
   const clients = documents.filter((document) => document !== null);
   const items = browsers.map((use) => clientItem(run, use, clients, asksForMethod));
@@ -337,7 +333,7 @@ async function planClients(run: ProvisionRun): Promise<Item[]> {
 
 /** One client, identified by its name. Of several, the one with the right redirect address is used. */
 function clientItem(run: ProvisionRun, use: Browser, clients: readonly AdminDocument[], asksForMethod: boolean): Item {
-  const { admin, clientIds, settings, signal } = run;
+  const { admin, clientIds, settings } = run;
   const redirectUri = redirectUriOf(use, settings.extensionIds[use]);
   const client = desiredOAuthClient(use, redirectUri);
   const what = `OAuth Client "${client.app_name}"`;
@@ -347,7 +343,7 @@ function clientItem(run: ProvisionRun, use: Browser, clients: readonly AdminDocu
     const allowed_roles = oauthRoles.map((role) => ({ role }));
     const document = { ...client, ...(asksForMethod && publicClient), allowed_roles };
     const make = async () => {
-      clientIds[use] = await admin.create('OAuth Client', document, signal);
+      clientIds[use] = await admin.create('OAuth Client', document);
     };
     return { what, state: 'create', detail: redirectUri, make };
   }
@@ -358,16 +354,16 @@ function clientItem(run: ProvisionRun, use: Browser, clients: readonly AdminDocu
 }
 
 /** The Before Insert script, right only if its text is identical and it is switched on. */
-async function planScript({ admin, settings, signal }: ProvisionRun): Promise<Item[]> {
+async function planScript({ admin, settings }: ProvisionRun): Promise<Item[]> {
   const { PUBLIC_URL: publicUrl, scriptSecret: secret } = settings;
   if (secret === null) return [];
   const what = `Server Script "${scriptName}"`;
-  const found = await admin.get('Server Script', scriptName, signal);
+  const found = await admin.get('Server Script', scriptName);
   const desired = { ...desiredScript, script: scriptText(publicUrl, secret), disabled: 0 };
   const changed = Object.keys(found === null ? {} : differences(found, desired));
   if (found !== null && changed.length === 0) return [{ what, state: 'exists', detail: 'switched on' }];
   const detail = [...changed, 'enabled once a trial has come through'].join(', ');
-  const make = () => installScript(admin, { exists: found !== null, publicUrl, secret }, signal);
+  const make = () => installScript(admin, { exists: found !== null, publicUrl, secret });
   return [{ what, state: found === null ? 'create' : 'change', detail, make }];
 }
 
@@ -375,8 +371,8 @@ async function planScript({ admin, settings, signal }: ProvisionRun): Promise<It
  * The rule of claims: what was given, else, where nobody has chosen yet, what who may sign up asks for; and what the operator
  * should know of it: what was chosen, what it means and how to change it, in one line.
  */
-async function planClaims({ own, admin, signal }: ProvisionRun): Promise<Plan> {
-  const isOpen = await readSignUp(admin, signal);
+async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
+  const isOpen = await readSignUp(admin);
   const { given, chosen } = own.claims;
   const wanted = given ?? chosen ?? (isOpen === false ? 'accept' : 'hold');
   const what = 'Rule claims';
@@ -398,22 +394,22 @@ async function planClaims({ own, admin, signal }: ProvisionRun): Promise<Plan> {
 
 /** Sign-ins first, so that nobody is left signed in, then clients, webhook and script, and what DocTypes were changed. */
 async function removal(run: ProvisionRun, { fields = false, account = false }: ProvisionOptions): Promise<Plan> {
-  const { admin, own, settings, seesScripts, signal } = run;
+  const { admin, own, settings, seesScripts } = run;
   const erasing = async (
     doctype: string,
     filters: readonly (readonly [string, string, unknown])[],
   ): Promise<Item[]> => {
-    const listed = admin.list(doctype, { fields: ['name'], filters }, signal);
+    const listed = admin.list(doctype, { fields: ['name'], filters });
     // A Frappe that has no such DocType.
     const found = (await listed.catch(unless(['not_found'], []))).map(({ name }) => name);
     const make = async () => {
-      for (const name of found) await admin.erase(doctype, name, signal);
+      for (const name of found) await admin.erase(doctype, name);
     };
     // Names of sign-ins are tokens themselves, and shown nowhere.
     const detail = doctype.startsWith('OAuth') ? `${found.length}` : found.join(', ');
     return found.length === 0 ? [] : [{ what: doctype, state: 'delete', detail, make }];
   };
-  const clients = await admin.list('OAuth Client', { fields: ['name'], filters: ofUs }, signal);
+  const clients = await admin.list('OAuth Client', { fields: ['name'], filters: ofUs });
   const theirs = [['client', 'in', clients.map(({ name }) => name)]] as const;
   const items = [
     ...(clients.length > 0 ? await erasing('OAuth Bearer Token', theirs) : []),
@@ -425,12 +421,12 @@ async function removal(run: ProvisionRun, { fields = false, account = false }: P
   ];
   const doctypes = await doctypeRemovalItems(run, fields);
   const held = [['api_key', '=', settings.apiKey ?? '']] as const;
-  const users = account ? await admin.list('User', { fields: ['name', 'enabled'], filters: held }, signal) : [];
+  const users = account ? await admin.list('User', { fields: ['name', 'enabled'], filters: held }) : [];
   const accounts = users
     .filter(({ enabled }) => isOn(enabled))
     .map(({ name }): Item => {
       const detail = 'disabled; delete it in the helpdesk if nothing names it';
-      const make = () => admin.update('User', name, { enabled: 0 }, signal);
+      const make = () => admin.update('User', name, { enabled: 0 });
       return { what: `User "${name}"`, state: 'change', detail, make };
     });
   const inFile = own

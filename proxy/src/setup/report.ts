@@ -13,8 +13,7 @@ export interface Examined {
   egress: Egress;
   /** The helpdesk as the service account. */
   service: HelpdeskAdmin;
-  /** A new one for each request: the longest wait for one response is `withinMs`. */
-  deadline: () => AbortSignal;
+  /** The longest wait for one response. */
   withinMs: number;
   clock: Clock;
 }
