@@ -78,14 +78,9 @@ function looksSound(database: Database): boolean {
   try {
     return database.pragma('quick_check(1)', { simple: true }) === 'ok';
   } catch (error) {
-    return corruptOr(error);
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(driverCode(error))) return false;
+    throw error;
   }
-}
-
-/** False for what SQLite throws at a damaged file; anything else is thrown again. */
-function corruptOr(error: unknown): false {
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(driverCode(error))) return false;
-  throw error;
 }
 
 function isEmpty(database: Database): boolean {
