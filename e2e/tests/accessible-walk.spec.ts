@@ -1,6 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import { sized } from '@deskside/testing/size';
 import type { Locator, Page } from 'playwright';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
@@ -209,19 +208,3 @@ test('with reduced motion nothing moves, neither while it loads nor after', asyn
   await panel.rail.locator('summary', { hasText: t.routing.title }).click();
   expect(await moving()).toEqual([]);
 });
-
-if (sized({ small: false, full: true }))
-  test.describe('in the narrowest column, where tags and buttons take most lines', () => {
-    test.use({ language: 'vi', hasToken: true });
-
-    test('nothing pinned lies over the focus, forwards or backwards', async ({ page, panel }) => {
-      await panel.open(demo.tickets.claimed);
-      await page.setViewportSize({ width: 1024, height: 700 });
-      await panel.settled(panel.rail);
-      await panel.rail.getByRole('button', { name: textsFor('vi').shell.close, exact: true }).focus();
-      const forwards = await walk(page);
-      const backwards: Stop[] = [];
-      for (const _ of forwards) backwards.push(await press(page, 'Shift+Tab'));
-      expect([...forwards, ...backwards].filter(({ seen }) => !seen)).toEqual([]);
-    });
-  });

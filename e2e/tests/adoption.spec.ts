@@ -1,4 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { putHandMade } from '../integration/hand-made.ts';
 import { expect, test } from './setup/fixtures.ts';
@@ -26,6 +27,9 @@ async function routed(world: World, customer: string, signedIn = false): Promise
   await world.pipeline.processInbox();
   return ticket;
 }
+
+/** Whom the helpdesk lets edit customers: managers always, other agents before 1.28. */
+const allowed = { '1.28': demo.manager.name, '1.24': demo.agent.name };
 
 for (const look of looksOfPanel) {
   const { generation, language } = look;
@@ -59,6 +63,41 @@ for (const look of looksOfPanel) {
       await button(panel, shell.undo).click();
       await expect(panel.rail).toContainText(sync.done.undone(byHand));
       expect(orgIdOf(world, byHand)).toBeNull();
+    });
+
+    test.describe('who may edit customers', () => {
+      test.use({ signedInAs: allowed[generation] });
+
+      test('adopts one that stands on no ticket, and undone it is what it was; axe finds nothing', async ({
+        world,
+        panel,
+      }) => {
+        const ticket = demo.tickets.onlyTicketOrgId;
+        const option = (name: string) => panel.rail.getByRole('radio', { name });
+        const sheet = panel.rail.locator('.sheet');
+        const found = () => [world.helpdesk.document('HD Ticket', ticket)?.customer ?? null, orgIdOf(world, byHand)];
+        world.helpdesk.put('HD Customer', { name: byHand, customer_name: byHand });
+        await panel.open(ticket);
+        await panel.startSync();
+        await expect(panel.rail.getByRole('group', { name: sync.which })).toBeVisible();
+        await expect(option(sync.newOne)).toBeChecked();
+        const newOne = `Đèn Lồng Phố Hội - ${orgId}`;
+        await expect(sheet).toContainText(newOne);
+        await option(byHand).click();
+        await expect(option(byHand)).toBeChecked();
+        await expect(sheet).toContainText(sync.will.adopt(byHand).slice(1));
+        await expect(sheet).not.toContainText(newOne);
+        expect(found()).toEqual([null, null]);
+        await panel.settled();
+        await expectAccessible(panel, look, 'adopt_preview');
+
+        await panel.confirmButton.click();
+        await expect(panel.rail).toContainText(sync.done.linked(byHand));
+        expect(found()).toEqual([byHand, orgId]);
+        await button(panel, shell.undo).click();
+        await expect(panel.rail).toContainText(sync.done.undone(null));
+        expect(found()).toEqual([null, null]);
+      });
     });
   });
 }

@@ -225,7 +225,11 @@ const situations: Record<string, Situation> = {
 };
 
 /** Who, sure, plan and next, each in sight without scrolling. */
-async function expectAtAGlance({ who, sure, plan, next }: Situation, panel: PanelPage, t: Texts): Promise<void> {
+async function expectAtAGlance(
+  { who, sure, plan, next, isEarly }: Situation,
+  panel: PanelPage,
+  t: Texts,
+): Promise<void> {
   // Not what is only told to a screen reader.
   const rail = panel.rail.locator('.scroller');
   const seen = [
@@ -236,7 +240,8 @@ async function expectAtAGlance({ who, sure, plan, next }: Situation, panel: Pane
   ];
   await expect.soft(rail.getByRole('heading', { level: 3 }).first()).toContainText(who);
   for (const part of seen) await expect.soft(part).toBeInViewport({ ratio: 1 });
-  if (next === null) await expect.soft(rail.getByRole('region', { name: t.steps.title })).toHaveCount(0);
+  // The CRM may have answered a busy machine by then (panel/steps/steps.test.ts).
+  if (next === null && !isEarly) await expect.soft(rail.getByRole('region', { name: t.steps.title })).toHaveCount(0);
 }
 
 for (const look of looksOfPanel) {

@@ -23,21 +23,8 @@ interface State {
 
 type Texts = ReturnType<typeof textsFor>;
 
-/** Besides the situations (situations.spec.ts): what else the CRM or the helpdesk may answer. */
-const answers: Record<string, State> = {
-  extra_fields: {
-    ticket: tickets.extraFields,
-    says: ({ fields: { groups } }) => [
-      ...[groups.metrics, 'GMV 30 ngày', groups.profit, 'Biên lợi nhuận (%)', groups.context, 'Kênh bán'],
-    ],
-  },
-  hostile_text: { ticket: tickets.hostileText, says: () => '<script>alert("crm")</script>' },
-  right_to_left: { ticket: tickets.rightToLeft, says: () => 'متجر الشاي' },
-  ticket_not_found: { ticket: '999999', says: (t) => t.failures.code.ticket_not_found.title },
-};
-
-/** What can keep a profile, or a part of it, away. */
-const obstacles: Record<string, State> = {
+/** Besides the situations (situations.spec.ts), in this order: what else may be answered, and what can keep a profile away. */
+const states: Record<string, State> = {
   signed_out: {
     ticket: tickets.matched,
     given: (world) => world.allowSignIn(['System Manager']),
@@ -80,9 +67,15 @@ const obstacles: Record<string, State> = {
       world.helpdesk.fault = null;
     },
   },
-};
-
-const last: Record<string, State> = {
+  extra_fields: {
+    ticket: tickets.extraFields,
+    says: ({ fields: { groups } }) => [
+      ...[groups.metrics, 'GMV 30 ngày', groups.profit, 'Biên lợi nhuận (%)', groups.context, 'Kênh bán'],
+    ],
+  },
+  hostile_text: { ticket: tickets.hostileText, says: () => '<script>alert("crm")</script>' },
+  right_to_left: { ticket: tickets.rightToLeft, says: () => 'متجر الشاي' },
+  ticket_not_found: { ticket: '999999', says: (t) => t.failures.code.ticket_not_found.title },
   unreachable: {
     ticket: tickets.confirmed,
     given: (_, gateway) => gateway.close(),
@@ -93,38 +86,26 @@ const last: Record<string, State> = {
 for (const look of looksOfPanel) {
   const { generation, language } = look;
 
-  /** Shows one state after the other on one page, each on a ticket of its own. */
-  async function expectStates(
-    states: Record<string, State>,
-    { world, gateway, panel }: { world: World; gateway: Gateway; panel: PanelPage },
-  ): Promise<void> {
-    for (const [name, state] of Object.entries(states)) {
-      await test.step(name, async () => {
-        await state.given?.(world, gateway);
-        await panel.show(state.ticket);
-        await state.whileOpen?.(panel);
-        for (const words of [state.says(textsFor(language))].flat()) await expect(panel.rail).toContainText(words);
-        await panel.settled();
-        await expectAccessible(panel, look, name);
-        await keepOnPhone(panel, look, name);
-        await state.undo?.(world, panel);
-      });
-    }
-  }
+  test.describe(`Helpdesk ${generation}, ${language}, without a token`, () => {
+    test.use({ generation, language, hasToken: false });
 
-  test.describe(`Helpdesk ${generation}, ${language}`, () => {
-    test.use({ generation, language });
-
-    test.describe('without a token', () => {
-      test.use({ hasToken: false });
-
-      test('every answer, and everything that keeps a profile away: the panel says what is the case, and axe finds nothing', async ({
-        world,
-        gateway,
-        panel,
-      }) => {
-        await expectStates({ ...obstacles, ...answers, ...last }, { world, gateway, panel });
-      });
+    test('whatever is answered, and whatever keeps it away: the panel says what is the case, and axe finds nothing', async ({
+      world,
+      gateway,
+      panel,
+    }) => {
+      for (const [name, state] of Object.entries(states)) {
+        await test.step(name, async () => {
+          await state.given?.(world, gateway);
+          await panel.show(state.ticket);
+          await state.whileOpen?.(panel);
+          for (const words of [state.says(textsFor(language))].flat()) await expect(panel.rail).toContainText(words);
+          await panel.settled();
+          await expectAccessible(panel, look, name);
+          await keepOnPhone(panel, look, name);
+          await state.undo?.(world, panel);
+        });
+      }
     });
   });
 }
