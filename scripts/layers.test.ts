@@ -42,9 +42,9 @@ const table = `
 
   extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
   extension/src                 |                                                                                                | react
-  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts                                     | react
+  extension/src/host-page       | @deskside/shared/contract wxt/browser #messaging/bridge.ts #messaging/send.ts                  | react
   extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
-  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/watch-route.ts                              | #background/x.ts
+  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini                                                        | #host-page/x.ts
   extension/src/i18n            | #messaging/settings.ts                                                                         | #ui/x.ts
   extension/src/launcher        | @deskside/shared/* wxt/browser #host-page/* #i18n/* #messaging/*                               | react
   extension/src/panel           | ${panel} #panel/* | #background/x.ts
@@ -58,7 +58,7 @@ const table = `
   extension/src/panel/routing   | ${panel} #panel/rows.tsx #panel/trust.ts #panel/query/* #panel/status/*                        | #panel/find/x.ts
   extension/src/pages           | react react-dom/client wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/settings.ts #background/browser.ts #background/settings.ts | #panel/x.ts
   extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #ui/* #pages/components.tsx | #background/x.ts
-  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
 

@@ -2,7 +2,7 @@
 import { TicketName } from '@deskside/shared/contract';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { pageUser, ticketOf, userOf, watchRoute } from './watch-route.ts';
+import { ticketOf, watchRoute } from './watch-route.ts';
 
 const site = 'https://help.example';
 const cookies = (text: string) => vi.spyOn(document, 'cookie', 'get').mockReturnValue(text);
@@ -44,20 +44,6 @@ test('every ticket name survives encoding in an address, and the proxy accepts t
       expect(ticket === null || TicketName.safeParse(ticket).success).toBe(true);
     }),
   );
-});
-
-test.each([
-  ['system_user=yes; full_name=An; user_id=an%40help.example; user_image=', 'an@help.example'],
-  ['user_id=Administrator', 'Administrator'],
-  ['full_name=Guest; user_id=Guest', ''],
-  ['user_id=', ''],
-  ['', ''],
-  ['x_user_id=an%40help.example; old-user_id=b', ''],
-  ['user_id=%E0%A4%A', ''],
-])('the cookies "%s" name "%s"', (text, user) => {
-  cookies(text);
-  expect(userOf(pageUser())).toBe(user);
-  vi.restoreAllMocks();
 });
 
 function watched(navigation: EventTarget | undefined = new EventTarget()) {

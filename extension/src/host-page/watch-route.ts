@@ -1,3 +1,5 @@
+import { pageUser } from '#messaging/send.ts';
+
 /** Polling interval in browsers without the Navigation API, in milliseconds. */
 const pollMs = 400;
 
@@ -52,23 +54,5 @@ export function ticketOf(address: string | undefined): string | null {
   } catch {
     // Not a URL, or a malformed percent-encoding.
     return null;
-  }
-}
-
-/**
- * Who is signed in on the helpdesk's page, as its cookie `user_id` has it (docs/helpdesk.md#the-ticket-page): still
- * encoded, undefined if there is none. `userOf` reads it.
- */
-export function pageUser(): string | undefined {
-  return /(^|; )user_id=([^;]*)/.exec(document.cookie)?.[2];
-}
-
-/** The user that a cookie `user_id` names, empty for nobody: a guest, no cookie, or one that cannot be decoded. */
-export function userOf(cookie: string | undefined): string {
-  try {
-    const user = decodeURIComponent(cookie ?? '');
-    return user === 'Guest' ? '' : user;
-  } catch {
-    return '';
   }
 }

@@ -6,7 +6,7 @@ const runtime = vi.hoisted(() => {
   Object.assign(globalThis, { browser: { runtime } });
   return runtime;
 });
-const { noAnswer, send, sendOnce } = await import('./send.ts');
+const { noAnswer, pageUser, send, sendOnce } = await import('./send.ts');
 
 beforeEach(() => {
   runtime.id = 'ext';
@@ -103,4 +103,15 @@ test.each([
 test('what nobody waits for is not asked', async () => {
   expect(await send('profile.get', input, AbortSignal.abort())).toBeUndefined();
   expect(runtime.connect).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['system_user=yes; full_name=An; user_id=an%40help.example; user_image=', 'an%40help.example'],
+  ['user_id=Administrator', 'Administrator'],
+  ['user_id=', ''],
+  ['', undefined],
+  ['x_user_id=an%40help.example; old-user_id=b', undefined],
+])('of the cookies "%s" the page’s user is %s', (text, user) => {
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue(text);
+  expect(pageUser()).toBe(user);
 });

@@ -1,5 +1,4 @@
 import { browser } from 'wxt/browser';
-import { pageUser } from '#host-page/watch-route.ts';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /** What the background answers with. None: it dropped the message. */
@@ -58,4 +57,12 @@ async function transmit(verb: string, input: unknown, signal?: AbortSignal): Pro
     signal.removeEventListener('abort', reject);
     port.disconnect();
   }
+}
+
+/**
+ * Who is signed in on the helpdesk's page, as its cookie `user_id` has it (docs/helpdesk.md#the-ticket-page): still
+ * encoded, undefined if there is none. The background reads it (`userOf`).
+ */
+export function pageUser(): string | undefined {
+  return /(^|; )user_id=([^;]*)/.exec(document.cookie)?.[2];
 }

@@ -1,6 +1,5 @@
 import { type Browser, browser } from 'wxt/browser';
 import * as z from 'zod/mini';
-import { userOf } from '#host-page/watch-route.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
 import type { WireAnswer } from './send.ts';
@@ -71,6 +70,16 @@ export function createServer(options: ServerOptions) {
     }
     return undefined;
   };
+}
+
+/** The user that a cookie `user_id` names, empty for nobody: a guest, no cookie, or one that cannot be decoded. */
+function userOf(cookie: string | undefined): string {
+  try {
+    const user = decodeURIComponent(cookie ?? '');
+    return user === 'Guest' ? '' : user;
+  } catch {
+    return '';
+  }
 }
 
 function answer(schema: z.ZodMiniType, output: unknown): WireAnswer {
