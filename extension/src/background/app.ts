@@ -22,24 +22,16 @@ const whoamiMs = 15_000;
 
 /** Wires the parts of the background to each other and to the browser. */
 export function createBackground() {
-  const anchors = createPageAnchors({
-    proxy: async () => (await readSettings()).proxy,
-    changed: (found) => void tellLaunchers({ deskside: 'anchors', anchors: found }),
-  });
+  const anchors = createPageAnchors((found) => void tellLaunchers({ deskside: 'anchors', anchors: found }));
   const session = createSession({
-    store: sessionItem('token'),
-    addresses: readSettings,
     signIn: (interactive) => signInAsConfigured(interactive, anchors.learn),
     revoke,
-    now: Date.now,
     ended: () => void profiles.clear(),
   });
   const call = createProxyCaller(session);
-  const profiles = createProfiles({
-    store: sessionItem('lastProfiles'),
-    load: ({ ticket, refresh, user }, signal) => call('customerProfile', { ticket, refresh }, signal, user),
-    now: Date.now,
-  });
+  const profiles = createProfiles(({ ticket, refresh, user }, signal) =>
+    call('customerProfile', { ticket, refresh }, signal, user),
+  );
   /** Aborts once what is being asked for may no longer be shown. */
   let valid = new AbortController();
   const forget = () => {

@@ -4,6 +4,7 @@ import { PageAnchors } from '@deskside/shared/page-anchors';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import type { ProxyCaller } from './proxy-caller.ts';
+import { readSettings } from './settings.ts';
 import { lastingItem, sessionItem } from './storage.ts';
 
 /** What a proxy said last. */
@@ -12,19 +13,14 @@ const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
 /** Timeout of a request for them, in milliseconds. */
 const deadlineMs = 5_000;
 
-interface PageAnchorsOptions {
-  /** Origin of the configured proxy. */
-  proxy(): Promise<string | null>;
-  /** Called with others than before. */
-  changed(anchors: PageAnchors): void;
-}
-
 /**
  * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy gives them to
  * everybody with its discovery; they are kept until it gives others, and never used for another proxy.
+ * @param changed called with others than before
  */
-export function createPageAnchors({ proxy, changed }: PageAnchorsOptions) {
+export function createPageAnchors(changed: (anchors: PageAnchors) => void) {
   const store = lastingItem('pageAnchors');
+  const proxy = async () => (await readSettings()).proxy;
   async function known(): Promise<PageAnchors> {
     const { data } = Stored.safeParse(await store.read());
     return data?.proxy === (await proxy()) ? (data?.anchors ?? {}) : {};

@@ -1,6 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
 import type { Result } from '#messaging/protocol.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
@@ -18,26 +19,19 @@ interface Load {
 }
 type Asked = { user?: string; ticket?: string; refresh?: boolean; maxAgeMs?: number };
 
-const store = { value: null as unknown, read: async () => store.value, write: vi.fn(async () => {}) };
+const { session } = fakeBrowser.storage;
+const stored = async () => (await session.get('lastProfiles')).lastProfiles ?? null;
 beforeEach(() => {
-  store.value = null;
-  store.write.mockImplementation((async (value: unknown) => {
-    store.value = structuredClone(value);
-  }) as never);
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
 });
 afterEach(() => vi.useRealTimers());
 
 function setUp() {
-  let clock = 1_000;
   const loads: Load[] = [];
-  const profiles = createProfiles({
-    store,
-    now: () => clock,
-    load({ user, ticket, refresh }, signal) {
-      const { promise, resolve } = Promise.withResolvers<Result<ProfileData>>();
-      loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket)) => resolve(result) });
-      return promise;
-    },
+  const profiles = createProfiles(({ user, ticket, refresh }, signal) => {
+    const { promise, resolve } = Promise.withResolvers<Result<ProfileData>>();
+    loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket)) => resolve(result) });
+    return promise;
   });
   const get = (change: Asked = {}, signal = never) =>
     profiles.get({ user: 'an', ticket: '2', refresh: false, maxAgeMs: 0, ...change }, signal);
@@ -50,9 +44,6 @@ function setUp() {
       await loaded(loads.length + 1);
       loads.at(-1)?.answer({ ok: true, data: profile });
       await result;
-    },
-    later: (ms: number) => {
-      clock += ms;
     },
   };
 }
@@ -112,16 +103,18 @@ test('who gives up is answered at once, and the request is aborted once nobody w
 });
 
 test('a kept answer is reused up to the age that the caller allows, and shown whatever its age, also after the background was suspended', async () => {
-  const { loads, get, see, later, loaded } = setUp();
+  const { loads, get, see, loaded } = setUp();
   await see(seen('2'));
-  later(20_000);
+  vi.setSystemTime(21_000);
   expect(await get({ maxAgeMs: 30_000 })).toEqual(profileOf('2'));
   void get({ maxAgeMs: 10_000 });
   await loaded(2);
   const woken = setUp();
   expect(await woken.get({ maxAgeMs: 30_000 })).toEqual(profileOf('2'));
   expect([loads.length, woken.loads.length]).toEqual([2, 0]);
-  expect(await woken.profiles.last('an', '2')).toMatchObject({ profile: seen('2'), receivedAt: 1_000 });
+  const last = await woken.profiles.last('an', '2');
+  expect(last?.profile).toEqual(seen('2'));
+  expect(last?.receivedAt).toBeLessThan(2_000);
   expect(await woken.profiles.last('an', '3')).toBeNull();
 });
 
@@ -228,7 +221,7 @@ test('a sign-out clears everything, also what was stored before a suspension; wh
   await reading;
   loads[0]?.answer();
   expect((await underway).ok).toBe(true);
-  expect([await profiles.last('an', '1'), await profiles.last('an', '3'), store.value]).toEqual([null, null, null]);
+  expect([await profiles.last('an', '1'), await profiles.last('an', '3'), await stored()]).toEqual([null, null, null]);
 });
 
 test("somebody else's page clears everything, here and in the browser's storage", async () => {
@@ -237,14 +230,14 @@ test("somebody else's page clears everything, here and in the browser's storage"
   const late = get({ ticket: '2' });
   await loaded(2);
   expect(await profiles.last('binh', '1')).toBeNull();
-  expect(store.value).toBeNull();
+  expect(await stored()).toBeNull();
   loads[1]?.answer();
   await late;
-  expect([await profiles.last('an', '1'), await profiles.last('an', '2'), store.value]).toEqual([null, null, null]);
+  expect([await profiles.last('an', '1'), await profiles.last('an', '2'), await stored()]).toEqual([null, null, null]);
 });
 
 test('what does not fit into the storage is kept for the time being, and hides no error from the next', async () => {
-  store.write.mockRejectedValue(new Error('QUOTA_BYTES'));
+  vi.spyOn(session, 'set').mockRejectedValue(new Error('QUOTA_BYTES'));
   const { profiles, see } = setUp();
   await see(seen('1'));
   expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));

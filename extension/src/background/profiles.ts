@@ -1,7 +1,7 @@
 import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
 import type { Result } from '#messaging/protocol.ts';
-import type { StoredItem } from './storage.ts';
+import { sessionItem } from './storage.ts';
 
 const maxProfiles = 30;
 /** Delays before a profile with pending parts is requested again, in milliseconds. */
@@ -32,17 +32,14 @@ interface Flight {
   answer: Promise<Result<ProfileData>>;
 }
 
-interface ProfilesOptions {
-  store: StoredItem;
-  load(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>>;
-  now(): number;
-}
+type Load = (request: ProfileRequest, signal: AbortSignal) => Promise<Result<ProfileData>>;
 
 /**
  * The profiles that somebody saw last in this browser session: on screen at once when they come back to a ticket, and reused
  * while they are recent. They are one person's: somebody else's page, a sign-out and another address clear them. Equal requests share one call to the proxy.
  */
-export function createProfiles({ store, load, now }: ProfilesOptions) {
+export function createProfiles(load: Load) {
+  const store = sessionItem('lastProfiles');
   /** By ticket, longest ago first. */
   const kept = new Map<string, Kept>();
   let owner = '';
@@ -113,7 +110,7 @@ export function createProfiles({ store, load, now }: ProfilesOptions) {
       if (abort.signal.aborted) return aborted;
       if (flights.get(key) === flight) {
         flights.delete(key);
-        if (result.ok) keep(request.ticket, { profile: result.data, receivedAt: now(), isLatest: true });
+        if (result.ok) keep(request.ticket, { profile: result.data, receivedAt: Date.now(), isLatest: true });
         else fail(request.ticket);
       }
       return result;
@@ -129,7 +126,7 @@ export function createProfiles({ store, load, now }: ProfilesOptions) {
     await keepOnly(user);
     if (signal.aborted) return aborted;
     const last = kept.get(ticket);
-    const isReusable = last?.isLatest && last.profile.pending.length === 0 && now() - last.receivedAt < maxAgeMs;
+    const isReusable = last?.isLatest && last.profile.pending.length === 0 && Date.now() - last.receivedAt < maxAgeMs;
     if (isReusable && !refresh) return { ok: true, data: last.profile };
     const key = JSON.stringify([ticket, refresh]);
     const flight = flights.get(key) ?? start(request, key);

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
-import { createSession, type SessionOptions } from '#background/session.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { type AccessToken, SignInError } from '#background/sign-in.ts';
 import { until } from '#testing/until.ts';
+import { createSession } from './session.ts';
 
 const helpdesk = 'https://help.example';
 const proxy = 'https://proxy.example';
@@ -9,58 +10,36 @@ const [an, binh] = ['an@help.example', 'binh@help.example'];
 const granted = (header: string) => ({ ok: true, header, proxy });
 const refused = (code: string) => ({ ok: false, code });
 
-function setUp(change: Partial<SessionOptions> = {}) {
-  let stored: unknown = null;
-  let clock = 1_000_000;
-  let serial = 0;
-  /** Who is signed in to the helpdesk in this browser. */
-  let browserUser = an;
-  let addresses = { helpdesk, proxy };
-  const signIn = vi.fn(
-    async (_interactive: boolean): Promise<AccessToken> => ({
-      value: `t${++serial}`,
-      expiresAt: clock + 3_600_000,
-      user: browserUser,
-      ...addresses,
+const { local, session: storage } = fakeBrowser.storage;
+const stored = async () => (await storage.get('token')).token ?? null;
+const moveTo = (change: object) => local.set({ settings: { helpdesk, proxy, language: 'auto', ...change } });
+
+function setUp(change: Partial<Parameters<typeof createSession>[0]> = {}) {
+  /** Who is signed in to the helpdesk in this browser, and how many tokens they were given. */
+  const browser = { user: an, tokens: 0 };
+  const signIn = vi.fn(async (_interactive: boolean): Promise<AccessToken> => {
+    browser.tokens += 1;
+    const { settings } = (await local.get('settings')) as { settings: { helpdesk: string; proxy: string } };
+    const addresses = { helpdesk: settings.helpdesk, proxy: settings.proxy };
+    return {
+      value: `t${browser.tokens}`,
+      expiresAt: Date.now() + 3_600_000,
+      user: browser.user,
       clientId: 'c',
-    }),
-  );
+      ...addresses,
+    };
+  });
   const ended = vi.fn();
   const revoke = vi.fn(async () => {});
-  const session = createSession({
-    store: {
-      read: async () => stored,
-      async write(token) {
-        stored = token;
-      },
-    },
-    addresses: async () => addresses,
-    signIn,
-    revoke,
-    now: () => clock,
-    ended,
-    ...change,
-  });
-  return {
-    session,
-    signIn,
-    revoke,
-    ended,
-    become: (user: string) => {
-      browserUser = user;
-    },
-    moveTo: (change: Partial<typeof addresses>) => {
-      addresses = { ...addresses, ...change };
-    },
-    stored: () => stored,
-    store: (value: unknown) => {
-      stored = value;
-    },
-    later: (ms: number) => {
-      clock += ms;
-    },
-  };
+  return { session: createSession({ signIn, revoke, ended, ...change }), signIn, revoke, ended, browser };
 }
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await moveTo({});
+});
+afterEach(() => vi.useRealTimers());
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 const refusing = () => vi.fn(async () => Promise.reject(new SignInError('signed_out')));
 
 test('the first requests share one silent sign-in, later ones use the same token', async () => {
@@ -71,7 +50,7 @@ test('the first requests share one silent sign-in, later ones use the same token
 });
 
 test('a token is renewed before it expires', async () => {
-  const { session, later } = setUp();
+  const { session } = setUp();
   await session.authorization(an);
   later(3_550_000);
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
@@ -91,9 +70,9 @@ test.each([
 ] as [string, { helpdesk?: string; proxy?: string }][])(
   'a token is kept with its addresses, and never sent after another %s was set',
   async (_, change) => {
-    const { session, signIn, moveTo } = setUp();
+    const { session, signIn } = setUp();
     await session.authorization(an);
-    moveTo(change);
+    await moveTo(change);
     const next = await session.authorization(an);
     expect(next).toMatchObject({ header: 'Bearer t2', proxy: change.proxy ?? proxy });
     expect(signIn).toHaveBeenCalledTimes(2);
@@ -101,20 +80,20 @@ test.each([
 );
 
 test('invalid stored data, as of an earlier version, is never sent', async () => {
-  const { session, store } = setUp();
-  store({ value: 'old', expiresAt: 9e12, helpdesk, clientId: 'c' });
+  const { session } = setUp();
+  await storage.set({ token: { value: 'old', expiresAt: 9e12, helpdesk, clientId: 'c' } });
   expect(await session.authorization(an)).toEqual(granted('Bearer t1'));
-  store({ value: 7 });
+  await storage.set({ token: { value: 7 } });
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
 });
 
 test('a page that shows somebody else ends the token: it is revoked, and Sign in has to be pressed', async () => {
-  const { session, signIn, revoke, stored, become } = setUp();
+  const { session, signIn, revoke, browser } = setUp();
   await session.authorization(an);
-  become(binh);
+  browser.user = binh;
   expect(await session.authorization(binh)).toEqual(refused('signed_out'));
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 't1', user: an }));
-  expect(JSON.stringify(stored())).not.toContain('t1');
+  expect(JSON.stringify(await stored())).not.toContain('t1');
   expect(await session.authorization(an)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);
   expect(await session.signIn(binh)).toBeNull();
@@ -122,15 +101,15 @@ test('a page that shows somebody else ends the token: it is revoked, and Sign in
 });
 
 test('a page on which nobody is signed in ends the token as well; the same person is back without a click', async () => {
-  const { session, signIn, revoke, ended, become } = setUp();
+  const { session, signIn, revoke, ended, browser } = setUp();
   await session.authorization(an);
   expect(ended).not.toHaveBeenCalled();
   expect(await session.authorization('')).toEqual(refused('signed_out'));
   expect([ended.mock.calls.length, revoke.mock.calls.length]).toEqual([1, 1]);
-  become(binh);
+  browser.user = binh;
   expect(await session.authorization(binh)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);
-  become(an);
+  browser.user = an;
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
 });
 
@@ -142,11 +121,11 @@ test("the extension's own pages show nobody, and use the token that is there", a
 });
 
 test('a sign-in that gave the token of somebody else is refused, and leaves what is stored', async () => {
-  const { session, revoke, stored, become } = setUp();
-  become(binh);
+  const { session, revoke, browser } = setUp();
+  browser.user = binh;
   expect(await session.authorization(an)).toEqual(refused('other_user'));
   expect(await session.signIn(an)).toBe('other_user');
-  expect([stored(), revoke.mock.calls.length]).toEqual([null, 2]);
+  expect([await stored(), revoke.mock.calls.length]).toEqual([null, 2]);
 });
 
 /** A sign-in that the browser answers only when told to. */
@@ -160,13 +139,13 @@ function slowSignIn() {
 
 test('a sign-in that finishes after a sign-out changes nothing, and its token is revoked', async () => {
   const { signIn, asked, answer } = slowSignIn();
-  const { session, revoke, stored } = setUp({ signIn });
+  const { session, revoke } = setUp({ signIn });
   const waiting = session.authorization(an);
   await asked(1);
   await session.signOut();
   answer(0);
   expect(await waiting).toEqual(refused('signed_out'));
-  expect(stored()).toEqual({ signedOut: true, of: null });
+  expect(await stored()).toEqual({ signedOut: true, of: null });
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 'late0' }));
 });
 
@@ -195,7 +174,7 @@ test('a request that is refused because of a sign-out does not sign in again', a
 
 test('a failed silent sign-in is not attempted again for a while', async () => {
   const signIn = refusing();
-  const { session, later } = setUp({ signIn });
+  const { session } = setUp({ signIn });
   expect(await session.authorization(an)).toEqual(refused('signed_out'));
   expect(await session.authorization(an)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);
@@ -220,10 +199,10 @@ test('no window is opened for a problem that a person cannot solve in it', async
 });
 
 test('signing out removes the token here and at the helpdesk, and prevents silent sign-ins', async () => {
-  const { session, signIn, revoke, stored } = setUp();
+  const { session, signIn, revoke } = setUp();
   await session.authorization(an);
   await session.signOut();
-  expect(JSON.stringify(stored())).not.toContain('t1');
+  expect(JSON.stringify(await stored())).not.toContain('t1');
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 't1' }));
   expect(await session.authorization(an)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
+import { readSettings } from './settings.ts';
 import { type AccessToken, signInErrorCode } from './sign-in.ts';
+import { sessionItem } from './storage.ts';
 
 /** An Authorization header, and the origin of the only proxy that it may be sent to. */
 export interface Credential {
@@ -16,26 +18,9 @@ export type Authorization = ({ ok: true } & Credential) | { ok: false; code: Pan
  * signed out of the helpdesk, until its page shows that person again.
  */
 const SignedOut = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
-type SignedOut = z.infer<typeof SignedOut>;
-
-/** Keeps one access token until the browser is closed. */
-interface TokenStore {
-  read(): Promise<unknown>;
-  write(token: AccessToken | SignedOut | null): Promise<void>;
-}
-
-interface Addresses {
-  helpdesk: string | null;
-  proxy: string | null;
-}
-
-export interface SessionOptions {
-  store: TokenStore;
-  /** The configured origins. A credential that was obtained for others is never sent. */
-  addresses(): Promise<Addresses>;
+interface SessionOptions {
   signIn(interactive: boolean): Promise<AccessToken>;
   revoke(token: AccessToken): Promise<void>;
-  now(): number;
   /** Called when somebody has signed out, or has been. */
   ended(): void;
 }
@@ -63,24 +48,22 @@ const coolDownMs = 5_000;
  * which shows nobody.
  */
 export function createSession(options: SessionOptions) {
-  const { store } = options;
+  /** One access token, until the browser is closed. */
+  const store = sessionItem('token');
   let running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
   let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
   /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
   let ends = 0;
 
-  async function isForThese({ helpdesk, proxy }: Addresses): Promise<boolean> {
-    const now = await options.addresses();
-    return helpdesk === now.helpdesk && proxy === now.proxy;
-  }
-
+  /** Null also for one that was obtained for other addresses than the configured ones: it is never sent. */
   async function storedToken(): Promise<AccessToken | null> {
-    const parsed = StoredToken.safeParse(await store.read());
-    return parsed.success && (await isForThese(parsed.data)) ? parsed.data : null;
+    const { data } = StoredToken.safeParse(await store.read());
+    const { helpdesk, proxy } = await readSettings();
+    return data?.helpdesk === helpdesk && data?.proxy === proxy ? (data ?? null) : null;
   }
 
   function usable(token: AccessToken | null): token is AccessToken {
-    return token !== null && token.expiresAt - expiryMarginMs > options.now();
+    return token !== null && token.expiresAt - expiryMarginMs > Date.now();
   }
 
   /** @param of who may come back without a click; null: nobody */
@@ -110,7 +93,7 @@ export function createSession(options: SessionOptions) {
   async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
     if (!interactive && (await needsClick(user))) return { ok: false, code: 'signed_out' };
     if (running?.user === user && (running.interactive || !interactive)) return running.result;
-    if (!interactive && failed?.user === user && options.now() - failed.at < coolDownMs)
+    if (!interactive && failed?.user === user && Date.now() - failed.at < coolDownMs)
       return { ok: false, code: failed.code };
     const attempt = { interactive, user, result: run(interactive, user) };
     running = attempt;
@@ -124,7 +107,7 @@ export function createSession(options: SessionOptions) {
   async function run(interactive: boolean, user: string | null): Promise<Authorization> {
     const before = ends;
     const fail = (code: PanelErrorCode): Authorization => {
-      failed = { at: options.now(), user, code };
+      failed = { at: Date.now(), user, code };
       return { ok: false, code };
     };
     try {

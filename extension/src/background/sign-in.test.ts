@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { launchWebAuthFlow } from './browser.ts';
+import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { revoke, SignInError, signIn } from './sign-in.ts';
-
-vi.mock('./browser.ts', () => ({ launchWebAuthFlow: vi.fn() }));
 
 const request = {
   helpdesk: 'https://help.example',
@@ -27,14 +25,15 @@ function helpdesk({
   whose = Response.json({ message: 'an@help.example' }),
   redirect = (asked: URL) => `${request.redirectUri}?code=code-1&state=${asked.searchParams.get('state')}`,
   fetch = null as typeof globalThis.fetch | null,
-  launch = null as typeof launchWebAuthFlow | null,
+  launch = null as (() => Promise<string>) | null,
 } = {}) {
   const sent: { url: string; init: RequestInit; body: URLSearchParams }[] = [];
   let asked = new URL('https://nowhere.example');
-  vi.mocked(launchWebAuthFlow).mockImplementation(async (details) => {
+  const launchWebAuthFlow = async (details: { url: string }) => {
     asked = new URL(details.url);
-    return launch ? launch(details) : redirect(asked);
-  });
+    return launch ? launch() : redirect(asked);
+  };
+  Object.assign(fakeBrowser, { identity: { launchWebAuthFlow } });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     sent.push({ url: String(url), init, body: new URLSearchParams(String(init.body)) });
     return fetch ? fetch(url, init) : String(url).endsWith('get_logged_user') ? whose : answer;

@@ -1,9 +1,10 @@
 import { callProxy } from '@deskside/shared/client';
 import type { PageAnchors } from '@deskside/shared/page-anchors';
 import * as oauth from 'oauth4webapi';
+import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { browserKind, launchWebAuthFlow, redirectUri } from './browser.ts';
+import { browserKind } from './browser.ts';
 import { readSettings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
@@ -110,7 +111,9 @@ export async function signInAsConfigured(
   void learnAnchors(proxy, found.data.page_anchors);
   const clientId = found.data.oauth_client_ids[browserKind()];
   if (!clientId) throw new SignInError('not_configured');
-  return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive });
+  // Registered at the helpdesk exactly like this, one OAuth client per browser.
+  const redirectUri = browser.identity.getRedirectURL('cb');
+  return signIn({ helpdesk, proxy, clientId, redirectUri, interactive });
 }
 
 /** Revokes a token at the helpdesk. Never throws: signing out must always succeed locally. */
@@ -139,7 +142,7 @@ async function launch(url: string, interactive: boolean): Promise<URL> {
     timer = setTimeout(() => reject(late), interactive ? deadlines.interactive : deadlines.silent);
   });
   try {
-    const landed = await Promise.race([launchWebAuthFlow({ url, interactive }), deadline]);
+    const landed = await Promise.race([browser.identity.launchWebAuthFlow({ url, interactive }), deadline]);
     return new URL(landed ?? '');
   } catch (cause) {
     if (cause === late) throw late;
