@@ -17,7 +17,10 @@ export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 export function compactStatus(result: Result<ProfileData>, language: UiLanguage): CompactStatus {
   const t = statusTexts[language];
   const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
-  if (!result.ok) return say(...failure(result.error.code, t));
+  if (!result.ok) {
+    const [tone, text] = failures[result.error.code] ?? (['bad', 'failed'] as const);
+    return say(tone, t[text]);
+  }
   const { status, company, rejected, error } = result.data.bitrix;
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
@@ -47,27 +50,20 @@ function found(
   return [level === 'confirmed' ? 'ok' : 'neutral', t[level ?? 'unknown']];
 }
 
-function failure(code: PanelErrorCode, t: (typeof statusTexts)['en']): [Tone, string] {
-  switch (code) {
-    case 'signed_out':
-    case 'unauthenticated':
-    case 'other_user':
-      return ['neutral', t.signedOut];
-    case 'not_an_agent':
-    case 'ticket_not_readable':
-      return ['neutral', t.notAllowed];
-    case 'not_configured':
-      return ['neutral', t.notConfigured];
-    case 'offline':
-      return ['neutral', t.offline];
-    case 'access_withheld':
-      return ['warn', t.access];
-    case 'extension_updated':
-      return ['neutral', t.reload];
-    default:
-      return ['bad', t.failed];
-  }
-}
+/** Why there is no profile; every other code is somebody's failure. */
+const failures: Partial<
+  Record<PanelErrorCode, [Tone, 'signedOut' | 'notAllowed' | 'notConfigured' | 'offline' | 'access' | 'reload']>
+> = {
+  signed_out: ['neutral', 'signedOut'],
+  unauthenticated: ['neutral', 'signedOut'],
+  other_user: ['neutral', 'signedOut'],
+  not_an_agent: ['neutral', 'notAllowed'],
+  ticket_not_readable: ['neutral', 'notAllowed'],
+  not_configured: ['neutral', 'notConfigured'],
+  offline: ['neutral', 'offline'],
+  access_withheld: ['warn', 'access'],
+  extension_updated: ['neutral', 'reload'],
+};
 
 /**
  * The trust level to show (docs/decisions.md 7): none without a company; `checking` while the helpdesk is still being

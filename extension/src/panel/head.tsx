@@ -7,18 +7,11 @@ import { crmErrorTitle } from './status/failure.ts';
 import { type Texts, useTexts } from './texts.ts';
 import { trustLooks, trustSentence } from './trust.ts';
 
-/** Who it is, and in one sentence how sure that is. */
-interface HeadModel {
-  name: string;
-  /** In colour, before the reason. */
-  word: string;
-  reason: string | null;
-  icon: IconName;
-  className: string;
-}
-
-/** The company with the trust in it; without one, the helpdesk's customer or the sender, and what is missing. */
-export function headOf(profile: ProfileData, t: Texts): HeadModel {
+/**
+ * Who it is, and in one sentence how sure that is: the company with the trust in it; without one, the helpdesk's customer or
+ * the sender, and what is missing. `word`: in colour, before the reason.
+ */
+export function headOf(profile: ProfileData, t: Texts) {
   const { company, lookup_trust } = profile.bitrix;
   const level = shownTrust(profile);
   if (company && level) {

@@ -84,24 +84,7 @@ function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
 }
 
 /** One decision in words. Text from outside is shown as text only. */
-export interface DecisionModel {
-  /** Team, reason and agent in one sentence, and the names in it. */
-  sentence: string;
-  names: string[];
-  /** The ticket's current team, if it is another one. */
-  moved: string | null;
-  /** What failed and what happens next. */
-  note: { tone: Tone; title: string; body: string } | null;
-  /** What it rests on. */
-  inputs: Row[];
-  /** The team's members in order, with why each got the ticket or not. */
-  candidates: { user: string; name: string; text: string; chosen: boolean }[];
-  /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
-  findings: { key: string; what: string; where: string; quote: string | null }[];
-  /** When it was made and on what occasion, and the reason as it is on the ticket. */
-  made: string;
-  reason: string;
-}
+type DecisionModel = ReturnType<typeof decisionModel>;
 
 export interface DecisionContext {
   now: number;
@@ -114,21 +97,25 @@ export interface DecisionContext {
 }
 
 /** What the section shows of one decision, in one language. */
-export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext): DecisionModel {
+export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext) {
   const { inputs, outcome, assignment, decided_at, cause } = decision;
   const { routing } = t;
   const made = routing.made(dateTime(decided_at), agePhrase(decided_at, around.now, t));
   return {
     ...sentenceOf(decision, t, around.names),
+    /** The ticket's current team, if it is another one. */
     moved: movedOf(decision, t, around),
+    /** What failed and what happens next. */
     note: noteOf(decision, t, around),
     inputs: inputRows(decision, t, around.names),
+    /** The team's members in order, with why each got the ticket or not. */
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
       name: agentName(user, around.names),
       text: t.routingReasons.candidate[reason],
       chosen: reason === 'next_in_turn',
     })),
+    /** What intake found in the ticket, and addresses named by the sender that gave no org id. */
     findings: [...inputs.findings.map((finding) => findingOf(finding, t)), ...unopened(decision, t, around.superseded)],
     made: `${made}, ${routing.cause[cause]}`,
     reason: outcome.reason,
@@ -179,7 +166,11 @@ function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: Dec
   return t.routing.movedTo(group);
 }
 
-function noteOf({ state, outcome }: RoutingDecision, t: Texts, { superseded }: DecisionContext): DecisionModel['note'] {
+function noteOf(
+  { state, outcome }: RoutingDecision,
+  t: Texts,
+  { superseded }: DecisionContext,
+): { tone: Tone; title: string; body: string } | null {
   const { fallback, fallbackSince } = t.routingReasons;
   if (outcome.fallback && state !== 'overruled') {
     const { title, later } = fallback[outcome.fallback];
@@ -247,10 +238,7 @@ function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionCo
   return { label, value: id.value, note: `${sourcePhrase(id.source, id.field, t)}. ${sure}` };
 }
 
-function findingOf(
-  { kind, value, source, field, quote, address }: Finding,
-  t: Texts,
-): DecisionModel['findings'][number] {
+function findingOf({ kind, value, source, field, quote, address }: Finding, t: Texts) {
   const fetched = address && `${t.routingInputs.fetched} ${shortened(address)}`;
   return {
     key: [kind, value, source, field, quote].join(' '),
@@ -260,7 +248,7 @@ function findingOf(
   };
 }
 
-function unopened({ inputs }: RoutingDecision, t: Texts, superseded: boolean): DecisionModel['findings'] {
+function unopened({ inputs }: RoutingDecision, t: Texts, superseded: boolean) {
   const { metaWhy, triedAgain } = t.routingInputs;
   return inputs.meta_failures.map(({ address, why, outcome }) => ({
     key: `${address} ${why}`,

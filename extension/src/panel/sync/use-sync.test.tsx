@@ -22,7 +22,7 @@ import {
   text,
 } from '#testing/mounted-panel.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
+import { sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -45,15 +45,6 @@ describe('the preview', () => {
     await until(() => expect(document.activeElement).toBe(button(itsThem)));
     expect(of('sync.apply')).toEqual([]);
     expect(container().querySelector('.sheet details')?.textContent).toContain('PlanSTANDARD OMNI SCALE 2025 (1 năm)');
-  });
-
-  test('of a company that is verified is an update of its record, and confirms nothing', async () => {
-    await open(sampleProfile());
-    await press('More');
-    await press('Update record');
-    await answer('sync.preview', 0, ok(sampleSync()));
-    await until(() => expect(heading()).toBe('Update record'));
-    expect(text()).not.toContain('Confirms that');
   });
 
   test('that would change nothing says so, and there is nothing to press', async () => {
@@ -86,16 +77,6 @@ describe('the preview', () => {
     expect(reason?.textContent).toBe('Old data cannot be written. Refresh the profile first.');
     click(start, true);
     expect(of('sync.preview')).toEqual([]);
-  });
-
-  test('starts once from the launcher’s menu, as soon as the company is loaded', async () => {
-    panel().open({ ticket: '61307', refresh: false, sync: true, returnFocusTo: () => null });
-    expect(of('sync.preview')).toEqual([]);
-    await answer('profile.get', 0, loaded(sampleProfile(claimed)));
-    await answer('sync.preview', 0, ok(sampleSync()));
-    await until(() => expect(heading()).toBe(itsThem));
-    panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
-    expect(of('sync.preview')).toHaveLength(1);
   });
 
   test('is refused from the launcher’s menu for old data, which is said', async () => {
@@ -136,16 +117,6 @@ describe('the preview', () => {
     await answer('sync.preview', 0, ok(sampleSync()));
     await until(() => expect(heading()).toBe(itsThem));
     expect(document.activeElement).toBe(reply);
-  });
-
-  test('that failed says why; a conflict shows both companies, and the profile can be refreshed', async () => {
-    const conflict = { code: 'other_company_matched', asked: '63001', found: '63103' };
-    await openPreview(no('identity_conflict', { conflict }));
-    await shows('Two different companies for this ticket');
-    await shows('Shown here: Tiệm Hoa Mẫu, CRM ID 63001');
-    await press('Refresh CRM Profile', container().querySelector('.sheet'));
-    await until(() => expect(of('profile.get').at(-1)?.input).toMatchObject({ refresh: true }));
-    expect(heading()).toBeUndefined();
   });
 
   test('can be requested again after a CRM failure', async () => {
@@ -209,19 +180,6 @@ describe('customers made by hand', () => {
       ?.querySelector('input');
   const checked = () => container().querySelector('input:checked')?.closest('label')?.textContent;
 
-  test('are offered beside a new one; what adopting one would change is shown, and then done', async () => {
-    await openPreview(ok(sampleSync({ adoptable })));
-    await shows('Which customer belongs to this shop?');
-    expect(checked()).toBe('A new customer');
-    radio('TIỆM HOA MẪU')?.click();
-    await answer('sync.preview', 1, ok(adopting('TIỆM HOA MẪU')));
-    expect(of('sync.preview')[1]?.input).toMatchObject({ adopt: 'TIỆM HOA MẪU' });
-    await until(() => expect(checked()).toBe('TIỆM HOA MẪU, made by hand'));
-    await press(itsThem);
-    await until(() => expect(of('sync.apply')).toHaveLength(1));
-    expect(of('sync.apply')[0]?.input).toMatchObject({ adopt: 'TIỆM HOA MẪU', expectedCustomer: 'Khách lẻ' });
-  });
-
   test('another choice while a preview is on its way drops that one', async () => {
     await openPreview(ok(sampleSync({ adoptable })));
     await shows('Which customer belongs to this shop?');
@@ -265,22 +223,7 @@ describe('customers made by hand', () => {
 });
 
 describe('the team', () => {
-  const team = 'Medium - Scale';
   const box = () => container().querySelector<HTMLInputElement>('input[type=checkbox]');
-
-  test('is changed only where the agent ticks it, which is off at first and says what it means', async () => {
-    await openPreview(ok(sampleSync({ team })));
-    await shows('Also send it to Medium - Scale');
-    await shows('Undo will not send it back.');
-    expect(box()?.checked).toBe(false);
-    box()?.click();
-    await until(() => expect(box()?.checked).toBe(true));
-    await press(itsThem);
-    await until(() => expect(of('sync.apply')[0]?.input).toMatchObject({ reroute: true }));
-    await answer('sync.apply', 0, ok(sampleApplied({ team })));
-    await answer('profile.get', 1, loaded());
-    await shows('It is in Medium - Scale now.');
-  });
 
   test.each([
     ['the rules choose no other team', { team: null }],
