@@ -29,8 +29,6 @@ import { printProof, proveWithTicket } from './ticket-proof.ts';
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;
 const startWithinMs = 60_000;
-/** How long somebody who sits there is waited for. */
-const patienceMs = 15 * 60_000;
 
 interface InitOptions {
   helpdesk?: string;
@@ -73,8 +71,9 @@ interface Asking {
   file: string;
   known: Variables;
   io: Terminal;
-  /** Settings that are not in the file yet, by name. */
-  added: Record<string, string>;
+  /** What is to be kept in the file; `taken`: what of it comes from the helpdesk. */
+  added: Set<string>;
+  taken: Set<string>;
 }
 
 /**
@@ -90,7 +89,7 @@ export async function runInit(
   io: Terminal,
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
-  const asking: Asking = { options, file, known: { ...known }, io, added: {} };
+  const asking: Asking = { options, file, known: { ...known }, io, added: new Set(), taken: new Set() };
   const { ALLOW_INSECURE_UPSTREAMS } = parseSome(Environment.pick({ ALLOW_INSECURE_UPSTREAMS: true }), known);
   return withEgress({ ALLOW_INSECURE_UPSTREAMS }, async (egress) => {
     const limits = { timeoutMs: answerWithinMs, maxConnections: 4 };
@@ -101,7 +100,7 @@ export async function runInit(
     const clientOf = (key: string) => clientAt(helpdesk, key);
     const adminKey = await askAdminKey(asking, clientOf);
     const admin = clientOf(adminKey.reveal());
-    const taken = await takeFromHelpdesk(asking, admin);
+    await takeFromHelpdesk(asking, admin);
     const { crmWebhookFile: hook } = options;
     const given = hook === undefined ? undefined : contentOf('--crm-webhook-file', hook);
     await askFor(asking, 'CRM_WEBHOOK_URL', given, async (address) => {
@@ -111,7 +110,7 @@ export async function runInit(
     });
     await askFor(asking, 'PUBLIC_URL', options.publicUrl, async () => null);
     const account = await serviceAccountItems(asking, admin, clientOf);
-    return setUp(asking, account, adminKey, taken);
+    return setUp(asking, account, adminKey);
   });
 }
 
@@ -155,7 +154,7 @@ async function askFor(
       continue;
     }
     known[name] = value;
-    added[name] = value;
+    added.add(name);
     if (written === undefined && !options.plan) await keep(file, { [name]: value });
     return value;
   }
@@ -206,27 +205,19 @@ async function askAdminKey({ options, known, io }: Asking, clientOf: (key: strin
   }
 }
 
-/**
- * What the helpdesk's own "Integrations Settings" hold of settings that are not set yet. What cannot be used is said and
- * left out.
- *
- * @returns their names
- * @throws HelpdeskError
- */
-async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<string[]> {
-  const { known, io, added, options } = asking;
-  const taken: string[] = [];
+/** What the helpdesk's own "Integrations Settings" hold of settings that are not set yet. What cannot be used is said and left out. */
+async function takeFromHelpdesk(asking: Asking, admin: HelpdeskAdmin): Promise<void> {
+  const { known, io, added, taken, options } = asking;
   for (const { name, field, value } of await readIntegrationsSettings(admin)) {
     const isSaid = name === 'CRM_WEBHOOK_URL' && options.crmWebhookFile !== undefined;
     if (known[name]?.trim() || isSaid) continue;
     const problem = whyUnfit(asking, name, value);
     if (problem === null) {
       known[name] = value;
-      added[name] = value;
-      taken.push(name);
+      added.add(name);
+      taken.add(name);
     } else io.print(`Integrations Settings: ${field} is left out. ${problem}`);
   }
-  return taken;
 }
 
 /** The service account and its key: what is to be made, and kept in the file besides the three. Writes nothing. */
@@ -239,40 +230,29 @@ async function serviceAccountItems(
   const held = key && secret ? { key, secret } : null;
   const user = options.serviceAccount ?? accountAt(known.HELPDESK_URL ?? '');
   const { items, apiKey } = await planServiceAccount(admin, { user, held, clientOf });
-  if (held === null || apiKey.secret !== held.secret || apiKey.key !== held.key)
-    Object.assign(added, { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret });
+  if (held === null || apiKey.secret !== held.secret || apiKey.key !== held.key) {
+    Object.assign(known, { HELPDESK_API_KEY: apiKey.key, HELPDESK_API_SECRET: apiKey.secret });
+    added.add('HELPDESK_API_KEY').add('HELPDESK_API_SECRET');
+  }
   return items;
 }
 
-/** @param taken names of settings that come from the helpdesk */
-async function setUp(asking: Asking, items: Item[], adminKey: Secret, taken: readonly string[]): Promise<number> {
-  const { options, file, io, added } = asking;
-  const known = { ...asking.known, ...added };
-  const { teams } = parseConfig(known).rules;
+async function setUp(asking: Asking, account: Item[], adminKey: Secret): Promise<number> {
+  const { options, file, known, io, added, taken } = asking;
   const before = readVariables(file, { over: {}, mayMiss: true });
-  const kept = Object.fromEntries(Object.entries(added).filter(([name, value]) => before[name] !== value));
-  const { code, isWritten } = await runProvision(
-    { ...options, extensionId: [] },
-    { file, variables: { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() } },
-    io,
-    {
-      first: [settingsItem(file, kept, taken), ...items],
-      teams: [...new Set(Object.values(teams))],
-    },
-  );
-  if (code !== 0 || options.plan) return code;
-  const inForce = parseConfig(readVariables(file, { over: known, mayMiss: true }));
-  const isChanged = isWritten || Object.keys(added).length > 0;
-  return finishInit(inForce, { file, adminKey, options, isChanged, io });
-}
-
-/** @param taken names that come from the helpdesk */
-function settingsItem(file: string, added: Record<string, string>, taken: readonly string[]): Item {
-  const names = Object.keys(added);
-  if (names.length === 0) return { what: file, state: 'exists' };
-  const found = names.filter((name) => taken.includes(name)).join(', ');
+  const names = [...added].filter((name) => before[name] !== known[name]);
+  const values = Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
+  const found = names.filter((name) => taken.has(name)).join(', ');
   const detail = `${names.join(', ')}${found === '' ? '' : ` (from Integrations Settings: ${found})`}`;
-  return { what: file, state: 'create', detail, make: () => keep(file, added) };
+  const settings: Item = { what: file, state: 'create', detail, make: () => keep(file, values) };
+  const first: Item[] = [names.length === 0 ? { what: file, state: 'exists' } : settings, ...account];
+  const teams = [...new Set(Object.values(parseConfig(known).rules.teams))];
+  const variables = { ...known, DESKSIDE_ADMIN_KEY: adminKey.reveal() };
+  const provisioned = await runProvision({ ...options, extensionId: [] }, { file, variables }, io, { first, teams });
+  if (provisioned.code !== 0 || options.plan) return provisioned.code;
+  const inForce = parseConfig(readVariables(file, { over: known, mayMiss: true }));
+  const isChanged = provisioned.isWritten || added.size > 0;
+  return finishInit(inForce, { file, adminKey, options, isChanged, io });
 }
 
 async function keep(file: string, values: Record<string, string>): Promise<void> {
@@ -285,7 +265,7 @@ interface SetUp {
   /** Where the settings are. */
   file: string;
   adminKey: Secret;
-  options: Pick<InitOptions, 'yes' | 'start' | 'ticket'>;
+  options: Pick<InitOptions, 'start' | 'ticket'>;
   /** Whether a service that runs has older settings. */
   isChanged: boolean;
   io: Terminal;
@@ -322,7 +302,7 @@ async function look(config: Config, { file, adminKey, options, io }: SetUp): Pro
   return isHealthy(others) && (proof?.problems ?? []).length === 0 ? 0 : 1;
 }
 
-/** Starts the service, or says how and waits for whoever sits there; the exit code where it does not run after that, else null. */
+/** Starts the service, or says how; the exit code where it does not run after that, else null. */
 async function start(config: Config, { file, options, isChanged, io }: SetUp): Promise<number | null> {
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
@@ -341,13 +321,7 @@ async function start(config: Config, { file, options, isChanged, io }: SetUp): P
   io.print(
     `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
   );
-  const mayStart = !starts && met.who === 'absent';
-  if (mayStart && options.start && !options.yes && io.ask !== null) {
-    io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
-    met = await meet(config, patienceMs);
-  }
-  if (met.who === 'us') return null;
-  return mayStart ? 0 : 1;
+  return !starts && met.who === 'absent' ? 0 : 1;
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
