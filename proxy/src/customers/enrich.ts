@@ -65,7 +65,9 @@ export async function enrichCompany(
     if (file === null) return enriched;
     await unlinkIfRead(ctx, file.ticket, enriched);
     const { looked, level } = enriched;
-    const tells = (ctx.routing.claims === 'accept' || level !== 'claimed') && !isOtherCompanys(enriched);
+    // Where the ticket keeps another company's customer, the times of this check are not its own.
+    const isOthers = looked.outcome === 'matched' && enriched.data.ticket?.linked !== true;
+    const tells = (ctx.routing.claims === 'accept' || level !== 'claimed') && !isOthers;
     await noteCheck(ctx, file.ticket, { looked, tells });
     return enriched;
   });
@@ -110,11 +112,6 @@ async function unlinkIfRead(ctx: Context, { name }: Ticket, { data }: Enriched):
   // Whoever stood there as its contact may have been replaced meanwhile.
   const reader = await hideServiceRefusal(clearIfRead(within, { name, contact: null }, { fields: {}, customer }));
   if (reader !== null) throw AppError.readByOther(name, reader);
-}
-
-/** The ticket keeps another company's customer, so the times of this check are not its own. */
-function isOtherCompanys({ looked, data }: Enriched): boolean {
-  return looked.outcome === 'matched' && data.ticket?.linked !== true;
 }
 
 interface Enrichment {

@@ -146,7 +146,8 @@ export function refreshMessage({ bitrix: { enabled, status } }: CustomerRefreshD
 
 /** How many customers came to what. `failed`: by reason. */
 export interface Refreshed {
-  ended: Ended;
+  /** `crm_failing`: too often to go on. */
+  ended: 'done' | 'stopped' | 'crm_failing';
   updated: number;
   unchanged: number;
   notFound: number;
@@ -194,8 +195,6 @@ async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report:
 /** How commands ask the CRM about companies. */
 export const inSpareBudget = { refresh: false, lane: 'backfill' } as const;
 
-/** `crm_failing`: too often to go on. */
-type Ended = 'done' | 'stopped' | 'crm_failing';
 export type OnProgress = (done: number, total: number) => void;
 
 /** Customers about whom the CRM is asked together: as many as one of its requests takes. */
@@ -213,7 +212,7 @@ export async function askInPortions<Item, Answer>(
     hasFailed: (answer: Answer) => boolean;
     take: (item: Item, answer: Answer) => Promise<void> | void;
   },
-): Promise<Ended> {
+): Promise<Refreshed['ended']> {
   for (let at = 0; at < items.length; at += portion) {
     onProgress(at, items.length);
     const some = items.slice(at, at + portion);

@@ -58,25 +58,21 @@ export async function putBackCustomer(
   }
 }
 
-/** What was written of a company to a ticket; `instead`: what belongs in its place. `customer`: that was linked; null: none. */
-interface WrittenOfCompany {
-  fields: RoutingFields;
-  instead?: RoutingFields;
-  customer?: string | null;
-}
-
 /**
  * Takes back what was just written of a company to a ticket that had no contact when it was judged: the helpdesk fills an
  * empty contact on our own write as well, and lets in whoever it names (docs/helpdesk.md#contacts). Nothing if nobody else
  * reads the ticket. Returns who else reads it by now; null: nobody. Throws HelpdeskError, and `changed_since` if the ticket
  * keeps changing.
+ *
+ * @param written `instead`: what belongs in its place; `customer`: that was linked
  */
 export async function clearIfRead(
   ctx: Work,
   { name, contact }: Pick<Ticket, 'name' | 'contact'>,
-  { fields, instead = {}, customer = null }: WrittenOfCompany,
+  written: { fields: RoutingFields; instead?: RoutingFields; customer?: string | null },
 ): Promise<string | null> {
   if (contact !== null) return null;
+  const { fields, instead = {}, customer = null } = written;
   const { tickets } = ctx.helpdesk;
   const { reader } = await retryIfChanged(async () => {
     const ticket = await tickets.read(name, ctx.signal);

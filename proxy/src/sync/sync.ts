@@ -10,7 +10,6 @@ import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutI
 import { linkTicket } from '#customers/ticket-writes.ts';
 import { applyMatch, matchFacts, releaseCustomer } from '#customers/write-customer.ts';
 import { type Asked, endpoint } from '#endpoint.ts';
-import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
@@ -211,24 +210,17 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
   return { action, status, sync_id: null, ticket, customer: null, company: null, changes: [] };
 }
 
-/** How to search for the customer of a Sync, which one that is now, and whether the company had one already. */
-interface Aimed {
-  search: CustomerSearch;
-  record: CustomerRecord | null;
-  isKnown: boolean;
-}
-
 /**
- * Finds the customer that a Sync is about. One without an identity of its own, such as one shared by walk-ins, is not
+ * Finds the customer that a Sync is about: how to search for it, which one it is now, and whether the company had one. One without an identity of its own, such as one shared by walk-ins, is not
  * turned into this company unless the caller names it; one that is not the ticket's they have to be allowed to write
  * (docs/decisions.md 11). Throws `changed_since` if
  * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
-async function aimSync(ctx: Call, { match, asked: { adopt } }: Sync, ofTicket: string | null): Promise<Aimed> {
+async function aimSync(ctx: Call, { match, asked: { adopt } }: Sync, ofTicket: string | null) {
   const { record } = await findCustomer(ctx, targetOf(match), { ofTicket });
   const isKnown = record !== null;
-  if (adopt === null) return { search: { ofTicket }, record, isKnown };
+  if (adopt === null) return { search: { ofTicket } satisfies CustomerSearch, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
   if (adopt !== ofTicket) await ctx.gate.requireCustomerWrite(ctx.caller, adopt, ctx.signal);
