@@ -115,7 +115,27 @@ describe('accepting', () => {
   });
 });
 
+test('what a person writes at the moment of accepting is neither overwritten nor taken back', async () => {
+  const w = world();
+  w.desk.before('update', () => w.desk.customers.edit('C00', { segment: 'Theirs' }));
+  const [done] = await w.accept(w.rows.slice(0, 1));
+  expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', platformOrgId: '100000' });
+  await w.undo(done?.id ?? '');
+  expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
+});
+
 describe('undoing', () => {
+  test('leaves what a later refresh has written in the place of what adopting wrote, and no identity', async () => {
+    const w = world();
+    const [done] = await w.accept(w.rows.slice(0, 1));
+    const later = { customer_segment: 'SME', current_shopplan: 'Grow', bitrix_id: '100000' };
+    w.crm.answer = () => matched(sampleCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, later));
+    await w.enrich({ orgId: OrgId.parse('100000'), hdCustomer: 'C00' });
+    await w.undo(done?.id ?? '');
+    const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('C00') ?? {};
+    expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['Grow', 'SME', undefined, undefined]);
+  });
+
   test('gives back what was there, but for what somebody has changed since, once', async () => {
     const w = world();
     const [done] = await w.accept(w.rows.slice(0, 1));

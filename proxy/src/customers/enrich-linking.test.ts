@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { sender, service } from '#testing/desk-seed.ts';
-import { agent, enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
+import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
 import { enrichRecords } from './enrich.ts';
 
@@ -53,22 +53,18 @@ describe('linking the ticket (decision 9)', () => {
     expect(w.desk.customerOf(ticket)).toBe(newName);
   });
 
-  test('a customer whom somebody puts on the ticket meanwhile stays', async () => {
+  test.each([
+    ['a claim', (_: ReturnType<typeof enrichmentWorld>) => {}],
+    ['what is more than a claim', know],
+  ])('%s leaves a customer whom somebody puts on the ticket meanwhile', async (_, given) => {
     const w = enrichmentWorld();
+    given(w);
     w.desk.before('link', () => w.link('theirs'));
-    const data = await w.enrich({ ticket });
-    expect(data).toMatchObject({
+    expect(await w.enrich({ ticket })).toMatchObject({
       ticket: { linked: false, previous_customer: 'theirs' },
       conflict: { code: 'ticket_has_other_customer', asked: newName, found: 'theirs' },
     });
-  });
-
-  test('not even what is more than a claim takes it from a customer whom somebody puts there meanwhile', async () => {
-    const w = enrichmentWorld();
-    know(w);
-    w.desk.before('link', () => w.link('by hand'));
-    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
-    expect(w.desk.customerOf(ticket)).toBe('by hand');
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
   });
 
   test('the caller’s judgement counts where there is one, and leaves the ticket’s customer all the same', async () => {
@@ -146,14 +142,6 @@ describe.each<ClaimsMode>(['accept', 'hold'])('a ticket that somebody else reads
 });
 
 describe('who may', () => {
-  test('a portal customer may not, whatever the request', async () => {
-    for (const input of [{}, { orgId: null }, { ticket }]) {
-      const w = enrichmentWorld();
-      await expect(w.enrich({ ...input, caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
-      expect(w.asked).toEqual([]);
-    }
-  });
-
   test('an agent who may only read the ticket may not', async () => {
     const w = enrichmentWorld();
     w.desk.agentsMay('HD Ticket', { write: false });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
 
 const minute = 60_000;
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
@@ -18,15 +18,6 @@ describe('traps', () => {
     });
   });
 
-  test('T8: inside the TTL the answer says what is cached', async () => {
-    for (const outcome of ['matched', 'not_found'] as const) {
-      const w = enrichmentWorld({ ttlMinutes: 60 });
-      w.crm.answer = () => (outcome === 'matched' ? matched(sampleCompany()) : notFound);
-      await w.enrich();
-      expect(await w.enrich()).toMatchObject({ status: 'cached', outcome });
-    }
-  });
-
   test('T9: a name that another org’s customer has is a conflict, not an overwriting', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set(newName, { platformOrgId: otherOrgId });
@@ -35,19 +26,6 @@ describe('traps', () => {
       conflict: { asked: orgId, found: otherOrgId },
     });
     expect(w.desk.customers.get(newName)).toEqual({ platformOrgId: otherOrgId });
-  });
-
-  test('T9: two companies of one name are two customers', async () => {
-    const w = enrichmentWorld();
-    await w.enrich();
-    w.crm.answer = () => matched(sampleCompany({}, { bitrix_id: '9', company_name: `Shop ${orgId}` }));
-    expect((await w.enrich({ orgId: otherOrgId })).hd_customer).toBe(`Shop ${orgId} - ${otherOrgId}`);
-  });
-
-  test('T14: the snapshot is the scrubbed payload of the port, nothing more', async () => {
-    const w = enrichmentWorld();
-    await w.enrich();
-    expect(w.desk.customers.snapshot('63001')?.payload).toBe('{"ID":"63001"}');
   });
 
   test('a save that fails is never reported as matched', async () => {

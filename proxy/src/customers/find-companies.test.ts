@@ -228,14 +228,6 @@ describe('without a text, by the ticket’s sender', () => {
     expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('5');
   });
 
-  test('a CRM that fails is named, and asked again the next time', async () => {
-    const w = senderWorld();
-    w.crm.search.failed = 'timeout';
-    expect((await w.find()).crm).toEqual({ status: 'failed', error: { code: 'timeout', request_id: 'r1' } });
-    await w.find();
-    expect(w.crm.searches).toBe(2);
-  });
-
   test('a ticket of nobody with no telephone asks for nothing', async () => {
     const w = senderWorld(null, '');
     expect(await w.find()).toMatchObject({ read_as: [], companies: [] });

@@ -120,5 +120,9 @@ test('the closest match comes first; then what can be linked, what the helpdesk 
     ],
     [customer('Sen Đá - 2', { orgId: id('2') })],
   );
-  expect(found.map(({ crmId }) => crmId)).toEqual(['5', '2', '3', '4', '1']);
+  const ids = (companies: typeof found) => companies.map(({ crmId }) => crmId);
+  expect(ids(found)).toEqual(['5', '2', '3', '4', '1']);
+  // Of equals those come first that agents chose for the sender, and what was not found is not added.
+  const chosen = ['4', '3', '1', '9'].map((crmCompanyId) => ({ orgId: id('999'), crmCompanyId }));
+  expect(ids(orderFound(found, chosen))).toEqual(['5', '4', '3', '2', '1']);
 });

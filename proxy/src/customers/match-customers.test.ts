@@ -80,13 +80,6 @@ describe('looking for the companies of customers made by hand', () => {
     expect(found?.customers).toHaveLength(41);
   });
 
-  test('a CRM that fails is asked again after pauses, and then left', async () => {
-    const w = world();
-    w.fails = () => true;
-    expect(await w.run()).toBeNull();
-    expect(w.paused).toEqual([2_000, 10_000]);
-  });
-
   test('a customer about whom alone it does not answer is told apart from one of whom it knows nothing', async () => {
     const w = world();
     w.fails = (readings) => readings.some(({ value }) => value === 'lan@c3.example');
@@ -94,14 +87,6 @@ describe('looking for the companies of customers made by hand', () => {
     expect(found?.matches.filter(({ isAnswered }) => !isAnswered)).toMatchObject([
       { customer: names[3], verdict: 'none', orgId: null },
     ]);
-  });
-
-  test('ends at once when it is interrupted', async () => {
-    const w = world();
-    const stop = new AbortController();
-    w.whileAsking = () => stop.abort();
-    expect(await w.run(stop.signal)).toBeNull();
-    expect(w.paused).toEqual([]);
   });
 
   test('what was accepted and undone is certain no more', async () => {

@@ -71,13 +71,6 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
       expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
     });
   });
-
-  test('with nothing to mend only the check is noted', async () => {
-    const w = await enriched();
-    w.clock.advance(61 * minute);
-    await ask(w);
-    expect(w.desk.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
-  });
 });
 
 test('nobody asked for it: nothing is mended', async () => {

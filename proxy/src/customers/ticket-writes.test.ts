@@ -32,14 +32,6 @@ test('enrichment for a ticket writes when the CRM was asked, and takes back that
   expect(routes(w)).toEqual([`route ${ticket} crmLastCheckedAt`]);
 });
 
-test('that the CRM has no company is written too', async () => {
-  const w = enrichmentWorld(onPortal('Shop'));
-  await recordSync(w, { orgId, customer: 'Shop' });
-  w.crm.answer = () => notFound;
-  await w.enrich({ ticket });
-  expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
-});
-
 test.each([
   ['of a mere claim', () => matched(sampleCompany())],
   ['of a claim that the CRM does not know', () => notFound],

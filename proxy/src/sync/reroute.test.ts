@@ -91,16 +91,6 @@ describe('a Sync that sends the ticket on', () => {
     expect(standing(w, '1').assigned).toContain('khoa@desk.example');
   });
 
-  test('where nobody is available, has it wait for an agent of that team', async () => {
-    const w = await claimed();
-    w.desk.goAway('an@desk.example', 'binh@desk.example');
-    await send(w);
-    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
-    w.desk.comeBack('binh@desk.example');
-    expect(await w.assignWaiting()).toBe(1);
-    expect(standing(w, '1').assigned).toEqual(['binh@desk.example']);
-  });
-
   test('and that cannot be carried out stands, and is finished by the pipeline', async () => {
     const w = await claimed();
     w.desk.failNext('tickets.write');
@@ -123,30 +113,5 @@ describe('a Sync that sends the ticket on', () => {
     await w.undoSync('1', done);
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: before.customer });
     expect(w.desk.routingOf('1')).toMatchObject({ segment: 'Medium' });
-  });
-
-  test('undone, shows what the ticket showed before; team and agent stay', async () => {
-    const w = pipelineWorld();
-    w.desk.insert('1', withOrgId(null, byStranger));
-    await w.run('1');
-    const shown = () => {
-      const { orgId, segment, shopplan, servicePlan, status, checkedAt } = w.desk.routingOf('1');
-      return { orgId, segment, shopplan, servicePlan, status, checkedAt };
-    };
-    const before = shown();
-    w.desk.clock.advance(60_000);
-    const sent = await send(w);
-    expect(shown()).toMatchObject({ orgId: medium, segment: 'Medium', status: 'Complete' });
-    await w.undoSync('1', sent);
-    await w.undoSync('1', sent);
-    await w.run('1');
-    expect(shown()).toEqual(before);
-    expect(standing(w, '1')).toEqual({
-      group: scale,
-      assigned: ['an@desk.example'],
-      customer: null,
-      reason: `Auto-routed: Company taken back. Target team=${scale}.`,
-    });
-    expect(await causes(w)).toEqual(['sync_undone', 'sync', 'webhook']);
   });
 });

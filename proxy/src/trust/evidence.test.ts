@@ -53,12 +53,14 @@ function world(claims: ClaimsMode = 'hold') {
       desk.put('HD Ticket', name, { contact: stranger });
     },
     sync: (name: string, orgId = growing) => w.sync(name, orgId),
-    levelOf: async (name: string) => (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.level,
-    evidenceOf: async (name: string) =>
-      (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.evidence[0]?.code,
-    whyNot: async (name: string) =>
-      (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust?.evidence.at(-1)?.code,
+    levelOf: async (name: string) => (await trustOf(name))?.level,
+    evidenceOf: async (name: string) => (await trustOf(name))?.evidence[0]?.code,
+    whyNot: async (name: string) => (await trustOf(name))?.evidence.at(-1)?.code,
   };
+
+  async function trustOf(name: string) {
+    return (await decisions.latest(w.db, w.desk.keyOf(name)))?.inputs.org_id?.trust;
+  }
 }
 
 const claimed = { custom_orgid: growing };

@@ -14,7 +14,11 @@ test.each([
 test.each([
   ['lan@shop.example', 'shop.example'],
   ['"a@b"@shop.example', 'shop.example'],
+  ['lan@haravan.com', 'haravan.com'],
   ['lan@mailinator.com', null],
+  ['lan@gmail.com', null],
+  ['lan@yahoo.com.vn', null],
+  ['lan@vnn.vn', null],
   ['lan', null],
   ['lan@', null],
 ])('the domain of %s that says whose address it is: %j', (address, expected) => {
