@@ -79,36 +79,26 @@ test('a ticket that was assigned and no more stays with its agent', async () => 
   expect(w.desk.writes).toEqual([]);
 });
 
-test('a ticket for which nobody was available is left to people', async () => {
-  const { w, restore } = await running();
-  w.desk.goAway(...team);
-  await route(w, '1');
-  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
-  const { runFound, assignWaiting } = restore();
-  await runFound('1');
-  expect(w.desk.writes).toEqual([]);
-  expect(await w.decided('1')).toMatchObject({
-    outcome: { team: null },
-    assignment: { state: 'none' },
-  });
-  w.desk.comeBack(...team);
-  expect(await assignWaiting()).toBe(0);
-});
-
-test('a group that a person chose stays theirs', async () => {
+test.each<[string, (w: PipelineWorld) => void, string]>([
+  ['a ticket for which nobody was available is left to people', ({ desk }) => desk.goAway(...team), cs],
+  [
+    'a group that a person chose stays theirs',
+    ({ desk }) => desk.personSetsGroup('1', scale, 'hoa@desk.example'),
+    scale,
+  ],
+])('%s', async (_, deed, group) => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
-  w.desk.setTeam('After Sales', []);
-  w.desk.insert('1', withOrgId(medium));
-  w.desk.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
+  w.desk.insert('1', withOrgId(null));
+  deed(w);
   await w.run('1');
-  expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
-  await restore().runFound('1');
-  expect(w.desk.writes).toEqual([]);
-  expect(await w.decided('1')).toMatchObject({
-    outcome: { team: null },
-    assignment: { state: 'none' },
-  });
+  expect(standing(w, '1')).toMatchObject({ group, assigned: [] });
+  const { runFound, assignWaiting } = restore();
+  await runFound('1');
+  const left = { outcome: { team: null }, assignment: { state: 'none' } };
+  expect(await w.decided('1')).toMatchObject(left);
+  w.desk.comeBack(...team);
+  expect([await assignWaiting(), w.desk.writes]).toEqual([0, []]);
 });
 
 test('a ticket that was not routed yet is routed', async () => {
