@@ -2,7 +2,7 @@ import type { RejectedCompany } from '@deskside/shared/rejection';
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
-import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
+import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { compactStatus } from './status.ts';
 
 const of = (change: Parameters<typeof sampleProfile>[0]) =>
@@ -12,10 +12,6 @@ const rejection = {
   ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: '2026-11-20T08:00:00.000Z' },
   reason: { code: 'wrong_id', note: '' },
 } satisfies RejectedCompany;
-const twin = {
-  ...{ bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null, current_shopplan: null },
-  ...{ shopplan_expiry: null, customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
-};
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 
 test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
@@ -27,7 +23,7 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
     'Not verified',
   ],
   ['several companies on the ticket', { bitrix: { also_named: [sampleOther()] } }, 'warn', '2 companies'],
-  ['several companies in the CRM', { bitrix: { alternatives: [twin, twin] } }, 'warn', '3 companies'],
+  ['several companies in the CRM', { bitrix: { alternatives: [sampleTwin, sampleTwin] } }, 'warn', '3 companies'],
   ['a claim among several', { bitrix: { ...claimed, also_named: [sampleOther()] } }, 'warn', 'Not verified'],
   ['old data', { bitrix: { status: 'error', stale: true } }, 'bad', 'Old data'],
   ['an ended plan', { company: { shopplan_status: 'expired', shopplan_days_left: -3 } }, 'bad', 'Plan expired'],

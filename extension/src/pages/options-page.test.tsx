@@ -74,6 +74,13 @@ async function enter(address: string) {
   await press(texts.address.go);
 }
 
+/** Goes through the first run as far as the browser's permission. */
+async function allow() {
+  await start();
+  await enter(proxy);
+  await press(texts.access.allow);
+}
+
 beforeEach(() => {
   const none = { value: null, lock: null, granted: false };
   asked = [];
@@ -151,9 +158,7 @@ test('once the person is known the page speaks their language', async () => {
 
 test('a refused permission is explained, changes nothing, and can be asked for again', async () => {
   vi.mocked(requestOrigins).mockResolvedValue(false);
-  await start();
-  await enter(proxy);
-  await press(texts.access.allow);
+  await allow();
   await shows(texts.access.refused);
   expect(focused()).toBe(texts.access.allow);
   expect(verbs()).toEqual(['welcome.find']);
@@ -225,9 +230,7 @@ test("an organisation's proxy needs no typing, and its two addresses only the pe
 test('whoever is not signed in to the helpdesk signs in there, and goes on', async () => {
   const { test } = background;
   background.test = { ...test, whoami: { ok: false, error: { code: 'signed_out' } } };
-  await start();
-  await enter(proxy);
-  await press(texts.access.allow);
+  await allow();
   await shows(texts.signIn.problems.signed_out);
   expect(focused()).toBe(texts.signIn.signIn);
   background.test = test;
@@ -239,9 +242,7 @@ test('whoever is not signed in to the helpdesk signs in there, and goes on', asy
 test('whoever the helpdesk turns away at its own sign-in is told why', async () => {
   background.test = { ...background.test, whoami: { ok: false, error: { code: 'signed_out' } } };
   signInProblem = 'signed_out';
-  await start();
-  await enter(proxy);
-  await press(texts.access.allow);
+  await allow();
   await press(texts.signIn.signIn);
   await shows(texts.signIn.problems.refused);
 });
@@ -249,9 +250,7 @@ test('whoever the helpdesk turns away at its own sign-in is told why', async () 
 test('another account than that of no agent is looked for afresh', async () => {
   const { test } = background;
   background.test = { ...test, whoami: { ok: false, error: { code: 'not_an_agent' } } };
-  await start();
-  await enter(proxy);
-  await press(texts.access.allow);
+  await allow();
   await shows(texts.signIn.problems.not_agent);
   background.test = test;
   await press(texts.signIn.again);

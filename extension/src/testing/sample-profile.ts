@@ -122,6 +122,12 @@ export function sampleProfile(
   };
 }
 
+/** For tests: another company of the CRM with the same org id. */
+export const sampleTwin = {
+  ...{ bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null, current_shopplan: null },
+  ...{ shopplan_expiry: null, customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
+};
+
 /** For tests: another company that the ticket's customer names. */
 export function sampleOther(): AlsoNamed {
   const company = { ...sampleCompany, bitrix_id: '63002', company_id: '200000376001', company_name: 'Gốm Sứ Làng Mơ' };

@@ -2,7 +2,7 @@
 import type { Company } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { container, mountPanel, open, panel, shows } from '#testing/mounted-panel.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel();
@@ -27,17 +27,12 @@ test('org id, term of the plan and segment; the rest and the helpdesk’s record
   expect(rows(folded('In the helpdesk'))).toContainEqual(['Shop domain', 'tiem-hoa-mau.platform.example']);
 });
 
-const other = {
-  ...{ bitrix_id: '2', company_id: null, date_modify: null, url: null, current_shopplan: null, shopplan_expiry: null },
-  ...{ customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
-};
-
 test.each([
   ['is shown where two companies have one name', 'Tiệm Hoa Mẫu', true],
   ['is shown where one has no name', null, true],
   ['is not shown where their names tell them apart', 'Gốm Sứ Làng Mơ', false],
 ])('the CRM’s own id %s', async (_, company_name, isShown) => {
-  await open(sampleProfile({ bitrix: { alternatives: [{ ...other, company_name }] } }));
+  await open(sampleProfile({ bitrix: { alternatives: [{ ...sampleTwin, company_name }] } }));
   const shown = rows(folded('More from the CRM')).filter(([label]) => label === 'CRM ID');
   expect(shown).toEqual(isShown ? [['CRM ID', '63001']] : []);
 });

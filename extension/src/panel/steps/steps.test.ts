@@ -1,7 +1,7 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
-import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
+import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { type Situation, stepsOf } from './steps.ts';
 
 const t = textsFor('en');
@@ -20,10 +20,6 @@ const labels = ([first]: ReturnType<typeof of>) => first?.actions?.flatMap((acti
 const claimed = { level: 'claimed' as const, evidence: [] };
 const likely = { level: 'likely' as const, evidence: [{ code: 'sender_email_of_company' as const }] };
 const unlinked = { ...sampleProfile().ticket, customer: null };
-const twin = {
-  ...{ bitrix_id: '2', company_id: null, company_name: null, date_modify: null, url: null, current_shopplan: null },
-  ...{ shopplan_expiry: null, customer_segment: null, owner_name: null, owner_email: null, owner_phone: null },
-};
 const left = {
   ...(sampleProfile().bitrix.responsible as NonNullable<ProfileData['bitrix']['responsible']>),
   status: 'inactive' as const,
@@ -37,7 +33,7 @@ test('a company that is vouched for and linked, with a plan that runs, has no ne
 test('the order of precedence: no answer, old data, not verified, companies, twins, plan, what is wrong on the ticket', () => {
   const bitrix = {
     ...{ status: 'error' as const, stale: true, error: timeout, responsible: left },
-    ...{ lookup_trust: claimed, also_named: [sampleOther()], alternatives: [twin] },
+    ...{ lookup_trust: claimed, also_named: [sampleOther()], alternatives: [sampleTwin] },
   };
   const company = { shopplan_status: 'expired' as const, shopplan_days_left: -87 };
   const notes = [{ code: 'orgid_unusable' as const, field: 'custom_orgid' }];
