@@ -21,7 +21,7 @@ const phoneLabel = /^(?:tel|phone|hotline|zalo|sđt|sdt|đt|dt|điện thoại|s
 const number = /^\+?[\d\s().\-/]{1,40}$/;
 
 /**
- * Reads what an agent typed to find a company (docs/decisions.md 15): an org id, a shop's address, an e-mail address, a
+ * Reads what an agent typed to find a company (docs/api.md#find-company): an org id, a shop's address, an e-mail address, a
  * telephone number or a name. What may be several of these is read as each; empty if it is too short for any. Nothing is
  * fetched.
  */
