@@ -5,7 +5,6 @@ import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { finishInit, runInit } from './init.ts';
-
 import { adminKey, clinic, sendHome } from './testing/doctor-kit.ts';
 
 test('where the service cannot be started from here, it is told how, and how to go on', async () => {
@@ -15,9 +14,8 @@ test('where the service cannot be started from here, it is told how, and how to 
   const print = (text: string) => void said.push(text);
   const io = { print, printError: print, ask: null, askSecret: null };
   const options = { start: true, ticket: true };
-  expect(
-    await finishInit(config, { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io }),
-  ).toBe(0);
+  const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io };
+  expect(await finishInit(config, setUp)).toBe(0);
   expect(said.join('\n')).toMatch(
     /nobody listens at .*serve --env-file \/deskside\.env.*deskside init --env-file \/deskside\.env/s,
   );

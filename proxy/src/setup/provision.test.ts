@@ -135,7 +135,7 @@ describe('the files of settings and rules', () => {
     const [file, rules] = [path.join(folder, 'deskside.env'), path.join(folder, 'rules.json')];
     if (text !== undefined) writeFileSync(file, text, { mode });
     const provision = (options: Partial<ProvisionOptions> = {}, environment: Record<string, string> = noSecret) =>
-      run(simulator, options, environment, null, folder);
+      run(simulator, options, environment, folder);
     const kept = () => (existsSync(rules) ? JSON.parse(readFileSync(rules, 'utf8')) : null);
     return { simulator, folder, file, provision, kept };
   }

@@ -42,7 +42,6 @@ export async function run(
   simulator: HelpdeskSimulator,
   options: Partial<ProvisionOptions> = {},
   environment: Record<string, string | undefined> = {},
-  answer: boolean | readonly string[] | null = null,
   folder = folderOf(simulator),
 ): Promise<Run> {
   simulator.clearJournal();
@@ -57,16 +56,10 @@ export async function run(
   };
   const lines: string[] = [];
   const print = (text: string) => void lines.push(text);
-  const answers = answer === true ? ['y'] : answer === false ? ['n'] : [...(answer ?? [])];
-  const nextAnswer = async (question: string) => {
-    print(question);
-    return answers.shift() ?? '';
-  };
-  const ask = answer === null ? null : nextAnswer;
   const { code } = await runProvision(
     { extensionId: [], yes: true, ...options },
     { file, variables: readVariables(file, { over, mayMiss: true }) },
-    { print, printError: print, ask },
+    { print, printError: print, ask: null },
   );
   const out = lines.join('\n');
   for (const secret of [...Object.values(secrets), ...Object.values(keys)]) expect(out).not.toContain(secret);
