@@ -32,10 +32,8 @@ const citation = new RegExp(
   String.raw`(?<![\w./#-])((?:[\w-]+/)*[\w-]+\.md)(?:#([\p{L}\p{N}_-]+)|${gap}(${numbers}))?|\b[Dd]ecisions?${gap}(${numbers})`,
   'gu',
 );
-/** A source file that a document names, by the end of its path. */
-const named = /`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|css))`/g;
-/** A test by its title, as it is written in that file. */
-const test = /`([\w.-]+(?:\/[\w.-]+)+\.tsx?)`: "([^"\n]+)"/g;
+/** A source file that a document names, by the end of its path; and a test by its title, as it is written in that file. */
+const named = /`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|css))`(?:: "([^"\n]+)")?/g;
 const link = /\[[^\]]*\]\(([^()\s]+)\)/g;
 
 /** What a file cites; `index`: where in its text. */
@@ -46,6 +44,8 @@ interface Citation {
   target: string;
   slug: string | undefined;
   numbers: string | undefined;
+  /** Of a test. */
+  title?: string | undefined;
 }
 
 /**
@@ -57,8 +57,7 @@ interface Citation {
  */
 export function findBrokenCitations(files: readonly SourceFile[], exists: (path: string) => boolean): BrokenCitation[] {
   const documents = new Map(files.filter(isDocument).map((file) => [file.path, headingsOf(file.text)]));
-  const paths = new Set(files.map((file) => file.path));
-  const broken = files.flatMap((file) =>
+  return files.flatMap((file) =>
     (isDocument(file)
       ? [...linksIn(file), ...namesIn(file), ...citationsIn(file.text.replace(link, blank))]
       : citationsIn(file.text)
@@ -68,29 +67,21 @@ export function findBrokenCitations(files: readonly SourceFile[], exists: (path:
       return problem === null ? [] : [{ path: file.path, line, problem: `${cited.shown}: ${problem}` }];
     }),
   );
-  return [...broken, ...files.filter(isDocument).flatMap(testsMissingIn)];
-
-  function sourceCalled(shown: string): SourceFile | undefined {
-    return files.find(({ path }) => path === shown || path.endsWith(`/${shown}`));
-  }
 
   function namesIn({ text }: SourceFile): Citation[] {
-    return [...text.matchAll(named)].map(({ index, 1: shown = '' }) => {
-      return { index, shown, target: sourceCalled(shown)?.path ?? shown, slug: undefined, numbers: undefined };
+    return [...text.matchAll(named)].map(({ index, 1: shown = '', 2: title }) => {
+      const target = files.find(({ path }) => path === shown || path.endsWith(`/${shown}`))?.path ?? shown;
+      return { index, shown, target, slug: undefined, numbers: undefined, title };
     });
   }
 
-  function testsMissingIn({ path, text }: SourceFile): BrokenCitation[] {
-    return [...text.matchAll(test)].flatMap(({ index, 1: shown = '', 2: title = '' }) => {
-      const source = sourceCalled(shown)?.text;
-      const isThere = source === undefined || ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));
-      const line = text.slice(0, index).split('\n').length;
-      return isThere ? [] : [{ path, line, problem: `${shown}: there is no test "${title}"` }];
-    });
-  }
-
-  function problemOf({ target, slug, numbers = '' }: Citation): string | null {
-    if (!target.endsWith('.md')) return exists(target) || paths.has(target) ? null : 'there is no such file';
+  function problemOf({ target, slug, numbers = '', title }: Citation): string | null {
+    if (!target.endsWith('.md')) {
+      const source = files.find(({ path }) => path === target)?.text;
+      if (source === undefined) return exists(target) ? null : 'there is no such file';
+      const isThere = title === undefined || ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));
+      return isThere ? null : `there is no test "${title}"`;
+    }
     const headings = documents.get(target);
     if (headings === undefined) return 'there is no such document';
     if (slug !== undefined) return headings.slugs.has(slug) ? null : `${target} has no such heading`;
