@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { chunksOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './schema.ts';
 import { noteInUse } from './tickets.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
@@ -362,19 +362,8 @@ export async function preliminary(db: StateDb, key: string): Promise<Preliminary
 const Preliminary = z.object({ team: z.string(), reason: z.string() });
 
 /** Deletes those from before the moment (epoch milliseconds), at most `limit`; returns how many. */
-export async function deletePreliminaryBefore(db: StateDb, moment: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('decisions')
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('decisions as old')
-        .select('old.id')
-        // The literal lets SQLite use the partial index.
-        .where(({ eb }) => eb('old.number', '=', eb.lit(0)))
-        .where('old.decided_at', '<', moment)
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+export function deletePreliminaryBefore(db: StateDb, moment: number, limit: number): Promise<number> {
+  return deleteSome(db, 'decisions', ['id'], sql`number = 0 and decided_at < ${moment}`, limit);
 }
 
 // What waits in the ticket pipeline, and what was decided last, as an operator sees it.

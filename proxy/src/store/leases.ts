@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
-import type { StateDb } from './schema.ts';
+import { deleteSome, type StateDb } from './schema.ts';
 
 // Exclusive rights, across all processes that share one store, as rows: they expire, so that a process that died does not
 // block others for long; everyone sees them, and they work the same on both databases.
@@ -53,18 +54,7 @@ export async function release({ db }: TimedDb, keys: readonly string[], owner: s
   if (keys.length > 0) await db.deleteFrom('leases').where('key', 'in', keys).where('owner', '=', owner).execute();
 }
 
-/**
- * Deletes what processes that died have left, at most `limit`; returns how many. Not by an index: what is held at one
- * moment are a few dozen rows.
- */
-export async function deleteExpired({ db, clock }: TimedDb, limit: number): Promise<number> {
-  const now = clock();
-  const { numDeletedRows } = await db
-    .deleteFrom('leases')
-    .where('until', '<=', now)
-    .where('key', 'in', ({ selectFrom }) =>
-      selectFrom('leases as old').select('old.key').where('old.until', '<=', now).limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+/** Deletes what processes that died have left, at most `limit`; returns how many. What is held at one moment are a few dozen rows. */
+export function deleteExpired({ db, clock }: TimedDb, limit: number): Promise<number> {
+  return deleteSome(db, 'leases', ['key'], sql`until <= ${clock()}`, limit);
 }

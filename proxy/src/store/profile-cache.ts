@@ -3,7 +3,7 @@ import { Company } from '@deskside/shared/profile';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { restBetween } from '#runtime/concurrency.ts';
-import type { LookupFields, StateDb, StateSchema } from './schema.ts';
+import { deleteSome, type LookupFields, type StateDb, type StateSchema } from './schema.ts';
 
 // The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
 // portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one.
@@ -64,6 +64,8 @@ export interface CachedUser {
   user: CrmUser | null;
   checkedAt: number;
 }
+
+const cacheKey = ['portal', 'kind', 'key'] as const;
 
 /** Rows per statement. */
 const portion = 200;
@@ -130,11 +132,8 @@ export class ProfileCache {
   async deleteNegative(portal: string): Promise<number> {
     const rest = restBetween();
     for (let deleted = 0; ; await rest()) {
-      const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
-        (select portal, kind, key from crm_cache where portal = ${portal} and found = 0 limit ${portion})`.execute(
-        this.db,
-      );
-      const count = Number(numAffectedRows ?? 0);
+      const condition = sql`portal = ${portal} and found = 0`;
+      const count = await deleteSome(this.db, 'crm_cache', cacheKey, condition, portion);
       deleted += count;
       if (count < portion) return deleted;
     }
@@ -194,10 +193,8 @@ export class ProfileCache {
   }
 
   /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
-  async deleteCheckedBefore(moment: number, limit: number): Promise<number> {
-    const { numAffectedRows } = await sql`delete from crm_cache where (portal, kind, key) in
-    (select portal, kind, key from crm_cache where checked_at < ${moment} limit ${limit})`.execute(this.db);
-    return Number(numAffectedRows ?? 0);
+  deleteCheckedBefore(moment: number, limit: number): Promise<number> {
+    return deleteSome(this.db, 'crm_cache', cacheKey, sql`checked_at < ${moment}`, limit);
   }
 }
 
@@ -213,7 +210,7 @@ async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<
     .values(rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
     .onConflict((conflict) =>
       conflict
-        .columns(['portal', 'kind', 'key'])
+        .columns(cacheKey)
         .doUpdateSet(({ ref, case: either }) => ({
           company_id: ref('excluded.company_id'),
           answer: ref('excluded.answer'),

@@ -250,6 +250,21 @@ export async function makeTables(db: StateDb): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }
 
+/** Deletes rows for which the condition holds, at most `limit`; returns how many. `key`: the columns of the primary key. */
+export async function deleteSome(
+  db: StateDb,
+  table: keyof StateSchema,
+  key: readonly string[],
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  // Twice: a row that another process has changed since it was found stays.
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${condition} and (${columns}) in
+    (select ${columns} from ${sql.table(table)} where ${condition} limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 /** Values per statement: with 500 of them, making the statement alone takes several milliseconds. */
 const most = 100;
 

@@ -58,7 +58,7 @@ describe('the store on SQLite', async () => {
         // What waits in all teams, by an index of nothing else.
         'SEARCH decisions USING INDEX decisions_waiting (waiting_team>?); USE TEMP B-TREE FOR ORDER BY',
         // What is held at one moment are a few dozen rows.
-        'SEARCH leases USING INDEX sqlite_autoindex_leases_1 (key=?); LIST SUBQUERY 1; SCAN old',
+        'SEARCH leases USING INDEX sqlite_autoindex_leases_1 (key=?); LIST SUBQUERY 1; SCAN leases',
       ]);
     });
   });
