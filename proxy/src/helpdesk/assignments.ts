@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HelpdeskError } from './errors.ts';
 import { DocumentName, Named } from './frappe.ts';
-import type { Site } from './site.ts';
+import { SitePart } from './site.ts';
 import { assigneesIn, rowNamed } from './tickets.ts';
 
 /** One assignment of a ticket to a user, open or not. */
@@ -45,12 +45,7 @@ const maxTries = 3;
  * sees ToDos that it created or that are its own (docs/helpdesk.md#permissions), so assignments by people would be missed;
  * the ticket's `_assign` names everyone. Every method may throw HelpdeskError.
  */
-export class Assignments {
-  private readonly site: Site;
-  constructor(site: Site) {
-    this.site = site;
-  }
-
+export class Assignments extends SitePart {
   /** Who has a ticket. */
   async users(ticket: string, signal: AbortSignal): Promise<string[]> {
     const { service } = this.site;

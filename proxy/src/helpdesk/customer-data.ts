@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { customerData, customerDataKey } from './fields.ts';
 import { DocumentName, Named, readDoctypeFields } from './frappe.ts';
-import { isFieldGone, type Metadata, type Site } from './site.ts';
+import { isFieldGone, type Site, SitePart } from './site.ts';
 import { type DesiredFields, type DoctypeFields, differs, planWrite } from './values.ts';
 
 /** The raw company as a snapshot (docs/data.md#hd-customer-data). `payload` is scrubbed JSON text. */
@@ -30,13 +30,8 @@ const Row = z.looseObject({ name: DocumentName, modified: z.string() });
  * Records of a DocType that a site may lack, or close to the service account (docs/decisions.md 16): they are then not asked
  * for again for ten minutes.
  */
-abstract class OptionalRecords {
-  protected readonly site: Site;
+abstract class OptionalRecords extends SitePart {
   private absentSince = Number.NEGATIVE_INFINITY;
-
-  constructor(site: Site) {
-    this.site = site;
-  }
 
   protected isAbsent(): boolean {
     return this.site.clock() - this.absentSince < absentForMs;
@@ -53,14 +48,9 @@ abstract class OptionalRecords {
  * snapshots (docs/decisions.md 16): the latter is logged once, and neither is tried again for ten minutes.
  */
 export class Snapshots extends OptionalRecords {
-  private readonly fields: Metadata<DoctypeFields>;
-
-  constructor(site: Site) {
-    super(site);
-    this.fields = site.metadata(`The fields of ${doctype}`, (signal) =>
-      readDoctypeFields(site.service, doctype, signal),
-    );
-  }
+  private readonly fields = this.site.metadata(`The fields of ${doctype}`, (signal) =>
+    readDoctypeFields(this.site.service, doctype, signal),
+  );
 
   /** Upserts by source, entity type and external id. `absent`: the site keeps no snapshots. Throws HelpdeskError. */
   async save(snapshot: CompanySnapshot, signal: AbortSignal): Promise<'written' | 'unchanged' | 'absent'> {

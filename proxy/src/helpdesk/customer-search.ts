@@ -4,7 +4,7 @@ import { orgIdInName } from '#intake/org-id.ts';
 import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { customerFieldOf } from './fields.ts';
 import { among, type Frappe, type ListQuery } from './frappe.ts';
-import type { Credential, Site, SiteFields } from './site.ts';
+import { type Credential, type SiteFields, SitePart } from './site.ts';
 import { textOf } from './values.ts';
 
 /** A customer of the helpdesk that a search came upon. */
@@ -37,12 +37,7 @@ interface Searching {
 }
 
 /** Searches HD Customer by what an agent typed. */
-export class CustomerSearch {
-  private readonly site: Site;
-  constructor(site: Site) {
-    this.site = site;
-  }
-
+export class CustomerSearch extends SitePart {
   /**
    * Searches as the caller: by the customers' own fields in one request, and for an e-mail address or telephone number
    * also by their contacts, in two. Throws HelpdeskError, `forbidden` if the caller may list no customers.

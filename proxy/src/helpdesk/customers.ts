@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { type CustomerFacts, customerFieldOf, customerValues } from './fields.ts';
 import { DocumentName, type Frappe } from './frappe.ts';
-import type { Credential, Site } from './site.ts';
+import { type Credential, SitePart } from './site.ts';
 import type { SiteZone } from './values.ts';
 import { isSameText, planBack, planWrite, textOf, type WritePlan } from './values.ts';
 
@@ -83,12 +83,7 @@ const hasChanged: ReadonlySet<string | null> = new Set(['TimestampMismatchError'
  * customer, carry the timestamp of what was read, and are skipped if they change nothing. Values that the site has no
  * field for, or that do not fit, are left out and reported.
  */
-export class Customers {
-  private readonly site: Site;
-  constructor(site: Site) {
-    this.site = site;
-  }
-
+export class Customers extends SitePart {
   /**
    * Reads a customer, and then the contact if one is named, as the caller. Throws `not_found` if the name does not
    * exist, and `forbidden` if the caller may not read it; if the customer cannot be read, the contact is not requested.

@@ -7,7 +7,7 @@ import { HelpdeskError } from './errors.ts';
 import { desiredFields, foundAs } from './fields.ts';
 import { People } from './people.ts';
 import { Rights } from './permissions.ts';
-import { Site, type SiteOptions } from './site.ts';
+import { Site, type SiteOptions, SitePart } from './site.ts';
 import { TicketLists } from './ticket-lists.ts';
 import { Tickets } from './tickets.ts';
 import { WholeHelpdesk } from './whole.ts';
@@ -22,30 +22,19 @@ export type RecordPaths = (kind: 'ticket' | 'customer', name: string) => string;
  * whose name ends in `As` ask as a caller, all others as the service account, whose refusal is `unavailable` and never
  * `forbidden`. All of it shares its connections and what is known of the site.
  */
-export class Helpdesk {
-  readonly site: Site;
-  readonly tickets: Tickets;
-  readonly ticketLists: TicketLists;
-  readonly assignments: Assignments;
-  readonly customers: Customers;
-  readonly customerSearch: CustomerSearch;
-  readonly snapshots: Snapshots;
-  readonly people: People;
-  readonly rights: Rights;
-  readonly whole: WholeHelpdesk;
+export class Helpdesk extends SitePart {
+  readonly tickets = new Tickets(this.site);
+  readonly ticketLists = new TicketLists(this.site);
+  readonly assignments = new Assignments(this.site);
+  readonly customers = new Customers(this.site);
+  readonly customerSearch = new CustomerSearch(this.site);
+  readonly snapshots = new Snapshots(this.site);
+  readonly people = new People(this.site);
+  readonly rights = new Rights(this.site, this.people);
+  readonly whole = new WholeHelpdesk(this.site.service);
 
   constructor(options: SiteOptions) {
-    const site = new Site(options);
-    this.site = site;
-    this.tickets = new Tickets(site);
-    this.ticketLists = new TicketLists(site);
-    this.assignments = new Assignments(site);
-    this.customers = new Customers(site);
-    this.customerSearch = new CustomerSearch(site);
-    this.snapshots = new Snapshots(site);
-    this.people = new People(site);
-    this.rights = new Rights(site, this.people);
-    this.whole = new WholeHelpdesk(site.service);
+    super(new Site(options));
   }
 
   /** Its records of platform accounts, by where they are. */

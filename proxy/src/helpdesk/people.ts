@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { Readings } from '#runtime/memory.ts';
 import { HelpdeskError, unless } from './errors.ts';
 import { among, DocumentName, type Frappe, Named } from './frappe.ts';
-import type { Credential, Site } from './site.ts';
+import { type Credential, SitePart } from './site.ts';
 import { isSameText } from './values.ts';
 
 /** Who a credential belongs to, according to the helpdesk. */
@@ -72,23 +71,13 @@ const StatusRow = z.object({ name: z.string(), category: text });
  * Who is who: accounts, who is of the desk, who is an agent (docs/routing.md#who-is-of-the-desk), and who is in a team.
  * Every method may throw HelpdeskError; all but `identify` and `ping` ask as the service account.
  */
-export class People {
-  private readonly site: Site;
-  private readonly desks: Readings<boolean>;
-  private readonly roles: Readings<readonly string[]>;
-  private readonly websiteUsers: Readings<boolean>;
-  private readonly teams: Readings<{ team: Team | null }>;
-  private readonly statuses: Readings<ReadonlyMap<string, string>>;
+export class People extends SitePart {
+  private readonly desks = this.site.memory.readings<boolean>(forAMinute);
+  private readonly roles = this.site.memory.readings<readonly string[]>(forAMinute);
+  private readonly websiteUsers = this.site.memory.readings<boolean>(forAMinute);
+  private readonly teams = this.site.memory.readings<{ team: Team | null }>(teamsFor);
+  private readonly statuses = this.site.memory.readings<ReadonlyMap<string, string>>(statusesFor);
   private ownName: string | undefined;
-
-  constructor(site: Site) {
-    this.site = site;
-    this.desks = site.memory.readings(forAMinute);
-    this.roles = site.memory.readings(forAMinute);
-    this.websiteUsers = site.memory.readings(forAMinute);
-    this.teams = site.memory.readings(teamsFor);
-    this.statuses = site.memory.readings(statusesFor);
-  }
 
   /** One request as the caller. Throws `unauthenticated` for a credential that belongs to nobody. */
   async identify(caller: Credential, signal: AbortSignal): Promise<HelpdeskUser> {

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Readings } from '#runtime/memory.ts';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
 import { type Frappe, Named, type RoleRow, readDoctypeMeta } from './frappe.ts';
 import type { People } from './people.ts';
-import type { Credential, Site } from './site.ts';
+import { type Credential, type Site, SitePart } from './site.ts';
 
 // The rows of role permissions of a DocType, and what they let website users do.
 
@@ -155,15 +154,13 @@ const forTenMinutes = { ttlMs: 10 * 60_000, max: 10 };
 const maxRows = 500;
 
 /** Who may do what, according to the helpdesk: callers, asked with their own credentials, and website users by their roles. */
-export class Rights {
-  private readonly site: Site;
+export class Rights extends SitePart {
   private readonly people: People;
-  private readonly closed: Readings<boolean>;
+  private readonly closed = this.site.memory.readings<boolean>(forTenMinutes);
 
   constructor(site: Site, people: People) {
-    this.site = site;
+    super(site);
     this.people = people;
-    this.closed = site.memory.readings(forTenMinutes);
   }
 
   /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may write the ticket. */

@@ -184,6 +184,14 @@ export class Site {
   }
 }
 
+/** A subject of the helpdesk: what is done in one site. */
+export abstract class SitePart {
+  readonly site: Site;
+  constructor(site: Site) {
+    this.site = site;
+  }
+}
+
 /** Whether the site no longer has a field that a list named. */
 export function isFieldGone(error: unknown): boolean {
   return error instanceof HelpdeskError && error.excType === 'DataError';

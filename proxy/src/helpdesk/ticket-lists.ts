@@ -2,7 +2,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import { customerFieldOf } from './fields.ts';
 import { DocumentName, Named } from './frappe.ts';
-import type { Credential, Site } from './site.ts';
+import { type Credential, SitePart } from './site.ts';
 import { finishedStatuses } from './tickets.ts';
 import { textOf } from './values.ts';
 
@@ -59,12 +59,7 @@ const finished = 'Resolved';
 const maxListed = 500;
 
 /** Many tickets in one list. Every method may throw HelpdeskError. */
-export class TicketLists {
-  private readonly site: Site;
-  constructor(site: Site) {
-    this.site = site;
-  }
-
+export class TicketLists extends SitePart {
   /**
    * Tickets modified at or after the timestamp, ordered by `modified` and name: at most `limit`, after skipping
    * `offset`. One that cannot be read does not keep the others from being listed.

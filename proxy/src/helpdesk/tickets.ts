@@ -23,7 +23,7 @@ import {
 } from './fields.ts';
 import { DocumentName, type Frappe, type ListQuery, Named } from './frappe.ts';
 import { htmlToText } from './html-to-text.ts';
-import type { Credential, Site, SiteFields } from './site.ts';
+import { type Credential, type SiteFields, SitePart } from './site.ts';
 import type { SiteZone } from './values.ts';
 import { planBack, planWrite, textOf } from './values.ts';
 
@@ -169,12 +169,7 @@ const optionalColumns = [
  * for each ticket, and skipped if they change nothing. Values that the site has no field for, or that do not fit, are left
  * out and reported.
  */
-export class Tickets {
-  private readonly site: Site;
-  constructor(site: Site) {
-    this.site = site;
-  }
-
+export class Tickets extends SitePart {
   /**
    * Reads a ticket with customer and contact in one list with joins (docs/decisions.md 17) as the caller. Throws
    * `not_found` if no ticket has this name, even if the helpdesk's database would coerce it to another
