@@ -13,21 +13,6 @@ export interface Caller extends Credential {
   readonly client?: string | undefined;
 }
 
-/**
- * How many requests to the helpdesk a caller may have at once (docs/operate.md#limits). Credentials that the helpdesk
- * has not accepted yet share a few slots, so that a flood of them cannot slow down agents; client addresses take turns.
- */
-export interface CredentialPools {
-  /** Sends one request to the helpdesk when it is the caller's turn. Throws `rate_limited`. */
-  ask<T>(caller: Caller, signal: AbortSignal, send: () => Promise<T>): Promise<T>;
-  /** Whether the helpdesk has accepted the credential recently. */
-  isKnown(caller: Caller): boolean;
-  /** Whether the helpdesk refused it a moment ago: there is no need to ask again yet. */
-  isRefused(caller: Caller): boolean;
-  markKnown(caller: Caller): void;
-  markRefused(caller: Caller): void;
-}
-
 /** Identical requests of one credential are merged already, so these are for different tickets. */
 const forKnown: FairQueueLimits = {
   slots: 16,
@@ -56,15 +41,23 @@ const refusals = { burst: 100, perSecond: 2 };
 const knownMs = 12 * 3_600_000;
 const refusedMs = 5_000;
 
-export function createCredentialPools(memory: Memory, clock?: Clock): CredentialPools {
+export type CredentialPools = ReturnType<typeof createCredentialPools>;
+
+/**
+ * How many requests to the helpdesk a caller may have at once (docs/operate.md#limits). Credentials that the helpdesk
+ * has not accepted yet share a few slots, so that a flood of them cannot slow down agents; client addresses take turns.
+ */
+export function createCredentialPools(memory: Memory, clock?: Clock) {
   const known = memory.area<object>({ ttlMs: knownMs, max: 10_000 });
   const refused = memory.area<object>({ ttlMs: refusedMs, max: 10_000 });
   const queues = { known: createFairQueue(forKnown), unknown: createFairQueue(forUnknown) };
   const guesses = createRateLimit(memory, refusals, clock);
+  /** Whether the helpdesk has accepted the credential recently. */
   const isKnown = ({ digest }: Caller) => known.get(digest) !== undefined;
 
   return {
-    async ask(caller, signal, send) {
+    /** Sends one request to the helpdesk when it is the caller's turn. Throws `rate_limited`. */
+    async ask<T>(caller: Caller, signal: AbortSignal, send: () => Promise<T>): Promise<T> {
       if (isKnown(caller)) return queues.known.run(caller.digest, signal, send);
       const client = caller.client ?? 'unknown';
       return queues.unknown.run(client, signal, () => {
@@ -73,12 +66,13 @@ export function createCredentialPools(memory: Memory, clock?: Clock): Credential
       });
     },
     isKnown,
-    isRefused: ({ digest }) => refused.get(digest) !== undefined,
-    markKnown({ digest }) {
+    /** Whether the helpdesk refused it a moment ago: there is no need to ask again yet. */
+    isRefused: ({ digest }: Caller) => refused.get(digest) !== undefined,
+    markKnown({ digest }: Caller) {
       known.set(digest, {});
       refused.delete(digest);
     },
-    markRefused({ digest, client = 'unknown' }) {
+    markRefused({ digest, client = 'unknown' }: Caller) {
       guesses.take(client);
       known.delete(digest);
       refused.set(digest, {});

@@ -20,33 +20,23 @@ export class HelpdeskError extends Error {
   override readonly name = 'HelpdeskError';
   readonly kind: HelpdeskErrorKind;
   /** Why the helpdesk's certificate is not accepted; null unless it was that. */
-  readonly certificate: CertificateFault | null;
+  readonly certificate: CertificateFault | null = null;
   /** Name of Frappe's exception class, such as QueryDeadlockError; null unless Frappe itself refused. */
-  readonly excType: string | null;
+  readonly excType: string | null = null;
   /** What the helpdesk has against a write, for people: "HD Customer needs Industry". Null unless it refused one. */
-  readonly refusal: string | null;
+  readonly refusal: string | null = null;
   /** Names of the fields that it is about, as far as the helpdesk says. */
-  readonly refusedFields: readonly string[];
+  readonly refusedFields: readonly string[] = [];
   /** When it may be asked again; null unless it limits how often it is asked. */
-  readonly retryAfterSeconds: number | null;
+  readonly retryAfterSeconds: number | null = null;
   constructor(
     kind: HelpdeskErrorKind,
     message: string,
-    {
-      certificate = null,
-      excType = null,
-      refusal = null,
-      refusedFields = [],
-      retryAfterSeconds = null,
-    }: Partial<Omit<HelpdeskError, 'name' | 'kind' | 'message'>> = {},
+    details: Partial<Omit<HelpdeskError, keyof Error | 'kind'>> = {},
   ) {
     super(message);
+    Object.assign(this, details);
     this.kind = kind;
-    this.certificate = certificate;
-    this.excType = excType;
-    this.refusal = refusal;
-    this.refusedFields = refusedFields;
-    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

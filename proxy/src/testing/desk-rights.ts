@@ -1,5 +1,5 @@
 import type { HelpdeskInProcess } from '@deskside/simulators/helpdesk/simulator';
-import { customField, mailOf, managers, staff } from './desk-seed.ts';
+import { customField, mailOf, staff } from './desk-seed.ts';
 
 /** What an administrator changes about a desk: who may do what, and which fields there are. */
 export function deskRights({ simulator, site }: Pick<HelpdeskInProcess, 'simulator' | 'site'>) {
@@ -7,7 +7,6 @@ export function deskRights({ simulator, site }: Pick<HelpdeskInProcess, 'simulat
   return {
     /** Makes somebody an ordinary agent, who may read customers and not write them. */
     demote,
-    promote: (user: string) => simulator.setRoles(user, managers),
     /** Gives somebody these roles and no others. */
     employ: (user: string, roles: string[]) => simulator.setRoles(user, roles),
     /** Says what people of the desk may do with documents of this kind: they are ordinary agents from now on. */
