@@ -4,12 +4,12 @@ import { AppError } from '#runtime/app-error.ts';
 import { enrichmentWorld, otherAgent } from '#testing/enrichment-kit.ts';
 import { notFound } from '#testing/sample-companies.ts';
 
-test('who posts thousands of org ids fills a short queue and is told to come back; other agents are served', async () => {
+test('who posts hundreds of org ids fills a short queue and is told to come back; other agents are served', async () => {
   const w = enrichmentWorld();
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   w.crm.hold = promise;
   w.crm.answer = () => notFound;
-  const orgIds = Array.from({ length: 3_000 }, (_, i) => String(300_000_000 + i) as OrgId);
+  const orgIds = Array.from({ length: 500 }, (_, i) => String(300_000_000 + i) as OrgId);
   const posted = orgIds.map((orgId) => w.enrich({ orgId }).catch((error: unknown) => error));
   // The last one is refused at once, while the first are still being looked up.
   expect(await posted.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
@@ -19,6 +19,6 @@ test('who posts thousands of org ids fills a short queue and is told to come bac
   letGo();
   expect(await other).toMatchObject({ status: 'not_found' });
   const refused = (await Promise.all(posted)).filter((answer) => answer instanceof AppError);
-  expect(refused.length).toBe(3_000 - 232);
-  expect(await w.enrich({ orgId: orgIds[2_999] })).toMatchObject({ status: 'not_found' });
+  expect(refused.length).toBe(500 - 232);
+  expect(await w.enrich({ orgId: orgIds[499] })).toMatchObject({ status: 'not_found' });
 });

@@ -54,9 +54,9 @@ describe('traps', () => {
     const w = enrichmentWorld();
     await w.enrich({ ticket });
     w.desk.writes.length = 0;
-    for (let i = 0; i < 100; i += 1) await w.enrich({ force: true, ticket });
+    for (let i = 0; i < 10; i += 1) await w.enrich({ force: true, ticket });
     expect(w.desk.writes).toEqual([]);
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < 90; i += 1) {
       w.clock.advance(minute);
       await w.enrich({ force: true, ticket });
     }

@@ -255,12 +255,6 @@ test('a company that two customers may be is certain to be neither', () => {
     ['likely', ['A']],
     ['several', []],
   ]);
-  const apart = settleAll([judged('A', 'certain', '7'), judged('B', 'certain', '8'), judged('C', 'several', null)], []);
-  expect(apart.map(({ verdict, rivals }) => [verdict, rivals.length])).toEqual([
-    ['certain', 0],
-    ['certain', 0],
-    ['several', 0],
-  ]);
 });
 
 test('what somebody has undone is certain no more', () => {

@@ -116,15 +116,6 @@ describe('adopting', () => {
     await expect(w.sync({ adopt: 'Acme' })).rejects.toMatchObject({ code: 'changed_since' });
     expect(w.desk.writes).toEqual([]);
   });
-
-  test('twice is one sync', async () => {
-    const w = withHandMade();
-    const first = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
-    const second = await w.sync({ adopt: 'Acme', expectedCustomer: 'Acme' });
-    expect([second.sync_id, w.rows.syncs.length]).toEqual([first.sync_id, 1]);
-    await w.undo(first.sync_id ?? '');
-    expect(w.desk.customers.get('Acme')?.platformOrgId).toBeUndefined();
-  });
 });
 
 describe('undoing an adoption', () => {

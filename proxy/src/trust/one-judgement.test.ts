@@ -212,7 +212,7 @@ test.each(examples)('panel, routing and linking judge alike, as they should: %j 
 test('panel, routing and linking judge alike, whatever the situation', async () => {
   await fc.assert(
     fc.asyncProperty(situation, async (given) => void (await judgedAlike(given))),
-    { numRuns: sized({ small: 60, full: 800 }) },
+    { numRuns: sized({ small: 30, full: 800 }) },
   );
 });
 
