@@ -18,7 +18,7 @@ import { judgeMatch, readerOf, senderAddress } from '#trust/evidence.ts';
 import { type Match, matchOf, targetOf } from './facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
-import { clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
+import { afterwardsMs, clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
 import { applyMatch, noteFailure, noteNotFound } from './write-customer.ts';
 
 export type EnrichmentAsked = Asked<typeof contract.enrichCompany>;
@@ -102,13 +102,11 @@ async function admit(
   return { user, file: ticket === null ? null : (await hideServiceRefusal(tickets.read(ticket, signal))).file };
 }
 
-const unlinkWithinMs = 20_000;
-
 /** Takes the customer off again that was just linked, if somebody else reads the ticket since, and throws that they do. */
 async function unlinkIfRead(ctx: Context, { name }: Ticket, { data }: Enriched): Promise<void> {
   const customer = data.hd_customer ?? null;
   if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
-  const within = { ...ctx, signal: AbortSignal.timeout(unlinkWithinMs) };
+  const within = { ...ctx, signal: AbortSignal.timeout(afterwardsMs) };
   // Whoever stood there as its contact may have been replaced meanwhile.
   const reader = await hideServiceRefusal(clearIfRead(within, { name, contact: null }, { fields: {}, customer }));
   if (reader !== null) throw AppError.readByOther(name, reader);

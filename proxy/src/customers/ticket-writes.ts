@@ -85,7 +85,8 @@ export async function clearIfRead(
   return reader;
 }
 
-const withinMs = 20_000;
+/** For what is put right on a ticket after the answer, or although the caller has left. */
+export const afterwardsMs = 20_000;
 
 /**
  * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
@@ -97,7 +98,7 @@ export async function noteCheck(
   { name }: Pick<Ticket, 'name'>,
   { looked, tells }: { looked: Lookup; tells: boolean },
 ): Promise<void> {
-  const ctx = { ...lasting, signal: AbortSignal.timeout(withinMs) };
+  const ctx = { ...lasting, signal: AbortSignal.timeout(afterwardsMs) };
   const { tickets } = ctx.helpdesk;
   try {
     const { ticket, told } = await retryIfChanged(async () => {
