@@ -12,7 +12,7 @@ export const staff = ['an', 'ba', 'binh', 'chi', 'dung', 'hoa', 'khoa', 'linh'] 
 type Account = (typeof staff)[number] | 'vy' | 'service';
 
 /** What they are, like the service. */
-export const managers = ['Agent', 'Agent Manager'];
+const managers = ['Agent', 'Agent Manager'];
 
 /** An agent's address. */
 export const mailOf = (id: (typeof staff)[number]) => `${id}@desk.example`;
