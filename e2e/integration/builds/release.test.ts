@@ -5,10 +5,12 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildRelease } from '@deskside/proxy/build-release';
+import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { printedBy } from '@deskside/testing/printed-by';
 import { sized } from '@deskside/testing/size';
+import { slicesOf } from '@deskside/testing/slices-of';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../key-of.ts';
@@ -114,3 +116,25 @@ test.runIf(isLinux)('it holds what the units start, and its documents name docum
     expect(missing, file).toEqual([]);
   }
 });
+
+test.runIf(isLinux)(
+  'the extension that it writes may ask for its two addresses alone, and holds no secret',
+  async () => {
+    const out = path.join(place, 'extension');
+    const settings = path.join(place, 'addresses.env');
+    const addresses = 'HELPDESK_URL=https://help.example\nPUBLIC_URL=https://deskside.example:8443\n';
+    await writeFile(settings, addresses, { mode: 0o600 });
+    const { code, text } = await resultOf(deskside(['extension', '--env-file', settings, '--out', out]));
+    expect(code, text).toBe(0);
+    const manifest = JSON.parse(await readFile(path.join(out, 'chromium', 'manifest.json'), 'utf8'));
+    expect(manifest.host_permissions).toEqual(['https://help.example/*', 'https://deskside.example/*']);
+    expect(manifest).not.toHaveProperty('optional_host_permissions');
+    const crm = await startCrm({ seed: sharedSeed().crm });
+    onTestFinished(() => crm.close());
+    const needles = slicesOf([...crm.secrets, demo.service.apiSecret]);
+    const files = (await readdir(out, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+    const texts = await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name), 'latin1')));
+    expect(texts.flatMap((text) => needles.filter((needle) => text.includes(needle)))).toEqual([]);
+    expect(texts.filter((text) => text.includes('https://deskside.example:8443')).length).toBeGreaterThan(0);
+  },
+);
