@@ -136,10 +136,11 @@ test('a write runs to its end whatever happens, and what was answered of its tic
     const { signal } = sent.at(-1)?.init ?? {};
     await options('options.saveAddresses', { helpdesk, proxy });
     expect(signal?.aborted).toBe(false);
+    await get(0);
     resolve(no('helpdesk_timeout', 504));
     expect(await writing).toEqual(failed('helpdesk_timeout'));
     await get(60_000);
-    expect(to(paths.profile)).toHaveLength(nth + 2);
+    expect(to(paths.profile)).toHaveLength(2 * nth + 3);
   }
 });
 
@@ -179,7 +180,7 @@ test('a changed page is told of by name and version alone, once, and not where i
   expect(await ask('launcher.start')).toMatchObject({ anchors: selectors });
   // Another proxy's are never used.
   await options('options.saveAddresses', { helpdesk, proxy: 'https://other.example' });
-  expect(await ask('launcher.start')).toMatchObject({ anchors: {} });
+  expect(await ask('launcher.start')).toHaveProperty('anchors', {});
 });
 
 test('a page without a ticket still ends what somebody else left behind', async () => {
