@@ -145,6 +145,8 @@ async function lookedUpOf(
   // Against a mere claim what somebody has filled into a customer without org id counts.
   if (customer !== null && carried === undefined && trust.level === 'claimed' && customer.segment !== null) return null;
   const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
+  // Where neither helpdesk nor CRM knows the company, the ticket's customer decides (docs/routing.md#segment-and-plan).
+  if (customer !== null && standing === undefined && !looked?.companies[0]) return null;
   const facts = segmentOf(standing ?? { segment: null, shopPlan: null }, looked?.companies[0]);
   return standing === undefined
     ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }

@@ -217,6 +217,19 @@ describe('a customer made by hand', () => {
     });
   });
 
+  test.each(['accept', 'hold'] as const)(
+    'decides itself where the CRM does not have the org id: %s',
+    async (claims) => {
+      const w = pipelineWorld({ claims });
+      w.desk.customers.set('Khách quen', { segment: 'Medium', shopPlan: 'Scale' });
+      w.desk.insert('1', withOrgId('1234567', byAgent));
+      w.desk.setsCustomer('1', 'Khách quen', service);
+      await w.run('1');
+      expect(standing(w, '1')).toMatchObject({ group: scale, customer: 'Khách quen' });
+      expect(standing(w, '1').reason).toContain('Source=hd_customer.');
+    },
+  );
+
   test('does not, where another has the org id, a website user manages it, or somebody has undone it', async () => {
     const w = pipelineWorld();
     for (const name of ['A', 'B', 'C']) w.desk.customers.set(name);
