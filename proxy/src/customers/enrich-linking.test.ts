@@ -49,6 +49,7 @@ describe('linking the ticket (decision 9)', () => {
       conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
     });
     expect(w.desk.customerOf(ticket)).toBe('theirs');
+    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
     await w.sync();
     expect(w.desk.customerOf(ticket)).toBe(newName);
   });

@@ -191,23 +191,4 @@ describe('customer resolution, in the specification’s order', () => {
       code: 'customer_not_found',
     });
   });
-
-  test('the ticket’s, but with another org id: skipped, the answer says so, and it is not overwritten', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
-    w.link('theirs');
-    const data = await w.enrich({ ticket });
-    expect(data).toMatchObject({
-      hd_customer: newName,
-      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
-    });
-    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
-  });
-
-  test('known by CRM id, but with another org id: not overwritten', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('theirs', { platformOrgId: otherOrgId, crmCompanyId: '63001' });
-    expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: { found: otherOrgId } });
-    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
-  });
 });

@@ -65,16 +65,6 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.desk.writes).toHaveLength(1);
   });
 
-  test('a cached not_found writes no time again', async () => {
-    const w = enrichmentWorld({ ttlMinutes: 60 });
-    w.desk.customers.set('Shop', own);
-    w.crm.answer = () => notFound;
-    await w.enrich();
-    w.clock.advance(minute);
-    expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'not_found', hd_customer: 'Shop' });
-    expect(w.desk.writes).toHaveLength(1);
-  });
-
   test('a match clears the time of not being found', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', { platformOrgId: orgId, syncStatus: 'not_found', notFoundAt: 5 });
