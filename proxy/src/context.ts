@@ -46,9 +46,8 @@ export interface Lasting {
 }
 
 /**
- * What a verb works with. A verb is a function of this and of what it is asked, and names what it takes:
- * `Pick<Context, 'helpdesk' | 'clock'>`. Settings that change make another context; work that has begun ends on the one
- * with which it began (docs/operate.md#a-change).
+ * What a verb works with: a verb is a function of this and of what it is asked. Settings that change make another context;
+ * work that has begun ends on the one with which it began (docs/operate.md#a-change).
  */
 export interface Context extends Lasting {
   /** Deskside's own version, and where the helpdesk is. */

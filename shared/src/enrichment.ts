@@ -89,7 +89,7 @@ export type SyncAction = z.infer<typeof SyncAction>;
 
 /**
  * A customer that somebody made by hand, without org id and CRM id, and that may be the company: the ticket's own, or one
- * of the company's name. `may_adopt`: whether the caller may write it, which adopting takes (docs/decisions.md 11).
+ * of the company's name. `may_adopt`: whether the caller may write it, which adopting takes (docs/decisions.md 12).
  */
 export const AdoptionCandidate = z.object({ name: z.string(), of_ticket: z.boolean(), may_adopt: z.boolean() });
 export type AdoptionCandidate = z.infer<typeof AdoptionCandidate>;

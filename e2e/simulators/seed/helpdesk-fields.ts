@@ -56,7 +56,7 @@ export const customFields: HelpdeskSeed['customFields'] = {
   ],
 };
 
-/** What says which company a customer is: out of portal customers' reach (docs/decisions.md 7). */
+/** What says which company a customer is: out of portal customers' reach (docs/decisions.md 19). */
 export const protectedFields = {
   'HD Customer': ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'],
 } as const;

@@ -53,7 +53,7 @@ export async function enrichCompany(
       how: { refresh: force, lane: 'open' },
       hdCustomer,
       // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
-      // (docs/decisions.md 11).
+      // (docs/decisions.md 12).
       requireBind: async (name) => {
         const isTickets = user.isAgent && name === file?.ticket.customer;
         if (isTickets && (await helpdesk.rights.isDeskOnly(name, signal))) return;

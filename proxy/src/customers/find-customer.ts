@@ -16,7 +16,7 @@ export interface CustomerSearch {
   asRead?: CustomerRecord | null;
   /**
    * Throws AppError unless the caller may give this customer, named by them or the ticket's, its first org id
-   * (docs/decisions.md 11). Absent if nobody has asked for that: the ticket's customer is then left alone as long as it
+   * (docs/decisions.md 12). Absent if nobody has asked for that: the ticket's customer is then left alone as long as it
    * has no identity.
    */
   requireBind?: ((customer: string) => Promise<void>) | null;

@@ -199,7 +199,7 @@ async function writeCustomer(
 
 /**
  * The ticket's own customer may carry the org id in a name that a website user could have written: no twin is made beside it.
- * Throws the conflict that names it; an agent's Sync may say that it is the company (docs/decisions.md 11).
+ * Throws the conflict that names it; an agent's Sync may say that it is the company (docs/decisions.md 12).
  */
 async function requireNoTwin({ helpdesk, signal }: Work, target: CompanyIds, ofTicket: string | null): Promise<void> {
   const record = ofTicket === null ? null : await helpdesk.customers.read(ofTicket, signal);
@@ -233,7 +233,7 @@ export interface AdoptOutcome {
 }
 
 /**
- * Makes a customer without org id the company of a match (docs/decisions.md 11): recorded with what was there before, and
+ * Makes a customer without org id the company of a match (docs/decisions.md 12): recorded with what was there before, and
  * then written as every company is. Repeatable, also after `kill -9`. Throws AppError `changed_since` and if the helpdesk
  * fails.
  */

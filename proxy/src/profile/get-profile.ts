@@ -172,7 +172,7 @@ async function crmBlock(ctx: Call, asked: Asked, companies: Companies): Promise<
 }
 
 /**
- * Whether the ticket's customer, made by hand, became the leading company (docs/decisions.md 11), or may be it, as its last
+ * Whether the ticket's customer, made by hand, became the leading company (docs/decisions.md 12), or may be it, as its last
  * decision says.
  */
 async function adoptionBlock(

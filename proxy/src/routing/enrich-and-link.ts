@@ -85,7 +85,7 @@ export async function enrichAndLink(
 
 /**
  * Makes the ticket's customer, made by hand, the company: where the company's own address raised the ticket, no other
- * customer has the org id, and no website user may write this one (docs/decisions.md 11). `done: false`: an agent may say
+ * customer has the org id, and no website user may write this one (docs/decisions.md 12). `done: false`: an agent may say
  * so. Null where it has an org id, or the CRM has no company.
  */
 async function adoptOwnCustomer(

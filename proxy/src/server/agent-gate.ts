@@ -113,7 +113,7 @@ export function createAgentGate({
       return opened;
     },
     /**
-     * For a caller who may write the customer themselves (docs/decisions.md 11). Throws `customer_not_writable` and what
+     * For a caller who may write the customer themselves (docs/decisions.md 12). Throws `customer_not_writable` and what
      * `explainCustomerRefusal` throws.
      */
     async requireCustomerWrite(caller: Caller, customer: string, signal: AbortSignal): Promise<void> {

@@ -216,7 +216,7 @@ async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; own
   return found;
 }
 
-/** Whether senders can set which company a customer is (docs/decisions.md 7). */
+/** Whether senders can set which company a customer is (docs/decisions.md 19). */
 export async function customers({ service }: Examined): Promise<Said> {
   const [desk, customer] = await Promise.all([deskRolesOf(service), service.doctype('HD Customer')]);
   const open = customer ? openIdentity(customer, desk).filter(({ isThere }) => isThere) : [];

@@ -35,7 +35,7 @@ interface Wanted {
 
 /**
  * Fields and permissions of HD Ticket, HD Customer and Contact. It keeps website users from changing which company an HD Customer
- * is (docs/decisions.md 7), and from creating, writing and deleting Contacts (docs/decisions.md 8). A role that already has level 1
+ * is (docs/decisions.md 19), and from creating, writing and deleting Contacts (docs/decisions.md 8). A role that already has level 1
  * keeps it, and `doctor` reports it.
  */
 export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings: string[] }> {

@@ -149,7 +149,7 @@ export interface Adopting {
   at: number;
 }
 
-/** A customer without identity that became a company (docs/decisions.md 11). */
+/** A customer without identity that became a company (docs/decisions.md 12). */
 export interface Adoption extends Adopting {
   id: string;
   customer: string;

@@ -211,10 +211,10 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
 }
 
 /**
- * Finds the customer that a Sync is about: how to search for it, which one it is now, and whether the company had one. One without an identity of its own, such as one shared by walk-ins, is not
- * turned into this company unless the caller names it; one that is not the ticket's they have to be allowed to write
- * (docs/decisions.md 11). Throws `changed_since` if
- * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
+ * Finds the customer that a Sync is about: how to search for it, which one it is now, and whether the company had one. One
+ * without an identity of its own, such as one shared by walk-ins, is not turned into this company unless the caller names
+ * it; one that is not the ticket's they have to be allowed to write (docs/decisions.md 12). Throws `changed_since` if the
+ * company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
 async function aimSync(ctx: Call, { match, asked: { adopt } }: Sync, ofTicket: string | null) {
@@ -233,7 +233,7 @@ const maxCandidates = 5;
 
 /**
  * The customers made by hand that the company may be: the ticket's own, and those of the company's name that the caller
- * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 11).
+ * may read, if they belong to no company yet. A name alone proves nothing, so a person decides (docs/decisions.md 12).
  * Throws AppError and HelpdeskError.
  */
 async function listAdoptable(ctx: Call, match: Match, ofTicket: string | null): Promise<AdoptionCandidate[]> {
