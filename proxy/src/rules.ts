@@ -51,12 +51,6 @@ const guarded = [
   't.co',
 ];
 
-/** `route` was what `hold` is now; `propose` is gone. */
-function claimsExpected({ input }: { input?: unknown }): string {
-  const expected = 'expected accept or hold';
-  return input === 'route' || input === 'propose' ? `${expected}: instead of ${input} write hold` : expected;
-}
-
 /** What a site can configure (`RULES_FILE`, docs/operate.md#rules). The defaults are the specification's values. */
 export const Rules = z.strictObject({
   /** Which CRM field holds what, and the values of the segment list. */
@@ -66,7 +60,7 @@ export const Rules = z.strictObject({
 
   // How tickets are routed (docs/routing.md#rules; docs/decisions.md 9 and 21).
   /** What an org id does that only the sender vouches for (docs/decisions.md 9). */
-  claims: z.enum(ClaimsMode.options, { error: claimsExpected }).default('hold'),
+  claims: z.enum(ClaimsMode.options, 'expected accept or hold').default('hold'),
   /** Whether addresses of a company's contacts in the CRM vouch for their sender as the company's own do. */
   trust_contact_addresses: z.boolean().default(false),
   /** Agent groups that tickets are routed to. */

@@ -39,12 +39,6 @@ describe('a line of the file of settings', () => {
       'NODE_EXTRA_CA_CERTS=/ca',
       'NODE_EXTRA_CA_CERTS: is no setting; variables of other programs belong in the environment',
     ],
-    ['MASTER_KEY=abc', 'MASTER_KEY: is gone: nothing is sealed any more, secrets stand in this file.'],
-    ['MASTER_KEY_FILE=/key', 'MASTER_KEY_FILE: is gone: nothing is sealed any more, secrets stand in this file.'],
-    ['OPERATOR_UI=1', "OPERATOR_UI: is gone: the extension's Team page"],
-    ['ALERT_WEBHOOK_URL=https://x.example', 'ALERT_WEBHOOK_URL: is gone: ops/prometheus/alerts.yaml has the alerts'],
-    ['BACKFILL_HOUR=3', 'BACKFILL_HOUR: is gone: run "deskside customers refresh" from a timer'],
-    ['BACKFILL_STALE_DAYS=7', 'BACKFILL_STALE_DAYS: is gone: "deskside customers refresh" begins'],
     ['DESKSIDE_ADMIN_KEY=a:b', 'DESKSIDE_ADMIN_KEY: is kept in no file of settings: use --admin-key-file'],
   ])('%j is refused: %s', (text, problem) => {
     const { problems } = parseSettings(text);

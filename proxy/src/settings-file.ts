@@ -6,17 +6,6 @@ export interface SettingsText {
   problems: string[];
 }
 
-/** Settings of former versions and what took their place, and what belongs elsewhere. */
-const gone: Readonly<Record<string, string>> = {
-  MASTER_KEY: 'is gone: nothing is sealed any more, secrets stand in this file. Take the line out',
-  MASTER_KEY_FILE: 'is gone: nothing is sealed any more, secrets stand in this file. Take the line out',
-  OPERATOR_UI: "is gone: the extension's Team page shows the day's tickets, Prometheus the rest. Take the line out",
-  ALERT_WEBHOOK_URL: 'is gone: ops/prometheus/alerts.yaml has the alerts, by our metrics. Take the line out',
-  BACKFILL_HOUR: 'is gone: run "deskside customers refresh" from a timer. Take the line out',
-  BACKFILL_STALE_DAYS: 'is gone: "deskside customers refresh" begins with those checked longest ago. Take the line out',
-  DESKSIDE_ADMIN_KEY: 'is kept in no file of settings: use --admin-key-file, or the environment of the command',
-};
-
 /** Of the connections to helpdesk and CRM, under the names that every program knows (net/egress.ts). */
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 const known: ReadonlySet<string> = new Set([...settingNames, ...proxyNames]);
@@ -65,8 +54,8 @@ function readValue(rest: string): { text: string; comment: string } | null {
 }
 
 function unknown(name: string, line: number): string {
-  const why = gone[name];
-  if (why !== undefined) return `${name}: ${why} (line ${line})`;
+  if (name === 'DESKSIDE_ADMIN_KEY')
+    return `${name}: is kept in no file of settings: use --admin-key-file, or the environment of the command (line ${line})`;
   const longer = settingNames.find((one) => one.startsWith(`${name}_`));
   const near = longer ?? settingNames.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
   const isNear = longer !== undefined || distance(near, name) <= Math.max(2, near.length / 4);
