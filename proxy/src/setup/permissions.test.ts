@@ -12,7 +12,6 @@ const boss = 'giam.doc@mo.example';
 const everybody = { portal: demo.portal, agent: demo.agent, manager: demo.service, system: demo.sysonly };
 
 describe.each(generations)('provision and who may change Contacts on Helpdesk %s', (generation) => {
-  const onceTest = test.runIf(generation === '1.28');
   const site = useSimulatedSite(generation);
   let simulator: HelpdeskSimulator;
   beforeEach(async () => {
@@ -90,29 +89,26 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     expect((await remove()).out).not.toContain('Contact');
   });
 
-  onceTest(
-    'a stranger’s Contact with the boss’s address opens the boss’s tickets before, and is refused after',
-    async () => {
-      const named = { first_name: demo.forger.name, email_ids: [{ email_id: boss, is_primary: 1 }] };
-      const readsTicketOf = async (raised_by: string) => {
-        const values = { subject: 'x', description: 'x', raised_by };
-        const { document } = await call(demo.administrator, 'POST', 'resource/HD Ticket', values);
-        const ticket = `method/frappe.client.get?doctype=HD Ticket&name=${document.name}`;
-        return (await call(demo.forger, 'GET', ticket)).status;
-      };
-      await provision();
-      expect((await call(demo.forger, 'POST', 'resource/Contact', named)).status).toBe(403);
-      expect(await readsTicketOf(boss)).toBe(403);
-      await remove();
-      expect((await call(demo.forger, 'POST', 'resource/Contact', named)).document.name).toBe(demo.forger.name);
-      expect(await readsTicketOf(boss)).toBe(200);
-      // It stays dangerous, which is why the doctor lists it.
-      await provision();
-      expect(await readsTicketOf(boss)).toBe(200);
-    },
-  );
+  test('a stranger’s Contact with the boss’s address opens the boss’s tickets before, and is refused after', async () => {
+    const named = { first_name: demo.forger.name, email_ids: [{ email_id: boss, is_primary: 1 }] };
+    const readsTicketOf = async (raised_by: string) => {
+      const values = { subject: 'x', description: 'x', raised_by };
+      const { document } = await call(demo.administrator, 'POST', 'resource/HD Ticket', values);
+      const ticket = `method/frappe.client.get?doctype=HD Ticket&name=${document.name}`;
+      return (await call(demo.forger, 'GET', ticket)).status;
+    };
+    await provision();
+    expect((await call(demo.forger, 'POST', 'resource/Contact', named)).status).toBe(403);
+    expect(await readsTicketOf(boss)).toBe(403);
+    await remove();
+    expect((await call(demo.forger, 'POST', 'resource/Contact', named)).document.name).toBe(demo.forger.name);
+    expect(await readsTicketOf(boss)).toBe(200);
+    // It stays dangerous, which is why the doctor lists it.
+    await provision();
+    expect(await readsTicketOf(boss)).toBe(200);
+  });
 
-  onceTest('any other role of website users loses them too; what somebody changes later stays', async () => {
+  test('any other role of website users loses them too; what somebody changes later stays', async () => {
     const guest = { name: 'guest', parent: 'Contact', role: 'Guest', permlevel: 0, if_owner: 0, read: 0, create: 1 };
     const portal = { ...guest, name: 'portal', role: 'Reseller', read: 1, write: 1 };
     simulator.put('Custom DocPerm', guest);
@@ -126,7 +122,7 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     expect(await rightsOf('All')).toEqual(['read,create,write,delete 1']);
   });
 
-  onceTest('without the role Desk User the agents get them', async () => {
+  test('without the role Desk User the agents get them', async () => {
     simulator.put('Role', { name: 'Desk User', role_name: 'Desk User', desk_access: 0 });
     const before = await rows();
     await provision();
@@ -137,7 +133,7 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     expect(await rows()).toEqual(before);
   });
 
-  onceTest('no row is changed while the note cannot be written, and a run that was cut off is completed', async () => {
+  test('no row is changed while the note cannot be written, and a run that was cut off is completed', async () => {
     const refuse = (refused: string, at: string) => {
       simulator.fault = ({ method, path }) => (method === refused && path.startsWith(at) ? 500 : null);
     };
@@ -162,21 +158,18 @@ describe.each(generations)('provision and who may change Contacts on Helpdesk %s
     expect(await rows()).toEqual(before);
   });
 
-  onceTest(
-    'a site whose Contact has the standard rows alone is given rows of its own, and none in the end',
-    async () => {
-      for (const { name } of await rows()) await call(demo.administrator, 'DELETE', `resource/Custom DocPerm/${name}`);
-      expect(await rows()).toEqual([]);
-      expect((await provision()).out).toContain('This gives Contact role permissions of its own (Custom DocPerm)');
-      expect(await rightsOf('All')).toEqual(['read 1']);
-      expect(await statusesOf(demo.portal)).toBe('403 200 403 403 403 403');
-      await remove();
-      expect(await rows()).toEqual([]);
-      expect(await statusesOf(demo.portal)).toBe('200 200 200 202 403 403');
-    },
-  );
+  test('a site whose Contact has the standard rows alone is given rows of its own, and none in the end', async () => {
+    for (const { name } of await rows()) await call(demo.administrator, 'DELETE', `resource/Custom DocPerm/${name}`);
+    expect(await rows()).toEqual([]);
+    expect((await provision()).out).toContain('This gives Contact role permissions of its own (Custom DocPerm)');
+    expect(await rightsOf('All')).toEqual(['read 1']);
+    expect(await statusesOf(demo.portal)).toBe('403 200 403 403 403 403');
+    await remove();
+    expect(await rows()).toEqual([]);
+    expect(await statusesOf(demo.portal)).toBe('200 200 200 202 403 403');
+  });
 
-  onceTest('a note that somebody has changed is said, and nothing is put back by guess', async () => {
+  test('a note that somebody has changed is said, and nothing is put back by guess', async () => {
     await provision();
     const query = new URLSearchParams({ filters: '[["reference_name","=","Contact"]]' });
     const { document } = await call(demo.administrator, 'GET', `resource/Comment?${query}`);
