@@ -15,7 +15,6 @@ import { AppError } from '#runtime/app-error.ts';
 import { rejectEndpoint } from '#sync/reject.ts';
 import { syncEndpoint } from '#sync/sync.ts';
 import { whoamiEndpoint } from './describe-caller.ts';
-import { handlerOf } from './endpoint.ts';
 import type { Readiness } from './health.ts';
 import { openRoutes } from './health.ts';
 import { type Exposed, metricsRoute } from './metrics.ts';
@@ -33,6 +32,7 @@ import {
   type Writes,
 } from './middleware.ts';
 import { missingAnchorEndpoint } from './page-anchors.ts';
+import { handlerOf } from './serve-endpoint.ts';
 import { afterInsertRoute, beforeInsertRoute, crmEventRoute, maxEventBytes } from './webhooks.ts';
 
 /** Every endpoint of the contract that takes a credential (docs/api.md). */

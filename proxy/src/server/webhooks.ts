@@ -12,8 +12,8 @@ import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import { AppError } from '#runtime/app-error.ts';
-import { bytesOf } from './endpoint.ts';
 import type { AppEnv } from './middleware.ts';
+import { bytesOf } from './serve-endpoint.ts';
 
 // Callers who have a secret instead of a credential of the helpdesk.
 
