@@ -80,7 +80,7 @@ const PlanRow = z.object({
 });
 
 /** How much of the CRM's budget one lane has: requests that it may send at once, and questions that wait. */
-const LaneState = z.object({ lane: z.enum(['click', 'open', 'backfill']), left: number, waiting: number });
+const LaneState = z.object({ lane: z.enum(['click', 'open', 'bulk']), left: number, waiting: number });
 
 /**
  * `data` of GET /api/routing/today (docs/api.md#the-day). Instants are ISO in UTC. What the caller may not see as a ticket

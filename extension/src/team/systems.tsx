@@ -22,7 +22,7 @@ export const systemTexts = {
   lanes: {
     click: say('Somebody is waiting', 'Có người đang đợi'),
     open: say('Tickets coming in', 'Phiếu mới đến'),
-    backfill: say('Bulk work', 'Việc hàng loạt'),
+    bulk: say('Bulk work', 'Việc hàng loạt'),
   },
 };
 

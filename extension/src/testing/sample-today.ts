@@ -108,7 +108,7 @@ export function sampleToday(tickets: number, change: Partial<Today> = {}): Today
       lanes: [
         { lane: 'click', left: 24, waiting: 0 },
         { lane: 'open', left: 10, waiting: 0 },
-        { lane: 'backfill', left: 6, waiting: 0 },
+        { lane: 'bulk', left: 6, waiting: 0 },
       ],
     },
     names: Object.fromEntries(people.map((name, nth) => [userOf(nth), name])),

@@ -229,13 +229,13 @@ describe('execution time', () => {
     const { portal, look, lines } = setUp();
     portal.operating = used(240, 600_000);
     expect(await look({ forMs: 100 })).toBe('found');
-    expect(await look({ forMs: 100, lane: 'backfill' })).toBe('found');
+    expect(await look({ forMs: 100, lane: 'bulk' })).toBe('found');
     expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ kind: 'companies', seconds: 240 }]);
     portal.operating = used(384, 600_000);
-    expect(await look({ forMs: 100, lane: 'backfill' })).toBe('operation_limit');
+    expect(await look({ forMs: 100, lane: 'bulk' })).toBe('operation_limit');
     expect(await look({ forMs: 100, lane: 'open' })).toBe('found');
     expect(await look({ forMs: 100 })).toBe('found');
     await advance(600_000);
-    expect(await look({ forMs: 100, lane: 'backfill' })).toBe('found');
+    expect(await look({ forMs: 100, lane: 'bulk' })).toBe('found');
   });
 });

@@ -55,7 +55,7 @@ export interface CrmState {
 const mostSenders = 8;
 
 /** As long as somebody waits at a panel for a search, and as a bulk search may take if everybody else is busy. */
-const searchWithinMs = { click: 4_500, open: 4_500, backfill: 120_000 };
+const searchWithinMs = { click: 4_500, open: 4_500, bulk: 120_000 };
 /** Long enough for going back and forth between results, too short for anybody to notice what the CRM has changed. */
 const keepSearchMs = 60_000;
 const maxSearchesKept = 500;
@@ -232,7 +232,7 @@ export class Crm {
     if (known) return known;
     const ms = searchWithinMs[lane];
     const asked = this.#queue.ask(this.#searches, key, { lane, deadline: this.clock() + ms });
-    const answer = lane === 'backfill' ? await asked : await withDeadline(asked, ms);
+    const answer = lane === 'bulk' ? await asked : await withDeadline(asked, ms);
     if (answer === 'timeout') return { companies: [], isCut: false, failed: 'timeout' };
     if (answer.failed === null) this.#found.set(key, answer);
     return answer;

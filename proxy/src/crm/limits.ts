@@ -76,7 +76,7 @@ export class Breaker {
     const { kind, clock } = this.#options;
     const code = this.#openWith();
     if (code) return code;
-    const isSparing = (lane === 'backfill' || kind === 'searches') && (this.#counted()?.seconds ?? 0) >= sparingAt;
+    const isSparing = (lane === 'bulk' || kind === 'searches') && (this.#counted()?.seconds ?? 0) >= sparingAt;
     return isSparing || clock() < (this.#blockedUntil ?? 0) ? 'operation_limit' : null;
   }
 
@@ -152,9 +152,9 @@ export class Breaker {
 
 /**
  * Who asks the CRM, the most urgent first. `click`: somebody waits for the answer. `open`: nobody does, but somebody will
- * soon, as after a ticket came in or behind an older answer that was shown at once. `backfill`: bulk work.
+ * soon, as after a ticket came in or behind an older answer that was shown at once. `bulk`: bulk work.
  */
-export const lanes = ['click', 'open', 'backfill'] as const;
+export const lanes = ['click', 'open', 'bulk'] as const;
 export type Lane = (typeof lanes)[number];
 
 /** How much a portal takes: so many requests at once, and one more after each interval (milliseconds). */
@@ -272,7 +272,7 @@ export function openBudget({ db, limits, portal, clock, logger }: BudgetOptions)
       const level = levelAt((await fromShared((shared) => emptyAt(shared, portal))) ?? spareEmptyAt, now);
       const roomIn = (capacity: number) => Math.max(0, Math.floor(capacity - (level - now) / limits.intervalMs));
       const all = roomIn(limits.capacity);
-      return { click: all, open: all, backfill: roomIn(limits.capacity * (1 - leftFree)) };
+      return { click: all, open: all, bulk: roomIn(limits.capacity * (1 - leftFree)) };
     },
   };
 }

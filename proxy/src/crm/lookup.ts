@@ -103,7 +103,7 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
 export interface SearchHow {
   /** Ask the CRM even if there is a fresh answer. */
   refresh: boolean;
-  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
+  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
   lane: Lane;
   senders?: readonly string[];
 }

@@ -112,10 +112,10 @@ describe('searches', () => {
     const { portal, crm } = idle();
     for (let n = 0; n < 1_000; n += 1) void crm.search(named(`x${n}`));
     await advance(5_000);
-    const [open, backfill] = orgIds(2) as [OrgId, OrgId];
+    const [open, bulk] = orgIds(2) as [OrgId, OrgId];
     expect(await settledBy(crm.findCompany(open, by, within(4_500, 'open')), 1_000)).toMatchObject(found);
     // Bulk work alone waits until half of the bucket has drained.
-    expect(await settledBy(crm.findCompany(backfill, by, within(60_000, 'backfill')), 15_000)).toMatchObject(found);
+    expect(await settledBy(crm.findCompany(bulk, by, within(60_000, 'bulk')), 15_000)).toMatchObject(found);
     expect(portal.limitErrors).toBe(0);
   });
 
@@ -224,16 +224,16 @@ describe('a portal that says when to come back', () => {
 describe('lanes and deadlines', () => {
   test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
     const { portal, crm } = await full();
-    const first = { backfill: 3_000_000_000, open: 2_000_000_000, click: 1_000_000_000 };
-    for (const lane of ['backfill', 'open', 'click'] as const)
+    const first = { bulk: 3_000_000_000, open: 2_000_000_000, click: 1_000_000_000 };
+    for (const lane of ['bulk', 'open', 'click'] as const)
       for (const orgId of orgIds(12, first[lane])) void crm.findCompany(orgId, by, within(60_000, lane));
     await advance(30_000);
-    expect(portal.requests.map(({ keys }) => Number(keys[0]))).toEqual([first.click, first.open, first.backfill]);
+    expect(portal.requests.map(({ keys }) => Number(keys[0]))).toEqual([first.click, first.open, first.bulk]);
   });
 
   test('bulk work never uses up what a click needs', async () => {
     const { portal, crm } = idle();
-    for (const orgId of orgIds(2_000)) void crm.findCompany(orgId, by, within(600_000, 'backfill'));
+    for (const orgId of orgIds(2_000)) void crm.findCompany(orgId, by, within(600_000, 'bulk'));
     await advance(20_000);
     const [click] = orgIds(1, 5_000_000_000) as [OrgId];
     const reply = await settledBy(crm.findCompany(click, by, within(4_500)), portal.latencyMs + 1);
@@ -263,16 +263,16 @@ describe('lanes and deadlines', () => {
 
   test('a request of one lane takes along what the others wait for', async () => {
     const { portal, crm } = await full();
-    for (const lane of ['backfill', 'open', 'click'] as const)
+    for (const lane of ['bulk', 'open', 'click'] as const)
       void crm.findUser(lane, { lane, deadline: Date.now() + 60_000 });
     await advance(30_000);
-    expect(portal.requests.map(({ keys }) => keys)).toEqual([['click', 'open', 'backfill']]);
+    expect(portal.requests.map(({ keys }) => keys)).toEqual([['click', 'open', 'bulk']]);
   });
 
   test('what bulk work waits for and somebody clicks for goes with the clicks, once, and answers both', async () => {
     const { portal, crm } = await full();
     const [orgId] = orgIds(1) as [OrgId];
-    const bulk = crm.findCompany(orgId, by, within(600_000, 'backfill'));
+    const bulk = crm.findCompany(orgId, by, within(600_000, 'bulk'));
     await advance(100);
     expect(portal.requests).toEqual([]);
     const click = crm.findCompany(orgId, by, within(4_500));
@@ -302,30 +302,30 @@ describe('lanes and deadlines', () => {
   });
 });
 
-test('200 agents open distinct tickets within 10 s while 5,000 customers are backfilled: no limit error, the clicks first', async () => {
+test('200 agents open distinct tickets within 10 s while 5,000 customers are refreshed: no limit error, the clicks first', async () => {
   const { portal, crm } = idle();
-  const waits: Record<Lane, number[]> = { click: [], open: [], backfill: [] };
+  const waits: Record<Lane, number[]> = { click: [], open: [], bulk: [] };
   let failed = 0;
   async function look(orgId: OrgId, lane: Lane, ms: number) {
     const from = Date.now();
-    const fields = lane === 'backfill' ? 'platform_orgid_then_company_id' : by;
+    const fields = lane === 'bulk' ? 'platform_orgid_then_company_id' : by;
     const { answer } = await crm.findCompany(orgId, fields, within(ms, lane));
     if (answer.kind !== 'found') failed += 1;
     waits[lane].push(Date.now() - from);
   }
   const backlog = orgIds(5_000);
   async function worker() {
-    for (let orgId = backlog.shift(); orgId; orgId = backlog.shift()) await look(orgId, 'backfill', 120_000);
+    for (let orgId = backlog.shift(); orgId; orgId = backlog.shift()) await look(orgId, 'bulk', 120_000);
   }
-  const backfill = Promise.all(Array.from({ length: 32 }, worker));
+  const bulk = Promise.all(Array.from({ length: 32 }, worker));
   const agents = orgIds(200, 5_000_000_000).map(async (orgId, i) => {
     await new Promise((resolve) => setTimeout(resolve, 5_000 + i * 50));
     await look(orgId, 'click', 4_500);
   });
   await advance(20_000);
   await Promise.all(agents);
-  for (let minutes = 0; minutes < 10 && waits.backfill.length < 5_000; minutes += 1) await advance(60_000);
-  await backfill;
+  for (let minutes = 0; minutes < 10 && waits.bulk.length < 5_000; minutes += 1) await advance(60_000);
+  await bulk;
   const at = (of: number[], share: number) => of.toSorted((a, b) => a - b)[Math.floor(of.length * share)] ?? 0;
   expect(portal.limitErrors).toBe(0);
   expect(failed).toBe(0);
@@ -349,21 +349,21 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   // More than a request's worth, so that there is always one waiting.
   const loops = orgIds(40, 7_000_000_000).map(refresh);
   await advance(120_000);
-  const answered = { open: 0, backfill: 0 };
-  const look = async (orgId: OrgId, lane: 'open' | 'backfill', ms: number) => {
+  const answered = { open: 0, bulk: 0 };
+  const look = async (orgId: OrgId, lane: 'open' | 'bulk', ms: number) => {
     const { answer } = await crm.findCompany(orgId, by, within(ms, lane));
     if (answer.kind === 'found') answered[lane] += 1;
   };
   const asked = orgIds(60).map(async (orgId, i) => {
     await new Promise((resolve) => setTimeout(resolve, i * 2_000));
-    await look(orgId, i % 2 ? 'open' : 'backfill', 15_000);
+    await look(orgId, i % 2 ? 'open' : 'bulk', 15_000);
   });
   await advance(140_000);
   await Promise.all(asked);
   ended = true;
   await advance(10_000);
   await Promise.all(loops);
-  expect(answered).toEqual({ open: 30, backfill: 30 });
+  expect(answered).toEqual({ open: 30, bulk: 30 });
   expect(refreshed).toBeGreaterThan(1_000);
   expect(portal.limitErrors).toBe(0);
 });
@@ -379,20 +379,20 @@ describe('the budget', () => {
 
   test('holds so many requests, and then one more for each interval', async () => {
     const budget = alone();
-    expect(await budget.left()).toEqual({ click: capacity, open: capacity, backfill: capacity / 2 });
+    expect(await budget.left()).toEqual({ click: capacity, open: capacity, bulk: capacity / 2 });
     expect(await takeAll(budget)).toBe(capacity);
     expect(await budget.take()).toEqual({ inMs: intervalMs, everyMs: intervalMs });
     await advance(intervalMs - 1);
     expect((await budget.take()).inMs).toBe(1);
     await advance(1);
-    expect(await budget.left()).toEqual({ click: 1, open: 1, backfill: 0 });
+    expect(await budget.left()).toEqual({ click: 1, open: 1, bulk: 0 });
     expect(await takeAll(budget)).toBe(1);
   });
 
   test('bulk work that is alone leaves half of it free', async () => {
     const budget = alone();
     expect(await takeAll(budget, 0.5)).toBe(capacity / 2);
-    expect(await budget.left()).toEqual({ click: capacity / 2, open: capacity / 2, backfill: 0 });
+    expect(await budget.left()).toEqual({ click: capacity / 2, open: capacity / 2, bulk: 0 });
     expect(await takeAll(budget)).toBe(capacity / 2);
   });
 

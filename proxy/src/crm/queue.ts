@@ -66,7 +66,7 @@ export interface QueueOptions {
 const longest = 2_000;
 
 /** Whose turn a request is while several lanes wait: a third goes to tickets and pages, a sixth to bulk work. */
-const turns: readonly Lane[] = ['click', 'click', 'open', 'click', 'open', 'backfill'];
+const turns: readonly Lane[] = ['click', 'click', 'open', 'click', 'open', 'bulk'];
 
 /** Waits before a repetition: once after a broken connection or a server hiccup, twice, at random, after "too many". */
 const hiccupMs = [300];
@@ -83,7 +83,7 @@ export class Queue {
   readonly #sleep: Sleep;
   /** What waits, by id, the oldest first. */
   readonly #questions = new Map<string, Question>();
-  readonly #waiting: Record<Lane, number> = { click: 0, open: 0, backfill: 0 };
+  readonly #waiting: Record<Lane, number> = { click: 0, open: 0, bulk: 0 };
   readonly #underWay = new Map<string, Promise<unknown>>();
   #isServing = false;
   #requests = 0;
@@ -140,7 +140,7 @@ export class Queue {
     const lane = this.#nextLane();
     if (lane === null) return;
     if (closedFor > 0) return this.#rest(closedFor);
-    const isAlone = lane === 'backfill' && this.#waiting.click + this.#waiting.open === 0;
+    const isAlone = lane === 'bulk' && this.#waiting.click + this.#waiting.open === 0;
     const room = await this.#options.budget.take(isAlone ? leftFree : 0);
     if (room.inMs === 0) {
       this.#requests += 1;

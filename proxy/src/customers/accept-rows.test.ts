@@ -41,7 +41,7 @@ describe('accepting', () => {
       from: null,
       to: '100003',
     });
-    expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
+    expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['bulk']));
   });
 
   test.each([

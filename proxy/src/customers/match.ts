@@ -368,7 +368,7 @@ export async function matchCustomers(ctx: Work, onProgress: OnProgress): Promise
   const judged: Parameters<typeof settleAll>[0][number][] = [];
   const due = customers.filter(({ orgId }) => orgId === '');
   const ended = await askInPortions(ctx, due, onProgress, {
-    ask: (one) => Promise.all(questionsFor(marksOf(one)).map((question) => crm.search(question, 'backfill'))),
+    ask: (one) => Promise.all(questionsFor(marksOf(one)).map((question) => crm.search(question, 'bulk'))),
     hasFailed,
     take: (one, answers) => {
       const isAnswered = !hasFailed(answers);

@@ -51,7 +51,7 @@ test('every customer with an org id is asked about, once, in the lowest lane, an
   const counts = { updated: 0, unchanged: 38, notFound: 1, failed: { identity_conflict: 1 } };
   expect(await w.run()).toEqual({ ended: 'done', ...counts });
   expect(w.asked.map(({ orgId }) => orgId).toSorted()).toEqual(names.map((_, n) => orgIdOf(n)));
-  expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
+  expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['bulk']));
   expect(w.written().toSorted()).toEqual(names.filter((name) => name !== 'C003'));
   expect(w.said).toEqual([0, 16, 32, 40]);
   w.whileAsking = () => {};

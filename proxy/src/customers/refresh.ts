@@ -193,7 +193,7 @@ async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report:
 }
 
 /** How commands ask the CRM about companies. */
-export const inSpareBudget = { refresh: false, lane: 'backfill' } as const;
+export const inSpareBudget = { refresh: false, lane: 'bulk' } as const;
 
 export type OnProgress = (done: number, total: number) => void;
 

@@ -27,7 +27,7 @@ const pauseForShop = (age: number) => Math.min(2 * hour, Math.max(minute, age));
 /** Whether the CRM, without which a ticket was decided, still does not answer. */
 export async function isCrmStillFailing(ctx: Work, { outcome, inputs, state }: RoutingDecision): Promise<boolean> {
   if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || ctx.crm === null) return false;
-  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
+  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'bulk' });
   return status === 'error';
 }
 

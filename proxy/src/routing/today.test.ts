@@ -260,7 +260,7 @@ describe('the systems', () => {
     expect(crm.lanes.map(({ lane, waiting }) => [lane, waiting])).toEqual([
       ['click', 0],
       ['open', 0],
-      ['backfill', 0],
+      ['bulk', 0],
     ]);
     world.crm.answer = () => ({ kind: 'failed', code: 'unauthorized' });
     await route(world, ['1'], withOrgId(medium));

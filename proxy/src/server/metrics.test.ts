@@ -6,8 +6,8 @@ import { createMetrics } from './metrics.ts';
 const noon = Date.UTC(2026, 10, 20, 12);
 const idle: PipelineBacklog = { due: { tickets: 0, since: null }, waiting: { tickets: 0, since: null } };
 const crmState: CrmState = {
-  left: { click: 24, open: 10, backfill: 6 },
-  waiting: { click: 0, open: 2, backfill: 0 },
+  left: { click: 24, open: 10, bulk: 6 },
+  waiting: { click: 0, open: 2, bulk: 0 },
   operatingSeconds: { companies: 12.5 },
   refusal: null,
 };

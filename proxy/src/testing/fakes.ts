@@ -88,7 +88,7 @@ const unlimited: Budget = {
     return { inMs: 0, everyMs: 0 };
   },
   fill: async () => {},
-  left: async () => ({ click: 0, open: 0, backfill: 0 }),
+  left: async () => ({ click: 0, open: 0, bulk: 0 }),
 };
 
 /** The CRM as verbs have it, on such a portal, without limits. A TTL of 0 asks every time. */
