@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
-import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
+import { jsonOf } from '#runtime/json.ts';
 import { secretsIn, webhookProblem } from './crm/rest.ts';
 import { parseRules, Rules } from './rules.ts';
 import { logLevels } from './runtime/log.ts';

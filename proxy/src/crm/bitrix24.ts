@@ -1,8 +1,8 @@
-import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Reading } from '#intake/read-query.ts';
 import type { Upstream } from '#net/egress.ts';
+import { isRecord } from '#runtime/json.ts';
 import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
 import type { LookupFields } from '#store/schema.ts';
 import { companiesOf, type FieldMap, fieldsShown, type Mapping, peopleOf, scalar, userOf } from './company.ts';

@@ -1,8 +1,8 @@
-import { isRecord } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
 import * as z from 'zod';
+import { isRecord } from '#runtime/json.ts';
 import type { CompanyFields, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
 import { holdsSecret } from './rest.ts';
 

@@ -1,6 +1,6 @@
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { EgressError, type EgressResponse, type Upstream } from '#net/egress.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 
 /** A value that a Bitrix24 command can hold. */
 export type Param = string | number | readonly Param[] | { readonly [key: string]: Param };

@@ -1,7 +1,7 @@
-import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
+import { isRecord } from '#runtime/json.ts';
 import {
   addressesOf,
   companyFields,

@@ -1,5 +1,5 @@
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import { certificateProblem, type EgressError } from '#net/egress.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import type { DoctypeFields, SiteField } from './values.ts';
 
 export type HelpdeskErrorKind =

@@ -1,6 +1,6 @@
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { EgressError, type Upstream } from '#net/egress.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import { HelpdeskError, isForbidden, refusalAsOutage, refusalOf, refusedWrite, unanswered } from './errors.ts';
 import { type DoctypeFields, type SiteField, textOf } from './values.ts';
 

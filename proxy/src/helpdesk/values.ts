@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldChange } from '@deskside/shared/enrichment';
-import { jsonOf } from '@deskside/shared/json';
+import { jsonOf } from '#runtime/json.ts';
 
 /** A field of a DocType, custom ones included. */
 export interface SiteField {

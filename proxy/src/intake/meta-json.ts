@@ -1,7 +1,7 @@
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { MetaFailure } from '@deskside/shared/routing';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import type { Memory } from '#runtime/memory.ts';
 import type { GuardedFailure, GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
 import { publicHost, publicUrl } from './public-address.ts';

@@ -1,6 +1,6 @@
-import { jsonOf } from '@deskside/shared/json';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { jsonOf } from '#runtime/json.ts';
 import { isNestedDeeper } from './egress.ts';
 
 test('a page is not looked at', () => {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { parse } from 'node:querystring';
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { Context, Handler } from 'hono';
 import type { output, ZodMiniType } from 'zod/mini';
 import type { Context as VerbContext } from '#context.ts';
 import type { Endpoint } from '#endpoint.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import { type AppEnv, limitBody } from './middleware.ts';
 
 /** Many times what any endpoint needs, in bytes. */

@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { TicketName } from '@deskside/shared/input';
-import { jsonOf } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
@@ -12,6 +11,7 @@ import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import { AppError } from '#runtime/app-error.ts';
+import { jsonOf } from '#runtime/json.ts';
 import type { AppEnv } from './middleware.ts';
 import { bytesOf } from './serve-endpoint.ts';
 

@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { installed, readVariables, rulesFileOf, type Variables } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome, readTextFile } from '#config.ts';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import { changeSettings } from '#settings-file.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from '#store/folders.ts';
 

@@ -1,4 +1,3 @@
-import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { type AdminDoctype, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
 import type { FieldedDoctype } from '#helpdesk/fields.ts';
@@ -12,6 +11,7 @@ import {
   openLevel1ToDesk,
   RowChange,
 } from '#helpdesk/permissions.ts';
+import { jsonOf } from '#runtime/json.ts';
 import { type ComparedField, compareFields, deskRolesOf, firstAfter, openIdentity } from './desired-state.ts';
 import type { Item } from './items.ts';
 
