@@ -1,7 +1,6 @@
 import { contract } from '@deskside/shared/contract';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
-import { Readiness } from '@deskside/shared/readiness';
 import { contractRevision, revisionHeader } from '@deskside/shared/revision';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
@@ -163,7 +162,7 @@ test('/readyz says what fails; /livez does not care', async () => {
   const ready = await get('/readyz', {});
   const body = (await ready.json()) as { message: string; data: unknown };
   expect([ready.status, body.message]).toEqual([503, 'Not ready. The key is refused.']);
-  expect(Readiness.parse(body.data).checks).toMatchObject([{ ok: true }, { check: 'helpdesk', ok: false }]);
+  expect(body.data).toMatchObject({ checks: [{ ok: true }, { check: 'helpdesk', ok: false }] });
   expect((await get('/livez', {})).status).toBe(200);
 });
 

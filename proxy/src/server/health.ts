@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { contract, type Discovery } from '@deskside/shared/contract';
-import type { ReadinessCheck } from '@deskside/shared/readiness';
 import type { Handler } from 'hono';
 import type { Context } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
@@ -48,6 +47,13 @@ export function openRoutes(
       return c.json(described);
     },
   };
+}
+
+/** One part that must work before requests are welcome, in a sentence for the operator. Holds no secret. */
+interface ReadinessCheck {
+  check: 'store' | 'helpdesk' | 'webhook';
+  ok: boolean;
+  message: string;
 }
 
 /** What one look at a part found; `fault`: what it becomes if it stays so. */
