@@ -12,7 +12,7 @@ import { routeTicket } from './pipeline.ts';
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#reading). */
 const atOnce = 4;
 /**
- * How long a claim lasts. Longer work is still done by one process at a time: whoever claims it next waits for the
+ * How long work is taken for. What lasts longer is still done by one process at a time: whoever takes it next waits for the
  * lock.
  */
 const leaseMs = 12_000;
@@ -56,11 +56,11 @@ async function processInbox(current: () => Context, owner: string): Promise<void
   for (;;) {
     const ctx = current();
     const free = atOnce - busy.size;
-    const claimed = ctx.stopped.aborted || free === 0 ? [] : await claim(ctx, owner, free);
-    const mayHideMissing = claimed.length === free && claimed.some(({ name }) => !asked.has(name));
-    const found = mayHideMissing ? await withoutMissing(ctx, owner, claimed, busy, asked) : claimed;
+    const taken = ctx.stopped.aborted || free === 0 ? [] : await take(ctx, owner, free);
+    const mayHideMissing = taken.length === free && taken.some(({ name }) => !asked.has(name));
+    const found = mayHideMissing ? await withoutMissing(ctx, owner, taken, busy, asked) : taken;
     for (const work of found) {
-      // Work that takes longer than its claim is claimed again, most likely by this process.
+      // Work that lasts longer than it was taken for is taken again, most likely by this process.
       if (busy.has(work.name)) continue;
       busy.set(
         work.name,
@@ -68,30 +68,30 @@ async function processInbox(current: () => Context, owner: string): Promise<void
       );
     }
     // There is room for others at once.
-    if (found.length < claimed.length) continue;
+    if (found.length < taken.length) continue;
     if (busy.size === 0) return;
     // A slow ticket does not hold up those that come in meanwhile.
     await Promise.race([...busy.values(), wait(lookAgainMs)]);
   }
 }
 
-function claim({ db, clock }: Context, owner: string, limit: number): Promise<TicketWork[]> {
-  return tickets.claim(db, owner, { limit, now: clock(), leaseMs });
+function take({ db, clock }: Context, owner: string, limit: number): Promise<TicketWork[]> {
+  return tickets.take(db, owner, { limit, now: clock(), leaseMs });
 }
 
 /**
- * Those of the claimed tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
+ * Those of the taken tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
  * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
  */
 async function withoutMissing(
   ctx: Context,
   owner: string,
-  claimed: TicketWork[],
+  taken: TicketWork[],
   busy: ReadonlyMap<string, unknown>,
   asked: Set<string>,
 ) {
-  const behind = (await claim(ctx, owner, askedAtOnce - claimed.length)).filter(({ name }) => !busy.has(name));
-  const names = [...claimed, ...behind].map(({ name }) => name);
+  const behind = (await take(ctx, owner, askedAtOnce - taken.length)).filter(({ name }) => !busy.has(name));
+  const names = [...taken, ...behind].map(({ name }) => name);
   const inTime = AbortSignal.any([ctx.stopped, AbortSignal.timeout(askWithinMs)]);
   const missing =
     behind.length < atOnce
@@ -103,13 +103,13 @@ async function withoutMissing(
   if (asked.size > maxAsked) asked.clear();
   for (const name of names) asked.add(name);
   const isMissing = ({ name }: TicketWork) => missing.has(name);
-  await tickets.finish(ctx.db, [...claimed, ...behind].filter(isMissing), owner);
+  await tickets.finish(ctx.db, [...taken, ...behind].filter(isMissing), owner);
   await tickets.giveBack(
     ctx.db,
     behind.filter((work) => !isMissing(work)),
     owner,
   );
-  return claimed.filter((work) => !isMissing(work));
+  return taken.filter((work) => !isMissing(work));
 }
 
 async function workOn(ctx: Context, owner: string, work: TicketWork): Promise<void> {

@@ -331,7 +331,7 @@ export function describeBacklog(dbOf: () => StateDb): void {
       await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt: 7, now: 1 });
       await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt: 10, now: 1 });
       expect((await decisions.backlog(db, 9)).due).toEqual({ tickets: 2, since: 3 });
-      for (const work of await tickets.claim(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 }))
+      for (const work of await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 }))
         await tickets.finish(db, [work], 'watch');
       expect((await decisions.backlog(db, 11)).due).toEqual({ tickets: 0, since: null });
     });

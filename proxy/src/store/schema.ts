@@ -31,7 +31,7 @@ export interface StateSchema {
   /**
    * A ticket to work on, and what is kept of it. `inserted`: JSON of an Insert without its creation, as the signed webhook
    * told it at `told_at`; null where none did. `due_at`: null if nothing is left to do. `revision` increases when something
-   * comes in during a claim. `active_at`: when it was last known to be in use; null if nothing is kept of it. `gone`: the
+   * comes in while it is taken. `active_at`: when it was last known to be in use; null if nothing is kept of it. `gone`: the
    * helpdesk did not have it any more when it was last looked at. `owners`: JSON of the account owners whose addresses we wrote
    * to it, and of which companies. `forgotten`: its decisions have been deleted.
    */
@@ -45,8 +45,8 @@ export interface StateSchema {
     due_at: number | null;
     attempts: Generated<number>;
     revision: Generated<number>;
-    claimed_by: string | null;
-    claimed_until: number | null;
+    taken_by: string | null;
+    taken_until: number | null;
     active_at: number | null;
     gone: Generated<number>;
     owners: string | null;
@@ -157,8 +157,8 @@ export async function makeTables(db: StateDb): Promise<void> {
       due_at ${bigint},
       attempts integer not null default 0,
       revision integer not null default 0,
-      claimed_by text,
-      claimed_until ${bigint},
+      taken_by text,
+      taken_until ${bigint},
       active_at ${bigint},
       gone integer not null default 0,
       owners text,

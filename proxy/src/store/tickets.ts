@@ -8,7 +8,7 @@ import { chunksOf, isOneOf, isTicket, type StateDb, type TicketKey } from './sch
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
 // (docs/decisions.md 7), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on
-// a ticket at a time; the claim of a process that died expires.
+// a ticket at a time; what a process that died has taken is free again after a while.
 
 /** A ticket as its insert left it. */
 export interface Insert extends Omit<InsertedTicket, 'orgIdFields'> {
@@ -23,7 +23,7 @@ export interface TicketWork extends TicketKey {
   since: number;
   /** How often it has been postponed since then. */
   attempts: number;
-  /** The version of the work that was claimed; `finish` and `postpone` of an older one leave a newer one waiting. */
+  /** The version of the work that was taken; `finish` and `postpone` of an older one leave a newer one waiting. */
   revision: number;
 }
 
@@ -217,7 +217,7 @@ export async function enqueue(
             or([
               eb('tickets.due_at', 'is', null),
               eb('tickets.due_at', '>', ref('excluded.due_at')),
-              eb('tickets.claimed_by', 'is not', null),
+              eb('tickets.taken_by', 'is not', null),
             ]),
           ),
       )
@@ -241,15 +241,15 @@ function inOrder<Key extends TicketKey>(keys: readonly Key[]): Key[] {
 }
 
 /**
- * Claims due tickets for the given time, at most `longestLeaseMs`: those due first, and among these those that have waited
+ * Takes due tickets for the given time, at most `longestLeaseMs`: those due first, and among these those that have waited
  * longest.
  */
-export async function claim(
+export async function take(
   db: StateDb,
   owner: string,
   { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
 ): Promise<TicketWork[]> {
-  const claimed = await db
+  const taken = await db
     .with('due', (creator) =>
       creator
         .selectFrom('tickets')
@@ -257,10 +257,10 @@ export async function claim(
         .where('due_at', '<=', now)
         .where(({ eb, or }) =>
           or([
-            eb('claimed_until', 'is', null),
-            eb('claimed_until', '<=', now),
+            eb('taken_until', 'is', null),
+            eb('taken_until', '<=', now),
             // Dated by a clock that has since been set back.
-            eb('claimed_until', '>', now + longestLeaseMs),
+            eb('taken_until', '>', now + longestLeaseMs),
           ]),
         )
         .orderBy('due_at')
@@ -270,7 +270,7 @@ export async function claim(
         .$if(engineOf(db) === 'postgres', (query) => query.forUpdate().skipLocked()),
     )
     .updateTable('tickets')
-    .set({ claimed_by: owner, claimed_until: now + Math.min(leaseMs, longestLeaseMs) })
+    .set({ taken_by: owner, taken_until: now + Math.min(leaseMs, longestLeaseMs) })
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
         refTuple('ticket', 'creation'),
@@ -280,7 +280,7 @@ export async function claim(
     )
     .returning(['ticket', 'creation', 'found_by', 'since', 'attempts', 'revision', 'due_at'])
     .execute();
-  return claimed
+  return taken
     .sort((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0) || a.since - b.since)
     .map(({ ticket, creation, found_by, since, attempts, revision }) => ({
       name: ticket,
@@ -292,45 +292,45 @@ export async function claim(
     }));
 }
 
-/** Nothing is left to do of them, unless something came in after the claim. */
+/** Nothing is left to do of them, unless something came in since they were taken. */
 export async function finish(db: StateDb, works: readonly TicketWork[], owner: string): Promise<void> {
   for (const [revision, of] of Map.groupBy(works, (work) => work.revision))
     for (const chunk of chunksOf(inOrder(of)))
       await db
         .updateTable('tickets')
         .set(({ case: either, eb, ref }) => ({
-          claimed_by: null,
-          claimed_until: null,
+          taken_by: null,
+          taken_until: null,
           due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
         }))
         .where(isOneOf(chunk))
-        .where('claimed_by', '=', owner)
+        .where('taken_by', '=', owner)
         .execute();
 }
 
-/** Ends claims of work that was not begun: it stays due. */
+/** Frees work that was not begun: it stays due. */
 export async function giveBack(db: StateDb, works: readonly TicketKey[], owner: string): Promise<void> {
   for (const chunk of chunksOf(inOrder(works)))
     await db
       .updateTable('tickets')
-      .set({ claimed_by: null, claimed_until: null })
+      .set({ taken_by: null, taken_until: null })
       .where(isOneOf(chunk))
-      .where('claimed_by', '=', owner)
+      .where('taken_by', '=', owner)
       .execute();
 }
 
-/** To be looked at again at the given time, or at once if something came in after the claim. */
+/** To be looked at again at the given time, or at once if something came in since it was taken. */
 export async function postpone(db: StateDb, work: TicketWork, owner: string, dueAt: number): Promise<void> {
   await db
     .updateTable('tickets')
     .set(({ case: either, eb, ref }) => ({
-      claimed_by: null,
-      claimed_until: null,
+      taken_by: null,
+      taken_until: null,
       attempts: eb('attempts', '+', eb.lit(1)),
       due_at: either().when('revision', '=', work.revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
     }))
     .where(isTicket(work))
-    .where('claimed_by', '=', owner)
+    .where('taken_by', '=', owner)
     .execute();
 }
 
