@@ -107,7 +107,7 @@ function setUpTickets() {
   const ctx = partOfContext({ db, helpdesk: desk.helpdesk, retentionMs, clock });
   const kept = () =>
     database.prepare('select ticket from tickets where active_at is not null order by 1').pluck().all();
-  return { clock, desk, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
+  return { clock, desk, db, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 
 test('a ticket is forgotten once it has been closed for the whole period', async () => {
@@ -183,4 +183,15 @@ test('many tickets are read a hundred at a time', async () => {
   expect(await forget()).toBe(150);
   expect(desk.calls).toEqual(['ticketLists.lookAt', 'ticketLists.lookAt']);
   expect(kept()).toEqual([]);
+});
+
+test('a run asks the helpdesk at most a hundred times, and leaves the rest to the next', async () => {
+  const { clock, db, forget, desk } = setUpTickets();
+  for (let n = 0; n < 10_001; n += 1)
+    await noteActive(db, [{ name: `${n}`, creation: '', activeAt: clock(), gone: false }]);
+  clock.advance(401 * day);
+  for (const asked of [100, 101]) {
+    await forget();
+    expect(desk.calls).toHaveLength(asked);
+  }
 });
