@@ -7,10 +7,10 @@ import { Frappe } from '#helpdesk/frappe.ts';
 import { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
+import { notAllowed } from '#runtime/folders.ts';
 import { Secret } from '#runtime/secret.ts';
 import { parseSettings } from '#settings-file.ts';
 import { openStore, type Store } from '#store/database.ts';
-import { notAllowed } from '#store/folders.ts';
 
 /** Where the settings of an installed service are, and where its data then is (ops/deskside.service). */
 export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/lib/deskside' };

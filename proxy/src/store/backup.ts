@@ -2,10 +2,10 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
+import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isMigrated, isPostgres, openStore, recordTables, stateFile } from './database.ts';
 import { driverCode, isFull, StoreError } from './engine.ts';
-import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 import { noteBackup } from './notes.ts';
 import type { StateDb } from './schema.ts';
 import { applicationId, sqliteDialect } from './sqlite.ts';

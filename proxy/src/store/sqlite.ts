@@ -5,8 +5,8 @@ import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
+import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
 import { driverCode, type Engine, isFull, StoreError, StoreUnavailable } from './engine.ts';
-import { giveToOwner, makeFolders, whoMayWrite } from './folders.ts';
 
 /** Marks the file as ours in its header ("DSKS"), so that we never write to another program's file. */
 export const applicationId = 0x44534b53;
