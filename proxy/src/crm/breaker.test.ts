@@ -30,7 +30,7 @@ function setUp(failure: TestPortal['failure'] = () => null, requestTimeoutMs = 1
     next += 1;
     let came: CrmErrorCode | 'found' | 'waiting' = 'waiting';
     const asked = crm.findCompany(orgId, 'company_id_then_platform_orgid', { lane, deadline: Date.now() + ms });
-    void asked.then(({ answer }) => {
+    void asked.then((answer) => {
       came = answer.kind === 'failed' ? answer.code : 'found';
     });
     await advance(forMs);
@@ -147,7 +147,7 @@ describe('when the CRM is left alone', () => {
     const { crm } = crmOn(portal, { clock });
     const look = async (i: number) => {
       const urgency = { lane: 'click', deadline: clock() + 4_500 } as const;
-      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', urgency);
+      const answer = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', urgency);
       return answer.kind;
     };
     for (let i = 0; i < 6; i += 1) expect(await look(i)).toBe('failed');
@@ -186,14 +186,14 @@ describe('when the CRM is left alone', () => {
     vi.useRealTimers();
     const { portal, crm } = setUp(() => 'hang', 30);
     const look = async (i: number) => {
-      const { answer } = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', {
+      const answer = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', {
         lane: 'click',
         // Whoever waited for it would wait longer than a test may take.
         deadline: Date.now() + 3_600_000,
       });
       return answer;
     };
-    for (let i = 0; i < 20; i += 1) expect(await look(i)).toEqual({ kind: 'failed', code: 'timeout' });
+    for (let i = 0; i < 20; i += 1) expect(await look(i)).toMatchObject({ kind: 'failed', code: 'timeout' });
     expect(portal.requests).toHaveLength(5);
   });
 });

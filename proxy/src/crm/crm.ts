@@ -14,7 +14,7 @@ import type { LookupFields } from '#store/schema.ts';
 import { type Bitrix24, type CompanyAnswer, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
 import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
-import { type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
+import { type Failure, type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
 import { maxBytes } from './rest.ts';
 import type { SearchAnswer } from './search.ts';
 
@@ -34,10 +34,7 @@ interface CrmOptions {
 }
 
 /** What the CRM said about one org id, and when (epoch milliseconds): the time stored with it in the cache. */
-interface CompanyReply {
-  answer: CompanyAnswer;
-  checkedAt: number;
-}
+type CompanyReply = CompanyAnswer & { checkedAt: number };
 
 /** How much of the CRM's budget is left, and who waits for it. For an operator. */
 export interface CrmState {
@@ -81,8 +78,8 @@ export class Crm {
   readonly #queue: Queue;
   readonly #companies: Record<LookupFields, Kind<CompanyReply>>;
   readonly #users: Kind<UserAnswer>;
-  readonly #searches: Kind<SearchAnswer>;
-  readonly #segments: Kind<ReadonlyMap<string, string> | CrmErrorCode>;
+  readonly #searches: Kind<{ kind: 'searched'; answer: SearchAnswer; code: CrmErrorCode | null }>;
+  readonly #segments: Kind<{ kind: 'names'; byCode: ReadonlyMap<string, string> }>;
   readonly #found: MemoryArea<SearchAnswer>;
   /** Addresses to be asked for with a company that waits. */
   readonly #senders = new Map<OrgId, Set<string>>();
@@ -112,12 +109,9 @@ export class Crm {
     const ofCompanies = breaker('companies');
     const companies = (by: LookupFields): Kind<CompanyReply> => ({
       name: by,
-      counted: 'companies',
       breaker: ofCompanies,
       maxPerRequest: maxPerRequest[by],
       send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], by, signal),
-      failed: (code) => ({ answer: { kind: 'failed', code }, checkedAt: clock() }),
-      codeOf: ({ answer }) => (answer.kind === 'failed' ? answer.code : null),
     });
     this.#companies = {
       company_id_then_platform_orgid: companies('company_id_then_platform_orgid'),
@@ -125,35 +119,27 @@ export class Crm {
     };
     this.#users = {
       name: 'users',
-      counted: 'users',
       breaker: breaker('users'),
       maxPerRequest: maxPerRequest.users,
       send: (ids, signal) => this.#findUsers(ids, signal),
-      failed: (code) => ({ kind: 'failed', code }),
-      codeOf: (answer) => (answer.kind === 'failed' ? answer.code : null),
     };
     // A search is its readings as JSON: the same question from several people is one.
     this.#searches = {
       name: 'searches',
-      counted: 'searches',
       breaker: breaker('searches'),
       maxPerRequest: maxPerRequest.searches,
       send: async (keys, signal) => {
         const readings = keys.map((key): Reading[] => JSON.parse(key));
         const answers = await bitrix24.searchCompanies(readings, signal);
-        return new Map(keys.flatMap((key, n): [string, SearchAnswer][] => (answers[n] ? [[key, answers[n]]] : [])));
+        return new Map(answers.map((answer, n) => [keys[n] ?? '', { kind: 'searched', answer, code: answer.failed }]));
       },
-      failed: (failed) => ({ companies: [], isCut: false, failed }),
-      codeOf: ({ failed }) => failed,
     };
     this.#segments = {
       name: 'segments',
-      counted: 'segments',
       breaker: breaker('segments'),
       maxPerRequest: 1,
-      send: async ([key = ''], signal) => new Map([[key, await bitrix24.readSegmentNames(signal)]]),
-      failed: (code) => code,
-      codeOf: (reply) => (typeof reply === 'string' ? reply : null),
+      send: async ([key = ''], signal) =>
+        new Map([[key, { kind: 'names', byCode: await bitrix24.readSegmentNames(signal) }]]),
     };
   }
 
@@ -166,7 +152,7 @@ export class Crm {
     by: LookupFields,
     urgency: Urgency,
     senders: readonly string[] = [],
-  ): Promise<CompanyReply> {
+  ): Promise<CompanyReply | Failure> {
     if (senders.length > 0)
       this.#senders.set(orgId, new Set([...(this.#senders.get(orgId) ?? []), ...senders].slice(-mostSenders)));
     return this.#queue.ask(this.#companies[by], orgId, urgency);
@@ -196,7 +182,7 @@ export class Crm {
     await this.#keep(this.cache.putCompanies(by, entries, askedAt));
     for (const [orgId, { companies }] of entries) this.cache.noteStrangers(orgId, companies, senders);
     await this.#keepUsers(found.users);
-    return new Map([...found.companies].map(([orgId, answer]) => [orgId, { answer, checkedAt }]));
+    return new Map([...found.companies].map(([orgId, answer]) => [orgId, { ...answer, checkedAt }]));
   }
 
   /** Looks an account owner up, and keeps what comes. */
@@ -232,10 +218,11 @@ export class Crm {
     if (known) return known;
     const ms = searchWithinMs[lane];
     const asked = this.#queue.ask(this.#searches, key, { lane, deadline: this.clock() + ms });
-    const answer = lane === 'bulk' ? await asked : await withDeadline(asked, ms);
-    if (answer === 'timeout') return { companies: [], isCut: false, failed: 'timeout' };
-    if (answer.failed === null) this.#found.set(key, answer);
-    return answer;
+    const reply = lane === 'bulk' ? await asked : await withDeadline(asked, ms);
+    if (reply === 'timeout') return { companies: [], isCut: false, failed: reply };
+    if (reply.kind === 'failed') return { companies: [], isCut: false, failed: reply.code };
+    if (reply.code === null) this.#found.set(key, reply.answer);
+    return reply.answer;
   }
 
   /**
@@ -259,7 +246,7 @@ export class Crm {
     this.#options.background.run('segment-names', async () => {
       const urgency = { lane: 'open' as const, deadline: this.clock() + readNamesWithinMs };
       const names = await this.#queue.ask(this.#segments, 'all', urgency);
-      if (typeof names !== 'string') this.#names = { byCode: names, at: this.clock() };
+      if (names.kind === 'names') this.#names = { byCode: names.byCode, at: this.clock() };
     });
   }
 

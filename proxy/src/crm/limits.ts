@@ -57,6 +57,7 @@ interface Outcome {
  * Once its time is over, one request tries for all.
  */
 export class Breaker {
+  readonly kind: CrmRequestKind;
   readonly #options: BreakerOptions;
   #failures = 0;
   #open: { code: BreakingCode; until: number } | null = null;
@@ -65,6 +66,7 @@ export class Breaker {
   #hasWarned = false;
 
   constructor(options: BreakerOptions) {
+    this.kind = options.kind;
     this.#options = options;
   }
 

@@ -74,20 +74,16 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
   const patience = canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs;
   const reply = await withDeadline(crm.findCompany(orgId, by, urgency, senders), patience);
   // Only a contact was asked for.
-  if (isKnown && (reply === 'timeout' || reply.answer.kind === 'failed')) return answer(known, cached);
+  if (isKnown && (reply === 'timeout' || reply.kind === 'failed')) return answer(known, cached);
   if (reply === 'timeout') {
     if (canServe) return answer(known, { status: 'matched', stale: true, error: null });
     return answer(known, { status: 'error', stale: known !== undefined, error: 'timeout' });
   }
+  if (reply.kind === 'failed') return answer(known, { status: 'error', stale: known !== undefined, error: reply.code });
   const { checkedAt } = reply;
-  switch (reply.answer.kind) {
-    case 'failed':
-      return answer(known, { status: 'error', stale: known !== undefined, error: reply.answer.code });
-    case 'empty':
-      return answer({ companies: [], checkedAt }, { status: 'not_found', stale: false, error: null });
-    case 'found':
-      return answer({ companies: reply.answer.companies, checkedAt }, { status: 'matched', stale: false, error: null });
-  }
+  if (reply.kind === 'empty')
+    return answer({ companies: [], checkedAt }, { status: 'not_found', stale: false, error: null });
+  return answer({ companies: reply.companies, checkedAt }, { status: 'matched', stale: false, error: null });
 
   function answer(
     entry: Omit<CachedCompany, 'outdated'> | undefined,

@@ -32,8 +32,8 @@ async function settledBy<T>(promise: Promise<T>, ms: number): Promise<T | 'waiti
   return value;
 }
 
-const found = { answer: { kind: 'found' } };
-const refused = { answer: { kind: 'failed', code: 'rate_limited' } };
+const found = { kind: 'found' };
+const refused = { kind: 'failed', code: 'rate_limited' };
 
 function idle() {
   const portal = testPortal(company);
@@ -53,7 +53,7 @@ describe('packing', () => {
     const { portal, crm } = idle();
     const asked = Promise.all(orgIds(40).map((orgId) => crm.findCompany(orgId, by, within(4_500))));
     await advance(5_000);
-    expect((await asked).every(({ answer }) => answer.kind === 'found')).toBe(true);
+    expect((await asked).every(({ kind }) => kind === 'found')).toBe(true);
     expect(portal.requests.map(({ keys }) => keys.length)).toEqual([12, 12, 12, 4]);
   });
 
@@ -73,7 +73,7 @@ describe('packing', () => {
     const [orgId] = orgIds(1) as [OrgId];
     const asked = Array.from({ length: 50 }, () => crm.findCompany(orgId, by, within(4_500)));
     await advance(1_000);
-    expect(new Set((await Promise.all(asked)).map(({ answer }) => answer.kind))).toEqual(new Set(['found']));
+    expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['found']));
     expect(portal.requests).toHaveLength(1);
   });
 
@@ -206,7 +206,7 @@ describe('a portal that says when to come back', () => {
     await advance(1_000);
     const other = crm.findCompany(second, by, within(60_000, 'open'));
     await advance(20_000);
-    expect([(await patient).answer.kind, (await other).answer.kind]).toEqual(['found', 'found']);
+    expect([(await patient).kind, (await other).kind]).toEqual(['found', 'found']);
     expect((portal.requests[1]?.at ?? 0) - at).toBeGreaterThanOrEqual(7_000);
   });
 
@@ -256,7 +256,7 @@ describe('lanes and deadlines', () => {
     const early = await Promise.all(asked.map((reply) => settledBy(reply, 0)));
     expect(early.filter((reply) => reply !== 'waiting')).toHaveLength(200 - 8 * 12);
     await advance(6_000);
-    const found = (await Promise.all(asked)).filter(({ answer }) => answer.kind === 'found');
+    const found = (await Promise.all(asked)).filter(({ kind }) => kind === 'found');
     expect(found).toHaveLength(8 * 12);
     expect(portal.limitErrors).toBe(0);
   });
@@ -309,7 +309,7 @@ test('200 agents open distinct tickets within 10 s while 5,000 customers are ref
   async function look(orgId: OrgId, lane: Lane, ms: number) {
     const from = Date.now();
     const fields = lane === 'bulk' ? 'platform_orgid_then_company_id' : by;
-    const { answer } = await crm.findCompany(orgId, fields, within(ms, lane));
+    const answer = await crm.findCompany(orgId, fields, within(ms, lane));
     if (answer.kind !== 'found') failed += 1;
     waits[lane].push(Date.now() - from);
   }
@@ -340,7 +340,7 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   /** Asks again as soon as it is answered, as an impatient script does. */
   async function refresh(orgId: OrgId) {
     while (!ended) {
-      const { answer } = await crm.findCompany(orgId, by, within(4_500));
+      const answer = await crm.findCompany(orgId, by, within(4_500));
       if (answer.kind === 'found') refreshed += 1;
       // A refusal comes at once: a script takes a breath before it tries again.
       else await new Promise((resolve) => setTimeout(resolve, 100));
@@ -351,7 +351,7 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   await advance(120_000);
   const answered = { open: 0, bulk: 0 };
   const look = async (orgId: OrgId, lane: 'open' | 'bulk', ms: number) => {
-    const { answer } = await crm.findCompany(orgId, by, within(ms, lane));
+    const answer = await crm.findCompany(orgId, by, within(ms, lane));
     if (answer.kind === 'found') answered[lane] += 1;
   };
   const asked = orgIds(60).map(async (orgId, i) => {

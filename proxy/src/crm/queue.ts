@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
+import type { Logger, Metrics } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
 import type { Breaker } from './limits.ts';
 import { type Budget, type Lane, lanes, leftFree } from './limits.ts';
@@ -12,38 +12,48 @@ export interface Urgency {
   deadline: number;
 }
 
+/** What a question comes to. `code`: why it failed, if it did, if only in part. */
+interface Reply {
+  kind: string;
+  code?: CrmErrorCode | null;
+}
+
+/** The reply to any kind of question that failed. */
+export interface Failure {
+  kind: 'failed';
+  code: CrmErrorCode;
+}
+
 /** A kind of question, several of which go into one request. */
-export interface Kind<R> {
+export interface Kind<R extends Reply = Reply> {
   name: string;
-  /** As what it is counted, here and by the CRM; several kinds may share it. */
-  counted: CrmRequestKind;
+  /** Several kinds may share one, and are then counted as one, here and by the CRM. */
   breaker: Breaker;
   /** Most keys per request. */
   maxPerRequest: number;
   /** Sends one request; the signal fires when its time is up. May throw. */
   send(keys: string[], signal: AbortSignal): Promise<Map<string, R>>;
-  /** The reply for a failure, and the failure that a reply is. */
-  failed(code: CrmErrorCode): R;
-  codeOf(reply: R): CrmErrorCode | null;
 }
+
+const failed = (code: CrmErrorCode): Failure => ({ kind: 'failed', code });
 
 /** Everybody of one lane who waits for a question. */
 interface Asker extends Urgency {
-  reply: Promise<unknown>;
-  settle: (reply: unknown) => void;
+  reply: Promise<Reply>;
+  settle: (reply: Reply | Promise<Reply>) => void;
 }
 
 /** A question that waits, once for all who ask it. `id`: kind and key. */
 interface Question {
   id: string;
-  kind: Kind<unknown>;
+  kind: Kind;
   key: string;
   askers: Asker[];
 }
 
 /** The result of one request. `code`: why it failed as a whole. */
 interface Sent {
-  replies: Map<string, unknown>;
+  replies: Map<string, Reply>;
   code: CrmErrorCode | null;
   isBlocked: boolean;
 }
@@ -84,7 +94,7 @@ export class Queue {
   /** What waits, by id, the oldest first. */
   readonly #questions = new Map<string, Question>();
   readonly #waiting: Record<Lane, number> = { click: 0, open: 0, bulk: 0 };
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Map<string, Promise<Reply>>();
   #isServing = false;
   #requests = 0;
   /** Ended early when another question comes: it may have no time to wait. */
@@ -98,25 +108,25 @@ export class Queue {
   }
 
   /** Asks a question. Never throws: a failure is a reply, too. Who asks for what is under way gets its reply. */
-  ask<R>(kind: Kind<R>, key: string, { lane, deadline }: Urgency): Promise<R> {
+  ask<R extends Reply>(kind: Kind<R>, key: string, { lane, deadline }: Urgency): Promise<R | Failure> {
     const id = `${kind.name} ${key}`;
     const sent = this.#underWay.get(id);
-    if (sent) return sent as Promise<R>;
+    if (sent) return sent as Promise<R | Failure>;
     const question = this.#questions.get(id) ?? { id, kind, key, askers: [] };
     const known = question.askers.find((asker) => asker.lane === lane);
     if (known) {
       known.deadline = Math.max(known.deadline, deadline);
-      return known.reply as Promise<R>;
+      return known.reply as Promise<R | Failure>;
     }
     const refusal = this.#waiting[lane] >= longest ? 'rate_limited' : kind.breaker.refusal(lane);
-    if (refusal) return Promise.resolve(kind.failed(refusal));
-    const { promise, resolve } = Promise.withResolvers<unknown>();
+    if (refusal) return Promise.resolve(failed(refusal));
+    const { promise, resolve } = Promise.withResolvers<Reply>();
     question.askers.push({ lane, deadline, reply: promise, settle: resolve });
     this.#questions.set(id, question);
     this.#waiting[lane] += 1;
     this.#nap.abort();
     void this.#serve();
-    return promise as Promise<R>;
+    return promise as Promise<R | Failure>;
   }
 
   /** How many questions wait in each lane. */
@@ -194,7 +204,7 @@ export class Queue {
         const code = refusal(question, asker);
         if (code === null) return true;
         this.#waiting[asker.lane] -= 1;
-        asker.settle(question.kind.failed(code));
+        asker.settle(failed(code));
         return false;
       });
       if (question.askers.length === 0) this.#questions.delete(question.id);
@@ -214,7 +224,7 @@ export class Queue {
     const deadline = Math.max(...batch.flatMap(({ askers }) => askers.map((asker) => asker.deadline)));
     const replies = this.#sendPatiently(kind, keys, deadline);
     for (const { id, key, askers } of batch) {
-      const reply = replies.then((all) => all.get(key) ?? kind.failed('bad_answer'));
+      const reply = replies.then((all) => all.get(key) ?? failed('bad_answer'));
       this.#underWay.set(id, reply);
       for (const { settle } of askers) settle(reply);
     }
@@ -223,14 +233,14 @@ export class Queue {
   }
 
   /** Sends a request, and again if that helps and there is time; each repetition costs the budget another one. */
-  async #sendPatiently(kind: Kind<unknown>, keys: string[], deadline: number): Promise<Map<string, unknown>> {
+  async #sendPatiently(kind: Kind, keys: string[], deadline: number): Promise<Map<string, Reply>> {
     const { budget, clock, requestTimeoutMs } = this.#options;
     const signal = AbortSignal.timeout(requestTimeoutMs);
     const [hiccups, limits] = [[...hiccupMs], limitMs.map((ms) => Math.random() * ms)];
-    let replies: Map<string, unknown> | null = null;
+    let replies: Map<string, Reply> | null = null;
     for (;;) {
       const sent = await kind.breaker.send(() => this.#send(kind, keys, signal));
-      if (typeof sent === 'string') return replies ?? new Map(keys.map((key) => [key, kind.failed(sent)]));
+      if (typeof sent === 'string') return replies ?? new Map(keys.map((key) => [key, failed(sent)]));
       replies = sent.replies;
       if (sent.code === 'rate_limited') await budget.fill();
       const isHiccup = sent.code === 'unreachable' || sent.code === 'server_error';
@@ -252,22 +262,23 @@ export class Queue {
   }
 
   /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
-  async #send(kind: Kind<unknown>, keys: string[], signal: AbortSignal): Promise<Sent> {
+  async #send(kind: Kind, keys: string[], signal: AbortSignal): Promise<Sent> {
     const startedAt = performance.now();
     let isPage = false;
+    const counted = kind.breaker.kind;
     const replies = await kind.send(keys, signal).catch((error: unknown) => {
       const code = codeOfException(error, signal.aborted);
       if (error instanceof CrmFailure) {
         isPage = error.isPage;
         if (code === 'rate_limited') this.#closedUntil = this.#options.clock() + (error.retryAfterMs ?? 0);
       }
-      return new Map(keys.map((key) => [key, kind.failed(code)]));
+      return new Map(keys.map((key) => [key, failed(code)]));
     });
-    const codes = [...replies.values()].map((reply) => kind.codeOf(reply));
+    const codes = [...replies.values()].map((reply) => reply.code ?? null);
     const code = codes.includes(null) ? null : (codes[0] ?? null);
     const seconds = (performance.now() - startedAt) / 1_000;
-    this.#options.metrics.crmAnswered({ kind: kind.counted, outcome: code ?? 'ok', seconds });
-    if (code) this.#options.logger.warn({ kind: kind.counted, code, page: isPage }, 'A request to the CRM failed');
+    this.#options.metrics.crmAnswered({ kind: counted, outcome: code ?? 'ok', seconds });
+    if (code) this.#options.logger.warn({ kind: counted, code, page: isPage }, 'A request to the CRM failed');
     return { replies, code, isBlocked: codes.includes('operation_limit') };
   }
 }
