@@ -4,7 +4,7 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { fakeClock } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
-import { eventToken, noteEvent, readEvent } from './events.ts';
+import { type CompanyEvent, eventToken, readEvent } from './crm.ts';
 import { lookupCompany } from './lookup.ts';
 
 const form = (members: Record<string, string>) => Buffer.from(new URLSearchParams(members).toString());
@@ -48,7 +48,7 @@ test.each([
 
 const [known, missing] = ['1000069001', '200000376001'] as OrgId[] as [OrgId, OrgId];
 
-test.each<[Parameters<typeof noteEvent>[1], OrgId[], string]>([
+test.each<[CompanyEvent, OrgId[], string]>([
   [{ kind: 'changed', companyId: '69001' }, [known], 'the company'],
   [{ kind: 'changed', companyId: '404' }, [], 'what was missing'],
   [{ kind: 'added', companyId: '70000' }, [], 'what was missing'],
@@ -64,6 +64,6 @@ test.each<[Parameters<typeof noteEvent>[1], OrgId[], string]>([
     return portal.asked;
   };
   await look();
-  expect(await noteEvent(crm, event)).toEqual(changed);
+  expect(await crm.noteEvent(event)).toEqual(changed);
   expect(await look()).toEqual({ 'the company': [known], 'what was missing': [missing], nothing: [] }[again]);
 });

@@ -1,9 +1,9 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
-import type { TicketAssignment } from '#helpdesk/assignments.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
+import type { TicketAssignment } from '#helpdesk/people.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { stampBefore } from '#helpdesk/values.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { lifetimesOf } from '#crm/cache.ts';
-import type { Crm } from '#crm/crm.ts';
+import { Crm } from '#crm/crm.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import * as tickets from '#store/tickets.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';
@@ -30,7 +30,11 @@ function world() {
   };
   const crm: unknown = {
     ...{ clock: ctx.clock, lifetimes: lifetimesOf(60), portal: 'crm.example' },
-    ...{ forgetSegments: () => {}, nameSegments: (companies: unknown) => companies },
+    ...{
+      noteEvent: Crm.prototype.noteEvent,
+      forgetSegments: () => {},
+      nameSegments: (companies: unknown) => companies,
+    },
     cache: {
       company: async () => known,
       forgetMissing: async () => {},

@@ -4,7 +4,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import type { Context } from '#context.ts';
-import { eventToken, noteEvent, readEvent } from '#crm/events.ts';
+import { eventToken, readEvent } from '#crm/crm.ts';
 import { namedFields } from '#helpdesk/fields.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { decideBeforeInsert } from '#routing/before-insert.ts';
@@ -159,7 +159,7 @@ export function crmEventRoute(ctx: Context, tokens: readonly string[]) {
     if (!isKnown(eventToken(body))) return refuse(c, 'wrong_event_token', 'The application token is wrong.');
     const event = readEvent(body);
     // A ticket that was decided on a claim to a changed company may be vouched for now.
-    if (event !== null && ctx.crm !== null) await judgeClaimsAgain(ctx, await noteEvent(ctx.crm, event));
+    if (event !== null && ctx.crm !== null) await judgeClaimsAgain(ctx, await ctx.crm.noteEvent(event));
     return c.json({ success: true, data: {}, message: 'Noted.' });
   };
 }
