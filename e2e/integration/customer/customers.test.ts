@@ -93,7 +93,7 @@ test('customers made by hand are matched, looked at, made their companies, and g
   expect(new Set(done.map(({ id }) => id)).size).toBe(certain.length);
   const after = await w.orgIds();
   for (const row of certain) expect(after[row.customer ?? '']).toBe(row['org id']);
-  for (const [name, { orgId }] of Object.entries(seed.truth)) if (after[name]) expect(after[name], name).toBe(orgId);
+  for (const [name, orgId] of Object.entries(seed.truth)) if (after[name]) expect(after[name], name).toBe(orgId);
   expect(Object.keys(after)).toEqual(Object.keys(before));
 
   // Without --only, what has an org id in the table is meant: here one that the operator has chosen.

@@ -77,7 +77,7 @@ export async function matchInUse({ seed, customers, generation = '1.28', speed }
     const seconds = Math.round((clock() - began) / 1_000);
     const judged = (found?.matches ?? []).flatMap((match) => {
       const truth = world.truth[match.customer];
-      return truth ? [{ ...match, truth: truth.orgId }] : [];
+      return truth === undefined ? [] : [{ ...match, truth }];
     });
     const count = (verdict: string) => judged.filter((match) => match.verdict === verdict).length;
     const named = judged.filter(({ orgId }) => orgId !== null);
