@@ -64,8 +64,6 @@ export interface CrmSimulator {
   retryAfter: number | null;
   /** Added before each answer. */
   latencyMs: number;
-  /** What list methods of companies and contacts do with a filter field that they do not know. */
-  unknownFilterField: 'ignore' | 'error';
   /** Execution time charged for each method call, and the sum in ten minutes at which a method is blocked. */
   operatingSeconds: { perCall: number; limit: number };
   company(id: string): CrmRecord | undefined;

@@ -40,7 +40,6 @@ export interface HelpdeskSettings {
    */
   page: 'own' | 'next' | 'next-rtl';
   restrictTicketsByAgentGroup: boolean;
-  doNotRestrictTicketsWithoutAnAgentGroup: boolean;
   /** Frappe's System Setting: whether error bodies carry tracebacks. On by default, as on a new site. */
   allowErrorTraceback: boolean;
   /** `server_script_enabled` of the bench, on by default. While off, every enabled script blocks what it hangs on. */
@@ -52,8 +51,6 @@ export interface HelpdeskSettings {
   refusesAssigneesOutsideTeam: boolean;
   /** Milliseconds between saving and the webhook; a real site needs about 1,000. Default 20. */
   webhookDelayMs: number;
-  /** Milliseconds for a receiver to answer; null, the default, takes the webhook's own `timeout`, 5 s unless set. */
-  webhookTimeoutMs: number | null;
   /** Multiplies the pauses of 1, 4 and 7 s after failed deliveries. Default 1. */
   webhookPauseScale: number;
 }
@@ -87,7 +84,7 @@ export interface HelpdeskSimulator {
   latency: (request: { method: string; path: string }) => number | Promise<void>;
   fault: ((request: { method: string; path: string }) => Fault | null) | null;
   /** Deliveries of webhooks, under way and to come. */
-  webhooks: { readonly pending: number; idle(): Promise<void> };
+  webhooks: { idle(): Promise<void> };
   /** Creates a ticket the way the API does, with scripts, rules and webhooks. Gives its name; throws a FrappeError. */
   insertTicket(user: string, values: Record<string, unknown>, options?: { portal?: boolean }): Promise<string>;
   /** A message to the helpdesk's address becomes a ticket; gives its name. */
@@ -96,10 +93,8 @@ export interface HelpdeskSimulator {
   sessionFor(user: string): string;
   /** Gives an account other roles, as an administrator does. */
   setRoles(user: string, roles: readonly string[]): void;
-  /** Gives an account another API secret, as an administrator does; the former one is refused. */
-  setApiSecret(user: string, apiSecret: string): void;
-  /** An access token that this user got by signing in with a client. */
-  accessTokenFor(user: string, clientId: string): string;
+  /** An access token that this user got by signing in. */
+  accessTokenFor(user: string): string;
   /** Stops the server; ends hanging requests, scripts that wait, and webhooks that were not delivered. */
   close(): Promise<void>;
 }

@@ -10,7 +10,6 @@ import { loadSeed } from '#helpdesk/seeding/load-seed.ts';
 import { place } from '#helpdesk/seeding/place.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
 import { type Actor, JobWorker, lookup, OAuthState, Sessions, type Site, siteClock } from '#helpdesk/site/site.ts';
-import type { DocType } from '#helpdesk/store/doctype.ts';
 import { Metadata } from '#helpdesk/store/metadata.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { Store } from '#helpdesk/store/store.ts';
@@ -55,8 +54,7 @@ export function makeHelpdesk(options: Omit<HelpdeskOptions, 'port'>): HelpdeskIn
     fault: null,
     sessionFor: (user) => sessionFor(site, user),
     setRoles: (user, roles) => changeAccount(site, user, { roles: [...roles] }),
-    setApiSecret: (user, apiSecret) => changeAccount(site, user, { apiSecret }),
-    accessTokenFor: (user, clientId) => issueToken(site, clientId, user, 'all openid').accessToken,
+    accessTokenFor: (user) => issueToken(site, user).accessToken,
     close: async () => closing.abort(),
   };
   return {
@@ -216,7 +214,7 @@ function emptySite(
   };
 }
 
-/** The switches of a new site. Those that Helpdesk keeps in HD Settings are read from and written to that document. */
+/** The switches of a new site. The one that Helpdesk keeps in HD Settings is read from and written to that document. */
 function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
   const doctype = metadata.get('HD Settings');
   return {
@@ -226,28 +224,13 @@ function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
     serverScriptEnabled: true,
     refusesAssigneesOutsideTeam: false,
     webhookDelayMs: 20,
-    webhookTimeoutMs: null,
     webhookPauseScale: 1,
     get restrictTicketsByAgentGroup() {
-      return readSwitch(store, doctype, 'restrict_tickets_by_agent_group');
+      return store.find(doctype, doctype.name)?.restrict_tickets_by_agent_group === 1;
     },
     set restrictTicketsByAgentGroup(on) {
-      writeSwitch(store, doctype, 'restrict_tickets_by_agent_group', on);
-    },
-    get doNotRestrictTicketsWithoutAnAgentGroup() {
-      return readSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group');
-    },
-    set doNotRestrictTicketsWithoutAnAgentGroup(on) {
-      writeSwitch(store, doctype, 'do_not_restrict_tickets_without_an_agent_group', on);
+      const document = store.find(doctype, doctype.name);
+      if (document) store.put(doctype, { ...document, restrict_tickets_by_agent_group: on ? 1 : 0 });
     },
   };
-}
-
-function readSwitch(store: Store, doctype: DocType, field: string): boolean {
-  return store.find(doctype, doctype.name)?.[field] === 1;
-}
-
-function writeSwitch(store: Store, doctype: DocType, field: string, on: boolean): void {
-  const document = store.find(doctype, doctype.name);
-  if (document !== undefined) store.put(doctype, { ...document, [field]: on ? 1 : 0 });
 }

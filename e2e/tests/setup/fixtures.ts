@@ -127,7 +127,7 @@ async function signIn(context: BrowserContext, world: World, user: string): Prom
 /** What the extension keeps after a sign-in. */
 function tokenOf(user: string, world: World, built: WorkerFixtures['built']) {
   return {
-    value: world.helpdesk.accessTokenFor(user, chromeClientId),
+    value: world.helpdesk.accessTokenFor(user),
     expiresAt: Date.now() + 3_600_000,
     user,
     helpdesk: world.helpdesk.url,

@@ -124,8 +124,6 @@ export const errors = {
   notArray: (name: string) => new RestError(400, '', `Parameter '${name}' must be array.`),
   badArgument: (description: string) => new RestError(400, '', description),
   missingArgument: () => new RestError(400, 100, 'Could not find value for parameter {id}'),
-  unknownField: (name: string) =>
-    new RestError(400, 'INVALID_ARG_VALUE', `Invalid filter: field '${name}' is not allowed`),
   server: () => new RestError(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
   batchLength: () => new RestError(400, 'ERROR_BATCH_LENGTH_EXCEEDED', 'Max batch length exceeded'),
   batchMethod: () => new RestError(405, 'ERROR_BATCH_METHOD_NOT_ALLOWED', 'Method is not allowed for batch usage'),

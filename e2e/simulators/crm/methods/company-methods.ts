@@ -45,11 +45,11 @@ function list(
   records: ReadonlyMap<string, CrmRecord>,
   known: ReadonlySet<string>,
   params: Params,
-  { unknownFilterField, distort, fieldTypes }: MethodContext,
+  { distort, fieldTypes }: MethodContext,
 ): MethodAnswer {
   const filter = distort === 'ignored_filter' ? undefined : param(params, 'filter');
   const select = param(params, 'select');
-  const matches = compileFilter(filter, { known, unknown: unknownFilterField, numbers: numbersOf(fieldTypes) });
+  const matches = compileFilter(filter, { known, numbers: numbersOf(fieldTypes) });
   const rows = sortRows([...records.values()].filter(matches), param(params, 'order'));
   const { result, ...rest } = page(rows, param(params, 'start'));
   return { ...rest, result: (result as CrmRecord[]).map((row) => selectFields(row, select)) };
@@ -65,7 +65,7 @@ function userFields(params: Params, { absentFields }: MethodContext): MethodAnsw
   const { LANG, ...wanted } = isArray(filter) ? filter : {};
   const rows = userFieldRows(LANG === undefined ? null : String(LANG), absentFields) as CrmRecord[];
   const known = new Set(['ID', 'FIELD_NAME', 'USER_TYPE_ID', 'MULTIPLE', 'MANDATORY']);
-  const found = rows.filter(compileFilter(wanted, { known, unknown: 'ignore' }));
+  const found = rows.filter(compileFilter(wanted, { known }));
   return { result: sortRows(found, param(params, 'order')), total: found.length };
 }
 

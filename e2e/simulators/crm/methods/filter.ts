@@ -8,9 +8,8 @@ const operators = ['=%', '%=', '@', '>', '=', '%'] as const;
 type Operator = (typeof operators)[number] | '';
 
 export interface FilterRules {
-  /** Names that may be filtered by. Another one is ignored by the old list methods, refused by newer ones. */
+  /** Names that may be filtered by. Another one is ignored. */
   known: ReadonlySet<string>;
-  unknown: 'ignore' | 'error';
   /** Fields whose values are numbers: `7` finds `7.0000000`. */
   numbers?: ReadonlySet<string>;
 }
@@ -24,13 +23,10 @@ export function compileFilter(filter: unknown, rules: FilterRules): (record: Crm
     const field = key.slice(operator.length);
     // Portals have more operators; nothing of ours uses one.
     if (/^[!<>%=@]/.test(field)) throw errors.badArgument(`The simulator has no operator for ${key}`);
-    if (rules.known.has(field)) {
-      const holds = condition(multiFields.has(field) ? exactly(operator) : operator, wanted);
-      const isNumber = rules.numbers?.has(field) === true;
-      return [{ field, holds: isNumber ? (values: string[]) => holds(values.map(plainNumber)) : holds }];
-    }
-    if (rules.unknown === 'error') throw errors.unknownField(field);
-    return [];
+    if (!rules.known.has(field)) return [];
+    const holds = condition(multiFields.has(field) ? exactly(operator) : operator, wanted);
+    const isNumber = rules.numbers?.has(field) === true;
+    return [{ field, holds: isNumber ? (values: string[]) => holds(values.map(plainNumber)) : holds }];
   });
   return (record) => tests.every(({ field, holds }) => holds(valuesOf(record[field])));
 }

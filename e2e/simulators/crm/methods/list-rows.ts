@@ -65,8 +65,6 @@ export interface MethodContext {
   absentFields: ReadonlySet<string>;
   /** Fields of companies that this portal has with another type, or as several values. */
   fieldTypes: ReadonlyMap<string, FieldType>;
-  /** What list methods do with a filter field that they do not know. */
-  unknownFilterField: 'ignore' | 'error';
   /** A fault that gives rows other than those asked for. */
   distort: 'wrong_company' | 'ignored_filter' | null;
   now: () => number;

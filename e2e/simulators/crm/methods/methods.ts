@@ -29,7 +29,6 @@ function getUsers(params: Params, { portal, scopes, distort }: MethodContext): M
   if ('ACTIVE' in given) given.ACTIVE = truthy(given.ACTIVE) ? '1' : '';
   const matches = compileFilter(distort === 'ignored_filter' ? undefined : given, {
     known: filterable,
-    unknown: 'ignore',
   });
   const shown = [...portal.users.values()].filter((user) => shownTypes.has(String(user.USER_TYPE)));
   const found = shown.filter((user) => matches({ ...user, ACTIVE: truthy(user.ACTIVE) ? '1' : '' }));

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { BearerToken } from '#helpdesk/site/site.ts';
 import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -75,18 +75,10 @@ export function issueCode(site: Site, user: string, request: AuthorizeRequest): 
 
 export type TokenAnswer = { status: 200 | 400; body: Record<string, unknown> };
 
-/** The token endpoint's two grants; anything else, JSON bodies included, is `unsupported_grant_type`. */
+/** The token endpoint. Anything but a code in a form is `unsupported_grant_type`: nothing of ours refreshes a token. */
 export function exchange(site: Site, form: Record<string, unknown> | undefined): TokenAnswer {
-  if (form?.grant_type === 'authorization_code') return exchangeCode(site, form);
-  if (form?.grant_type === 'refresh_token') return refresh(site, form);
-  return refusal('unsupported_grant_type');
-}
-
-function refusal(error: string): TokenAnswer {
-  return { status: 400, body: { error } };
-}
-
-function exchangeCode(site: Site, form: Record<string, unknown>): TokenAnswer {
+  const refusal = (error: string): TokenAnswer => ({ status: 400, body: { error } });
+  if (form?.grant_type !== 'authorization_code') return refusal('unsupported_grant_type');
   const code = site.oauth.codes.get(String(form.code ?? ''));
   if (lookup(site, 'OAuth Client', form.client_id) === undefined) return refusal('invalid_client');
   const valid = code !== undefined && !code.used && code.expiresAt > site.clock.epochMs();
@@ -94,9 +86,11 @@ function exchangeCode(site: Site, form: Record<string, unknown>): TokenAnswer {
   if (form.redirect_uri !== code.redirectUri) return refusal('invalid_grant');
   if (!verifies(code.challenge, code.challengeMethod, form.code_verifier)) return refusal('invalid_grant');
   code.used = true;
-  const token = issueToken(site, code.clientId, code.user, code.scope);
-  const identity = code.scope.split(' ').includes('openid') ? { id_token: idToken(site, token) } : {};
-  return { status: 200, body: { ...tokenBody(token), ...identity } };
+  const { accessToken } = issueToken(site, code.user);
+  const { scope } = code;
+  const refresh_token = randomBytes(15).toString('hex');
+  const body = { access_token: accessToken, expires_in: tokenLifetimeSeconds, token_type: 'Bearer', scope };
+  return { status: 200, body: { ...body, refresh_token } };
 }
 
 function verifies(challenge: string | null, method: string, verifier: unknown): boolean {
@@ -106,64 +100,11 @@ function verifies(challenge: string | null, method: string, verifier: unknown): 
   return createHash('sha256').update(verifier).digest('base64url') === challenge.replace(/=+$/, '');
 }
 
-/** A refresh token may be used again and again; earlier access tokens stay valid. */
-function refresh(site: Site, form: Record<string, unknown>): TokenAnswer {
-  const known = site.oauth.tokens.find((token) => token.refreshToken === form.refresh_token && !token.revoked);
-  if (known === undefined || (form.client_id !== undefined && form.client_id !== known.clientId)) {
-    return refusal('invalid_grant');
-  }
-  return { status: 200, body: tokenBody(issueToken(site, known.clientId, known.user, known.scope)) };
-}
-
-/** Gives a user an access token for a client; `scope`: names with spaces between. */
-export function issueToken(site: Site, clientId: string, user: string, scope: string): BearerToken {
-  const token: BearerToken = {
-    accessToken: randomBytes(15).toString('hex'),
-    refreshToken: randomBytes(15).toString('hex'),
-    clientId,
-    user,
-    scope,
-    expiresAt: site.clock.epochMs() + tokenLifetimeSeconds * 1000,
-    revoked: false,
-  };
-  site.oauth.tokens.push(token);
+/** Gives a user an access token. */
+export function issueToken(site: Site, user: string): BearerToken {
+  const accessToken = randomBytes(15).toString('hex');
+  const expiresAt = site.clock.epochMs() + tokenLifetimeSeconds * 1000;
+  const token: BearerToken = { accessToken, user, expiresAt };
+  site.oauth.tokens.set(accessToken, token);
   return token;
-}
-
-function tokenBody(token: BearerToken): Record<string, unknown> {
-  return {
-    access_token: token.accessToken,
-    expires_in: tokenLifetimeSeconds,
-    token_type: 'Bearer',
-    scope: token.scope,
-    refresh_token: token.refreshToken,
-  };
-}
-
-function idToken(site: Site, token: BearerToken): string {
-  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { aud: token.clientId, exp: Math.floor(token.expiresAt / 1000), ...profile(site, token.user) };
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  const secret = String(lookup(site, 'OAuth Client', token.clientId)?.client_secret ?? '');
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
-}
-
-/** OpenID claims. `sub` is an id of its own, not the user's name. */
-export function profile(site: Site, user: string): Record<string, unknown> {
-  return {
-    sub: createHash('sha1').update(user).digest('hex').slice(0, 39),
-    name: site.accounts.get(user)?.fullName ?? user,
-    given_name: site.accounts.get(user)?.fullName ?? user,
-    family_name: null,
-    email: user,
-    picture: null,
-    roles: [...rolesOf(site, user)],
-    iss: site.url,
-  };
-}
-
-export function revoke(site: Site, value: unknown): void {
-  for (const token of site.oauth.tokens) {
-    if (token.accessToken === value || token.refreshToken === value) token.revoked = true;
-  }
 }

@@ -45,8 +45,6 @@ describe.each<Generation>(['1.24', '1.28'])('who may do what in %s', (generation
     expect(await numbers('agent.b')).toEqual(['501', '502']);
     expect(await get('agent.a', '501')).toBe(403);
     expect(await numbers('agent.c')).toContain('501');
-    site.simulator.settings.doNotRestrictTicketsWithoutAnAgentGroup = true;
-    expect(await numbers('agent.a')).toEqual(['502', '503']);
     const users = [{ user: accounts.service.name }];
     site.simulator.put('HD Team', { name: 'Everything', team_name: 'Everything', ignore_restrictions: 1, users });
     expect(await numbers('service')).toEqual(['501', '502', '503']);

@@ -107,7 +107,6 @@ function mayAccessTicket(site: Site, user: string, ticket: StoredDocument): bool
 
 function mayAgentAccess(site: Site, user: string, ticket: StoredDocument): boolean {
   if (!site.settings.restrictTicketsByAgentGroup) return true;
-  if (!ticket.agent_group && site.settings.doNotRestrictTicketsWithoutAnAgentGroup) return true;
   if (assignees(ticket).includes(user)) return true;
   return teamsOf(site, user).some((team) => team.ignore_restrictions === 1 || team.name === ticket.agent_group);
 }

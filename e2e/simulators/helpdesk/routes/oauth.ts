@@ -4,11 +4,9 @@ import {
   checkAuthorize,
   exchange,
   issueCode,
-  profile,
-  revoke,
 } from '#helpdesk/access/oauth-tokens.ts';
 import { notWhitelisted } from '#helpdesk/errors.ts';
-import type { Call } from '#helpdesk/http/call.ts';
+import { type Call, text } from '#helpdesk/http/call.ts';
 import { redirectPage } from '#helpdesk/http/envelope.ts';
 
 const prefix = 'frappe.integrations.oauth2.';
@@ -33,11 +31,8 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
     case 'get_token':
       return exchange(site, call.isForm ? call.body : undefined);
     case 'revoke_token':
-      revoke(site, call.args.token);
+      site.oauth.tokens.delete(text(call.args, 'token'));
       return { status: 200, body: {} };
-    case 'openid_profile':
-      if (call.user === 'Guest') throw notWhitelisted(method);
-      return { status: 200, body: profile(site, call.user) };
     default:
       return undefined;
   }

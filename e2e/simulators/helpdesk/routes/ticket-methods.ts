@@ -4,9 +4,9 @@ import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
 import { type Call, type MethodTable, record, text } from '#helpdesk/http/call.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
 import { documentsOf, lookup, newColumns, type Site } from '#helpdesk/site/site.ts';
-import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
-import { asDict, childDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
-import { hashName, hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
+import { isTable } from '#helpdesk/store/doctype.ts';
+import { asDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
+import { hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
 import { assign } from './client-methods.ts';
 
 const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
@@ -65,27 +65,8 @@ function getOne(call: Call): unknown {
     tags: [],
     calls: [],
     _form_script: null,
-    fields: fieldRows(site, doctype),
+    fields: [],
   };
-}
-
-/** The definitions of the four fields that the customer may see beside the conversation. */
-function fieldRows(site: Site, doctype: DocType): unknown[] {
-  const shown = ['agent_group', 'customer', 'ticket_type', 'priority'];
-  const place = { parent: doctype.name, parentfield: 'fields', parenttype: 'DocType' };
-  const stamps = { creation: doctype.modified, modified: doctype.modified, docstatus: 0 };
-  return shown.map((fieldname) => {
-    const position = doctype.fields.findIndex((field) => field.fieldname === fieldname);
-    const row = { ...doctype.fields[position], ...place, ...stamps, name: hashName(), idx: position + 1 };
-    const owners = { owner: 'Administrator', modified_by: 'Administrator' };
-    const { doctype: _doctype, ...dict } = childDict(site.metadata.find('DocField'), 'DocField', { ...row, ...owners });
-    const popup = { show_preview_popup: 0 };
-    return {
-      ...dict,
-      ...popup,
-      ...(fieldname === 'agent_group' ? { link_filters: '[["HD Team","disabled","=",0]]' } : {}),
-    };
-  });
 }
 
 function contactCard(site: Site, document: StoredDocument): unknown {

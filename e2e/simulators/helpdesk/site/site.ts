@@ -69,24 +69,20 @@ export interface AuthorizationCode {
 
 export interface BearerToken {
   accessToken: string;
-  refreshToken: string;
-  clientId: string;
   user: string;
-  scope: string;
   /** Epoch milliseconds. */
   expiresAt: number;
-  revoked: boolean;
 }
 
 /** Codes and tokens of the OAuth2 provider. Clients are documents of the DocType OAuth Client. */
 export class OAuthState {
   readonly codes = new Map<string, AuthorizationCode>();
-  readonly tokens: BearerToken[] = [];
+  readonly tokens = new Map<string, BearerToken>();
 
   /** The user of a valid access token. */
   userOf(accessToken: string, nowMs: number): string | undefined {
-    const token = this.tokens.find((candidate) => candidate.accessToken === accessToken);
-    return token === undefined || token.revoked || token.expiresAt <= nowMs ? undefined : token.user;
+    const token = this.tokens.get(accessToken);
+    return token === undefined || token.expiresAt <= nowMs ? undefined : token.user;
   }
 }
 
@@ -171,11 +167,6 @@ export class JobWorker {
   /** @param closing ends all waiting; jobs end themselves by it */
   constructor(closing: AbortSignal) {
     this.closing = closing;
-  }
-
-  /** Jobs that wait or run. */
-  get pending(): number {
-    return this.queued.length;
   }
 
   /** Resolves when nothing is left to do, or the site was closed. */

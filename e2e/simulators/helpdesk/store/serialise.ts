@@ -44,7 +44,7 @@ export function asDict(
 }
 
 /** A row of a child table with every field of its DocType. */
-export function childDict(child: DocType | undefined, doctype: string, row: ChildRow): Record<string, unknown> {
+function childDict(child: DocType | undefined, doctype: string, row: ChildRow): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const column of standardColumns) result[column] = column === 'name' ? wireName(child, row.name) : row[column];
   for (const column of child?.fields ?? []) result[column.fieldname] = columnValue(column, row);

@@ -64,7 +64,7 @@ async function tryToDeliver(
 ): Promise<void> {
   const message = compose(webhook, delivery.document);
   if (message === null) return log(null, null, 'json.decoder.JSONDecodeError');
-  const timeoutMs = site.settings.webhookTimeoutMs ?? Number(webhook.timeout || defaultTimeoutSeconds) * 1000;
+  const timeoutMs = Number(webhook.timeout || defaultTimeoutSeconds) * 1000;
   const request = { method: String(webhook.request_method || 'POST'), url: String(webhook.request_url), ...message };
   for (const seconds of pauses) {
     const outcome = await sendAsPython({ ...request, signal: site.closing, timeoutMs }).catch(
