@@ -3,13 +3,9 @@ import tailwindcss from '@tailwindcss/vite';
 import remToPx from 'postcss-rem-to-responsive-pixel';
 import { defineConfig } from 'wxt';
 import root from '../package.json' with { type: 'json' };
-import { gatherLicenses } from './build/gather-licenses.ts';
-import { leanQueries } from './build/lean-queries.ts';
-import { leanScript } from './build/lean-script.ts';
 import { manifestFor } from './build/manifest.ts';
-import { noMarkup } from './build/no-markup.ts';
+import { gatherLicenses, leanQueries, leanScript, noMarkup, productionReact } from './build/plugins.ts';
 import { readPreset } from './build/preset.ts';
-import { productionReact } from './build/production-react.ts';
 
 const preset = await readPreset(process.env);
 const forStore = process.env.FOR_STORE === '1';
