@@ -6,8 +6,7 @@ import { decisionTexts } from '#team/decisions.tsx';
 import { figureTexts } from '#team/figures.tsx';
 import { planTexts, waitingTexts } from '#team/lists.tsx';
 import { shareTexts } from '#team/shares.tsx';
-import { systemTexts } from '#team/systems.tsx';
-import { pageTexts } from '#team/team-page.tsx';
+import { pageTexts, systemTexts } from '#team/team-page.tsx';
 import { bannedWords, wrongWords } from '#testing/terms.ts';
 import { spoken } from './say.ts';
 

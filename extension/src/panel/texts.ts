@@ -1,17 +1,16 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
 import { createContext, useContext } from 'react';
+import { plural } from '#i18n/format.ts';
 import { phrase, type Said, say, spoken } from '#i18n/say.ts';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { fields } from './company/texts.ts';
 import { find } from './find/texts.ts';
-import { people } from './people/texts.ts';
 import { reject } from './reject/texts.ts';
 import { routing, routingInputs, routingReasons } from './routing/texts.ts';
 import { crmStates as crm, failures } from './status/texts.ts';
 import { steps } from './steps/texts.ts';
 import { sync } from './sync/texts.ts';
-import { around } from './tickets/texts.ts';
 
 /** The panel's frame: its head, what every part of it can do, its foot, and what a screen reader is told. */
 export const shell = {
@@ -122,6 +121,49 @@ export const trust = {
     custom_platform_profile_orgid: say('Profile Org ID', 'Mã tổ chức của hồ sơ'),
     custom_platform_orgid: say('Platform Org ID', 'Mã tổ chức nền tảng'),
     custom_store_url: say('Store URL', 'Địa chỉ shop'),
+  } as Record<string, Said<string>>,
+};
+
+/** Everybody on the customer's side, and what each is to the ticket. */
+const people = {
+  title: say('People', 'Những người liên quan'),
+  role: {
+    sender: say('sender', 'người gửi'),
+    contact: say('contact', 'liên hệ'),
+    shop_owner: say('shop owner', 'chủ shop'),
+    crm_contact: say('CRM contact', 'liên hệ CRM'),
+    company: say('company', 'công ty'),
+    account: say('platform account', 'tài khoản nền tảng'),
+  },
+  shopLine: say('Shop line', 'Liên lạc của shop'),
+  notKnown: say('not known to this shop', 'shop không có người này'),
+  lastLogin: phrase('last sign-in {when}', 'đăng nhập gần nhất {when}'),
+  moreAccounts: say(
+    (count: number) => plural(count, 'platform account', 'platform accounts'),
+    (count: number) => `${count} tài khoản nền tảng`,
+  ),
+};
+
+/** The tickets of the ticket's customer. Statuses in the helpdesk's own words, a site's own ones as they are. */
+const around = {
+  label: say('Tickets', 'Phiếu'),
+  open: phrase('{count} open', '{count} đang mở'),
+  recent: phrase('{count} in 90 days', '{count} trong 90 ngày'),
+  hidden: say('Hidden', 'Chưa hiện'),
+  untilVerified: say('until verified', 'cho đến khi xác minh'),
+  untilLinked: say('until linked', 'cho đến khi gắn'),
+  loading: say('Loading…', 'Đang tải…'),
+  failed: say('Not loaded', 'Không tải được'),
+  title: say('Recent tickets', 'Phiếu gần đây'),
+  all: phrase('All {count}', 'Tất cả {count}'),
+  thisOne: say('this one', 'phiếu này'),
+  noSubject: say('No subject', 'Không có tiêu đề'),
+  justNow: say('now', 'vừa xong'),
+  status: {
+    Open: say('Open', 'Đang mở'),
+    Replied: say('Replied', 'Đã trả lời'),
+    Resolved: say('Resolved', 'Đã giải quyết'),
+    Closed: say('Closed', 'Đã đóng'),
   } as Record<string, Said<string>>,
 };
 
