@@ -1,17 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { launcherTexts } from '#launcher/texts.ts';
-import {
-  answerFetch,
-  helpdesk,
-  installExtension,
-  no,
-  proxy,
-  scripts,
-  ticketPage,
-  user,
-  yes,
-} from '#testing/fake-extension.ts';
+import { answerFetch, installExtension, no, scripts, ticketPage, user, yes } from '#testing/fake-extension.ts';
+import { helpdesk, proxy, discovery as sampleDiscovery, whoami } from '#testing/sample-connection.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import { createBackground } from './app.ts';
@@ -19,14 +10,7 @@ import { createBackground } from './app.ts';
 const ticketTab = { id: 7, url: ticketPage };
 const launcher = { id: 'deskside', url: ticketPage, frameId: 0, tab: ticketTab };
 const optionsPage = { id: 'deskside', url: 'chrome-extension://deskside/options.html' };
-const who = { user, full_name: 'An', language: null, is_agent: true, is_manager: false, missing: [] };
-const whoami = { ...who, proxy_version: '1', helpdesk_url: helpdesk };
-const discovery = {
-  name: 'deskside',
-  version: '1.2',
-  helpdesk_url: `${helpdesk}/x`,
-  oauth_client_ids: { chrome: 'c' },
-};
+const discovery = { ...sampleDiscovery, helpdesk_url: `${helpdesk}/x` };
 const profile = sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } });
 const paths = {
   profile: '/api/method/platform_crm_customer_profile',

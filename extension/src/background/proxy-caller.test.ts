@@ -1,18 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { answerFetch, no, yes } from '#testing/fake-extension.ts';
+import { proxy, whoami } from '#testing/sample-connection.ts';
 import { createProxyCaller } from './proxy-caller.ts';
 import type { Authorization } from './session.ts';
 
-const proxy = 'https://proxy.example';
-const who = {
-  user: 'an@help.example',
-  full_name: 'An',
-  language: null,
-  is_agent: true,
-  is_manager: false,
-  missing: [],
-};
-const whoami = { ...who, proxy_version: '1', helpdesk_url: 'https://help.example' };
 const refused = () => no('unauthenticated', 401);
 const session = { authorization: vi.fn<() => Promise<Authorization>>(), renew: vi.fn<() => Promise<Authorization>>() };
 

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { type AccessToken, SignInError } from '#background/sign-in.ts';
+import { helpdesk, proxy } from '#testing/sample-connection.ts';
 import { until } from '#testing/until.ts';
 import { createSession } from './session.ts';
 
-const helpdesk = 'https://help.example';
-const proxy = 'https://proxy.example';
 const [an, binh] = ['an@help.example', 'binh@help.example'];
 const granted = (header: string) => ({ ok: true, header, proxy });
 const refused = (code: string) => ({ ok: false, code });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { helpdesk, installExtension, scripts, ticketPage } from '#testing/fake-extension.ts';
+import { installExtension, scripts, ticketPage } from '#testing/fake-extension.ts';
+import { helpdesk } from '#testing/sample-connection.ts';
 import { createRateLimit, facesRule, registerLauncher, tabShowsTicket, togglePanel } from './tabs.ts';
 
 const setHelpdesk = (address: string | null) => fakeBrowser.storage.local.set({ settings: { helpdesk: address } });

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
+import { fakePort } from '#testing/fake-port.ts';
 
 const runtime = vi.hoisted(() => {
   const runtime = { id: 'ext' as string | undefined, sendMessage: vi.fn(), connect: vi.fn() };
@@ -58,21 +59,10 @@ test.each([
   expect(runtime.sendMessage).toHaveBeenCalledTimes(3);
 });
 
-/** A port of the browser's. `answer`: the background's; `end`: it was ended. */
-function open() {
-  const listeners: Record<string, (message?: unknown) => void> = {};
-  const port = {
-    onMessage: { addListener: (listener: () => void) => Object.assign(listeners, { message: listener }) },
-    onDisconnect: { addListener: (listener: () => void) => Object.assign(listeners, { end: listener }) },
-    postMessage: vi.fn(),
-    disconnect: vi.fn(),
-  };
-  return { ...port, answer: (answer: unknown) => listeners.message?.(answer), end: () => listeners.end?.() };
-}
 const input = { ticket: '12', refresh: false, maxAgeMs: 0 };
 
 test('a request that can be given up has a port of its own, and closing that cancels it alone', async () => {
-  const ports = [open(), open()];
+  const ports = [fakePort(), fakePort()];
   for (const port of ports) runtime.connect.mockReturnValueOnce(port);
   const abort = new AbortController();
   const first = send('profile.get', input, abort.signal);
@@ -80,7 +70,7 @@ test('a request that can be given up has a port of its own, and closing that can
   abort.abort();
   expect(await first).toBeUndefined();
   expect(ports.map(({ disconnect }) => disconnect.mock.calls.length)).toEqual([1, 0]);
-  ports[1]?.answer({ output: 'given' });
+  ports[1]?.receive({ output: 'given' });
   expect(await second).toBe('given');
   expect(ports.map(({ postMessage }) => postMessage.mock.calls.length)).toEqual([1, 1]);
   expect(ports[1]?.disconnect).toHaveBeenCalledOnce();
@@ -88,11 +78,11 @@ test('a request that can be given up has a port of its own, and closing that can
 });
 
 test.each([
-  ['is ended before it answers', (port: ReturnType<typeof open>) => port.end()],
-  ['answers with nothing', (port: ReturnType<typeof open>) => port.answer(null)],
+  ['is ended before it answers', (port: ReturnType<typeof fakePort>) => port.end()],
+  ['answers with nothing', (port: ReturnType<typeof fakePort>) => port.receive(null)],
 ])('a background that %s is asked once more, and not for ever', async (_, happens) => {
   runtime.connect.mockImplementation(() => {
-    const port = open();
+    const port = fakePort();
     setTimeout(() => happens(port));
     return port;
   });

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { browser } from 'wxt/browser';
+import { fakePort } from '#testing/fake-port.ts';
+import { helpdesk } from '#testing/sample-connection.ts';
 import { type ContentHandlers, createServer, type PageHandlers, type Sender, servePort } from './server.ts';
 
-const helpdesk = 'https://help.example';
 const ticketPage = `${helpdesk}/helpdesk/tickets/2`;
 const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l', team: 't' };
 const speech = { language: 'vi', texts, shortcut: null, anchors: {} };
@@ -183,19 +184,12 @@ beforeEach(() => {
 
 /** A port over which a message comes. */
 function connect(answer: () => Promise<{ output: unknown } | undefined>) {
-  const listeners: Record<string, (message?: unknown) => void> = {};
-  const port = {
-    sender: script,
-    onMessage: { addListener: (listener: () => void) => Object.assign(listeners, { message: listener }) },
-    onDisconnect: { addListener: (listener: () => void) => Object.assign(listeners, { close: listener }) },
-    postMessage: vi.fn(),
-    disconnect: vi.fn(),
-  };
+  const port = { ...fakePort(), sender: script };
   const asked = vi.fn((_message: unknown, _sender: Sender, _signal: AbortSignal) => answer());
   servePort(port as never, asked, valid.signal);
-  listeners.message?.('asked');
+  port.receive('asked');
   expect(asked).toHaveBeenCalledWith('asked', script, expect.anything());
-  return { port, signal: asked.mock.calls[0]?.[2], close: () => listeners.close?.() };
+  return { port, signal: asked.mock.calls[0]?.[2] };
 }
 const settled = () => new Promise((done) => setTimeout(done));
 
@@ -212,7 +206,7 @@ test.each<[string, () => Promise<{ output: unknown } | undefined>, unknown]>([
 test('a page that closes its port cancels what it asked for and nothing else; a late answer is dropped', async () => {
   const { promise, resolve } = Promise.withResolvers<{ output: unknown }>();
   const [left, stays] = [connect(() => promise), connect(() => promise)];
-  left.close();
+  left.port.end();
   expect([left.signal?.aborted, stays.signal?.aborted]).toEqual([true, false]);
   resolve({ output: 1 });
   await settled();

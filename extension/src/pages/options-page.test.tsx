@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { requestOrigins } from '#background/browser.ts';
 import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
 import type { Result } from '#messaging/protocol.ts';
+import { discovery, helpdesk, proxy, sampleState, whoami } from '#testing/sample-connection.ts';
 import { until } from '#testing/until.ts';
 import { OptionsPage } from './options-page.tsx';
 import { optionsTextsIn } from './texts.ts';
@@ -17,18 +18,7 @@ vi.mock('wxt/browser', () => {
 });
 
 const texts = optionsTextsIn('en');
-const helpdesk = 'https://help.example';
-const proxy = 'https://deskside.example';
 const named: Result<Found> = { ok: true, data: { proxy, helpdesk } };
-const person = {
-  user: 'an@help.example',
-  full_name: 'Nguyễn An',
-  language: null,
-  is_agent: true,
-  is_manager: false,
-  proxy_version: '1',
-};
-const discovery = { name: 'deskside' as const, version: '1', helpdesk_url: helpdesk, oauth_client_ids: {} };
 
 let root: Root;
 let signInProblem: string | null;
@@ -82,26 +72,16 @@ async function allow() {
 }
 
 beforeEach(() => {
-  const none = { value: null, lock: null, granted: false };
   asked = [];
   signInProblem = null;
   learnt = {};
   background = {
-    state: {
-      helpdesk: none,
-      proxy: none,
-      language: 'auto',
-      spoken: 'en',
-      languageLocked: false,
-      session: 'none',
-      shortcut: 'Alt+Shift+K',
-      version: '1',
-    },
+    state: sampleState(),
     found: named,
     test: {
       discovery: { ok: true, data: discovery },
       canSignIn: true,
-      whoami: { ok: true, data: { ...person, helpdesk_url: helpdesk, missing: [] } },
+      whoami: { ok: true, data: whoami },
     },
   };
   vi.mocked(requestOrigins).mockReset().mockResolvedValue(true);
@@ -132,11 +112,11 @@ afterEach(() => {
 test('one address, one permission, and the tickets are a click away; the focus goes along', async () => {
   await start();
   await until(() => expect(document.activeElement).toBe(field()));
-  await enter('deskside.example/some/page');
+  await enter('proxy.example/some/page');
   await shows(texts.access.heading);
   expect(asked).toContainEqual(['welcome.find', { proxy }]);
   expect(text()).toContain('help.example');
-  expect(text()).toContain('deskside.example');
+  expect(text()).toContain('proxy.example');
   expect(focused()).toBe(texts.access.allow);
 
   await press(texts.access.allow);
@@ -149,10 +129,8 @@ test('one address, one permission, and the tickets are a click away; the focus g
 });
 
 test('once the person is known the page speaks their language', async () => {
-  await start();
-  await enter(proxy);
   learnt = { language: 'vi', spoken: 'vi' };
-  await press(texts.access.allow);
+  await allow();
   await shows(optionsTextsIn('vi').ready.heading('Nguyễn An'));
 });
 
@@ -194,7 +172,7 @@ test.each(['unreachable', 'timeout', 'bad_answer', 'rate_limited'] as const)(
 );
 
 test('an address from a link is shown, and used only once the person continues', async () => {
-  location.hash = '#proxy=https://deskside.example';
+  location.hash = `#proxy=${proxy}`;
   await start();
   await shows(texts.address.linked);
   expect(field().value).toBe(proxy);

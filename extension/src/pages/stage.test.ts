@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
-import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
+import type { ConnectionTest } from '#messaging/page-protocol.ts';
+import { discovery, helpdesk, proxy, sampleState, whoami } from '#testing/sample-connection.ts';
 import { addressInLink, outcomeOf, stageOf } from './stage.ts';
 
-const addresses = { helpdesk: 'https://help.example', proxy: 'https://proxy.example' };
+const addresses = { helpdesk, proxy };
 
-function state(change: { granted?: boolean; helpdesk?: string | null; proxy?: string | null } = {}): OptionsState {
-  const { granted = true, helpdesk = addresses.helpdesk, proxy = addresses.proxy } = change;
-  return {
-    helpdesk: { value: helpdesk, lock: null, granted },
-    proxy: { value: proxy, lock: null, granted },
-    language: 'auto',
-    spoken: 'en',
-    languageLocked: false,
-    session: 'none',
-    shortcut: null,
-    version: '1',
-  };
+function state(change: { granted?: boolean; helpdesk?: null; proxy?: null } = {}) {
+  const { granted = true, ...addressed } = { ...addresses, ...change };
+  return sampleState({
+    helpdesk: { value: addressed.helpdesk, lock: null, granted },
+    proxy: { value: addressed.proxy, lock: null, granted },
+  });
 }
 
 test.each([
@@ -30,20 +25,11 @@ test.each([
   expect(stageOf(now, found, changing).at).toBe(at);
 });
 
-const discovery = {
-  ok: true as const,
-  data: { name: 'deskside' as const, version: '1', helpdesk_url: 'https://help.example/', oauth_client_ids: {} },
+const good: ConnectionTest = {
+  discovery: { ok: true, data: { ...discovery, helpdesk_url: `${helpdesk}/` } },
+  canSignIn: true,
+  whoami: { ok: true, data: whoami },
 };
-const person = {
-  user: 'an@help.example',
-  full_name: 'Nguyễn An',
-  language: null,
-  is_agent: true,
-  is_manager: false,
-  proxy_version: '1',
-};
-const whoami = { ok: true as const, data: { ...person, helpdesk_url: 'https://help.example', missing: [] } };
-const good: ConnectionTest = { discovery, canSignIn: true, whoami };
 const without = (code: string): ConnectionTest => ({
   ...good,
   whoami: { ok: false, error: { code } } as ConnectionTest['whoami'],
@@ -54,7 +40,7 @@ test('an agent is greeted by name', () => {
 });
 
 test.each<[ConnectionTest, string]>([
-  [{ ...good, whoami: { ...whoami, data: { ...whoami.data, is_agent: false } } }, 'not_agent'],
+  [{ ...good, whoami: { ok: true, data: { ...whoami, is_agent: false } } }, 'not_agent'],
   [without('not_an_agent'), 'not_agent'],
   [without('signed_out'), 'signed_out'],
   [without('unauthenticated'), 'signed_out'],
@@ -63,10 +49,7 @@ test.each<[ConnectionTest, string]>([
   [without('helpdesk_unavailable'), 'helpdesk_down'],
   [without('internal'), 'other'],
   [{ ...good, discovery: { ok: false, error: { code: 'unreachable' } } }, 'proxy_down'],
-  [
-    { ...good, discovery: { ok: true, data: { ...discovery.data, helpdesk_url: 'https://x.example' } } },
-    'other_helpdesk',
-  ],
+  [{ ...good, discovery: { ok: true, data: { ...discovery, helpdesk_url: 'https://x.example' } } }, 'other_helpdesk'],
 ])('what keeps somebody from the first profile has a name (%#: %s)', (result, problem) => {
   expect(outcomeOf(result, addresses)).toMatchObject({ ok: false, problem });
 });

@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import { columnPage } from '#testing/column-page.ts';
 import {
   answer,
   button,
   claimed,
+  columnPage,
   container,
   mountPanel,
   no,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusTexts } from '#launcher/texts.ts';
-import { flattenTexts } from '#testing/flatten-texts.ts';
+import { flattenTexts } from '#testing/terms.ts';
 import { textsFor } from './texts.ts';
 
 const en = flattenTexts(textsFor('en'));

@@ -1,8 +1,7 @@
 import { vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { helpdesk, proxy } from './sample-connection.ts';
 
-export const helpdesk = 'https://help.example';
-export const proxy = 'https://proxy.example';
 export const user = 'an@help.example';
 export const ticketPage = `${helpdesk}/helpdesk/tickets/2`;
 

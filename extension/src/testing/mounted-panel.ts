@@ -3,15 +3,24 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
-import type { Page } from '#panel/page.ts';
+import { type Page, unknownPage } from '#panel/page.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/profile-query.ts';
-import { closed, columnPage } from './column-page.ts';
-import { withoutAround } from './sample-around.ts';
-import { sampleFind } from './sample-found.ts';
+import { sampleApplied, sampleFind, sampleSync, withoutAround } from './sample-answers.ts';
 import { sampleProfile } from './sample-profile.ts';
-import { sampleApplied, sampleSync } from './sample-sync.ts';
 import { until } from './until.ts';
+
+/** The layout of a newcomer. */
+const closed = { layout: { open: false }, shortcut: null };
+
+/** A page of the helpdesk that has its column beside the ticket. */
+export const columnPage: Page = {
+  ...unknownPage,
+  watchColumn(onBox) {
+    onBox({ left: '928', top: '78', width: '352', height: '722' }, true);
+    return () => {};
+  },
+};
 
 interface Asked {
   verb: string;

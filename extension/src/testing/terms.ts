@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { flattenTexts } from './flatten-texts.ts';
 
 const table = readFileSync(new URL('../../../docs/terms.md', import.meta.url), 'utf8')
   .split('\n')
@@ -30,4 +29,15 @@ export function wrongWords(language: 'en' | 'vi', sections: readonly unknown[]):
       .filter((pattern) => pattern.test(text))
       .map(({ source }) => `${path}: ${text} (${source})`),
   );
+}
+
+/** Every text of a catalogue by its path; functions are called with plausible arguments. */
+export function flattenTexts(value: unknown, path = ''): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') {
+    const made = value(2, 2, 2, 2);
+    return flattenTexts(made, path);
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => flattenTexts(inner, `${path}.${key}`));
 }

@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
-import { sampleAround } from '#testing/sample-around.ts';
+import { sampleAround } from '#testing/sample-answers.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { factsOf, levelOf, type Tickets } from './facts.tsx';
 

@@ -20,10 +20,8 @@ import {
   shows,
   text,
 } from '#testing/mounted-panel.ts';
-import { withoutAround } from '#testing/sample-around.ts';
-import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
+import { sampleApplied, sampleFind, sampleFoundCompany, sampleSync, withoutAround } from '#testing/sample-answers.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));

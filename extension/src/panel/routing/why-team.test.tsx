@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { textsFor } from '#panel/texts.ts';
 import { button, container, mountPanel, no, of, panel, shows, text } from '#testing/mounted-panel.ts';
-import { withoutAround } from '#testing/sample-around.ts';
+import { withoutAround } from '#testing/sample-answers.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';

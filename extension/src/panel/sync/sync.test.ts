@@ -3,7 +3,7 @@ import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { type PanelErrorCode, panelErrorCodes } from '#messaging/protocol.ts';
 import { textsFor } from '#panel/texts.ts';
-import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
+import { sampleApplied, sampleSync } from '#testing/sample-answers.ts';
 import {
   ambiguous,
   doneSentence,

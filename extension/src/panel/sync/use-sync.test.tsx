@@ -21,8 +21,8 @@ import {
   shows,
   text,
 } from '#testing/mounted-panel.ts';
+import { sampleSync, sampleUndone } from '#testing/sample-answers.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));

@@ -3,7 +3,7 @@ import type { AroundTicket } from '@deskside/shared/around';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
 import { answer, container, mountPanel, of, panel } from '#testing/mounted-panel.ts';
-import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
+import { sampleAround, sampleTicket } from '#testing/sample-answers.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
