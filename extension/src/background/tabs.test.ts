@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { installExtension, scripts, ticketPage } from '#testing/fake-extension.ts';
 import { helpdesk } from '#testing/sample-connection.ts';
-import { createRateLimit, facesRule, registerLauncher, tabShowsTicket, togglePanel } from './tabs.ts';
+import { createRateLimit, registerLauncher, tabShowsTicket, togglePanel } from './tabs.ts';
 
 const setHelpdesk = (address: string | null) => fakeBrowser.storage.local.set({ settings: { helpdesk: address } });
 const listeners = (...listening: boolean[]) =>
@@ -96,12 +96,4 @@ test('a tab is limited to so many requests in half a minute; other tabs are not 
   vi.advanceTimersByTime(1);
   expect(allowed(1)).toBe(true);
   vi.useRealTimers();
-});
-
-test('the column has two faces only while the panel says so on its own element, on a page that still has its extension', () => {
-  for (const face of ['ticket', 'customer'])
-    expect(facesRule).toContain(
-      `:root:not([deskside-gone]) > body:has(> deskside-panel[face=${face}]) [deskside-column]`,
-    );
-  expect(facesRule.match(/visibility: hidden/g)).toHaveLength(1);
 });

@@ -47,19 +47,6 @@ describe('the preview', () => {
     expect(container().querySelector('.sheet details')?.textContent).toContain('PlanSTANDARD OMNI SCALE 2025 (1 năm)');
   });
 
-  test('that would change nothing says so, and there is nothing to press', async () => {
-    const linked = { name: '61307', customer: 'A', previous_customer: 'A', linked: true };
-    await open(sampleProfile());
-    await press('More');
-    await press('Update record');
-    const same = sampleSync({ ticket: linked, customer: { name: 'A', created: false }, changes: [] });
-    await answer('sync.preview', 0, ok(same));
-    await shows('Nothing to update');
-    expect(heading()).toBeUndefined();
-    await press('Got it');
-    expect(container().querySelector('.scroller')?.textContent).not.toContain('Nothing to update');
-  });
-
   test('only one action runs at a time; further presses are ignored', async () => {
     await openPreview();
     await press(itsThem);
@@ -128,16 +115,6 @@ describe('the preview', () => {
 });
 
 describe('what was done', () => {
-  test('stands in the next step’s place with its Undo, and the profile is reloaded without a forced check', async () => {
-    await openApplied();
-    expect(of('profile.get')[1]?.input).toMatchObject({ refresh: false, maxAgeMs: 0 });
-    await says('Confirmed, and linked to Tiệm Hoa Mẫu - 1000069001.');
-    expect(heading()).toBeUndefined();
-    await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Next step'));
-    expect(button('Undo')).toBeDefined();
-    expect(text()).toContain('What was written on the customer’s record stays, and so do team and agent.');
-  });
-
   test('is taken back with one press, even if the profile has lost its company', async () => {
     await openApplied();
     await press('Undo');
