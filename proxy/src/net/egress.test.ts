@@ -3,9 +3,11 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { Pool } from 'undici';
-import { describe, expect, it } from 'vitest';
-import { createEgress, notOpened } from './egress.ts';
+import { describe, expect, it, test } from 'vitest';
+import { jsonOf } from '#runtime/json.ts';
+import { createEgress, isNestedDeeper, notOpened } from './egress.ts';
 import { closers, failureOf, get, listen, secret, serve, serveRaw, upstreamOf } from './testing/servers.ts';
 
 describe('an answer', () => {
@@ -253,3 +255,28 @@ describe('closing', () => {
     await failureOf(get(upstream));
   });
 });
+
+test('a page is not looked at', () => {
+  expect(isNestedDeeper(`<script>${'{'.repeat(100)}</script>`, 64)).toBe(false);
+});
+
+test('it is as deep as what JSON.parse makes of it', () => {
+  const drawn = fc.oneof(
+    fc.json({ maxDepth: 5 }),
+    // Seldom JSON, and then full of what could be taken for depth.
+    fc.string({ unit: fc.constantFrom('[', ']', '{}', '"', '\\', ',', '1', ' '), maxLength: 12 }),
+  );
+  fc.assert(
+    fc.property(drawn, fc.nat(10), (json, limit) => {
+      const value = jsonOf(json);
+      fc.pre(value !== undefined);
+      expect(isNestedDeeper(json, limit)).toBe(depthOf(value) > limit);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}

@@ -1,7 +1,36 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { HelpdeskError } from '#helpdesk/errors.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent } from '#testing/quiet.ts';
-import { createDuties } from './jobs.ts';
+import { AppError } from './app-error.ts';
+import { createBackground, createDuties, createWithLock, reasonOf } from './jobs.ts';
+
+test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
+  const background = createBackground(silent);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let started = 0;
+  const task = async () => {
+    started += 1;
+    await held;
+  };
+  for (let ticket = 0; ticket < 5_000; ticket += 1) background.run(`responsible ${ticket}`, task);
+  await expect.poll(() => started).toBe(1_000);
+  letGo();
+  await background.idle();
+  expect(started).toBe(1_000);
+  background.run('responsible 4999', task);
+  await background.idle();
+  expect(started).toBe(1_001);
+});
+
+test.each([
+  [new HelpdeskError('timeout', 'of Nguyễn Văn A'), 'helpdesk_timeout'],
+  [new AppError('changed_since'), 'changed_since'],
+  [new RangeError('of Nguyễn Văn A'), 'RangeError'],
+  ['of Nguyễn Văn A', 'unknown'],
+])('a log line says of %o what went wrong and quotes nothing', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason);
+});
 
 /** Never expires, however busy the machine is. */
 const longLeaseMs = 3_600_000;
@@ -71,4 +100,32 @@ test('one that no longer reaches the store is replaced, and by then has stopped'
   const left = { ...first.runs };
   await expect.poll(() => second.runs.sweep).toBeGreaterThan(10);
   expect(first.runs).toEqual(left);
+});
+
+test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {
+  const store = memoryStore();
+  const processes = [createWithLock(store), createWithLock(store)];
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, i) => processes[i % 2]?.('one', work)));
+  expect(most).toBe(1);
+  const [withLock] = processes;
+  await Promise.all([withLock?.('one', work), withLock?.('two', work)]);
+  expect(most).toBe(2);
+});
+
+test('work that fails gives its right back and keeps nobody after it out', async () => {
+  const store = memoryStore();
+  const withLock = createWithLock(store);
+  const failing = withLock('one', () => Promise.reject(new Error('no')));
+  const next = withLock('one', async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+  expect(store.rows.leases.size).toBe(0);
 });

@@ -4,7 +4,17 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Rules } from '#rules.ts';
-import { orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
+import {
+  labelledOrgIds,
+  orderCandidates,
+  orderFindings,
+  orgIdInName,
+  readStoreValue,
+  resultOf,
+  type Said,
+  scanText,
+  tidyText,
+} from './org-id.ts';
 
 const rules = Rules.parse({ platform_hosts: ['myplatform.example'] });
 
@@ -169,4 +179,121 @@ test('findings are believed in their order, each once, and the first org id is t
   expect(ordered.filter(({ value }) => value === '5')).toMatchObject([{ source: 'platform_domain' }]);
   expect(resultOf(ordered)).toEqual({ orgId: '5', platformDomain: shop });
   expect(resultOf([])).toEqual({ orgId: null, platformDomain: null });
+});
+
+const idsIn = (text: string) => labelledOrgIds(tidyText(text), 20).map(({ orgId }) => orgId as string);
+
+test.each([
+  ...['org id: 1000069001', 'OrgID=1000069001', 'ORG_ID 1000069001', 'org-id #1000069001', 'my org id is 1000069001'],
+  ...['Organization ID: 1000069001', 'organisation id 1000069001', 'Company ID:1000069001', '(shop id: 1000069001)'],
+  ...[
+    'Store ID\u00a01000069001.',
+    'Mã shop: 1000069001',
+    'ma shop 1000069001',
+    'Mã shop là 1000069001',
+    'MÃ SHOP:1000069001',
+  ],
+  ...['Mã cửa hàng = 1000069001', 'ma cua hang 1000069001', 'mã công ty #1000069001', 'Mã tổ chức: 1000069001'],
+  ...['ID shop 1000069001', 'ID cửa hàng: 1000069001', '- shop id: 1000069001', 'shop id:\n1000069001, cảm ơn'],
+  ...[
+    'mã cửa hàng 1000069001'.normalize('NFD'),
+    'shop id:\u200b 1000069001',
+    'Shop  mã  shop  1000069001'.replace(/ {2}/, ' '),
+  ],
+])('%j says 1000069001', (text) => expect(idsIn(text)).toEqual(['1000069001']));
+
+test.each([
+  ...[
+    '1000069001',
+    '0900000001',
+    'gọi 0900000001',
+    'đơn hàng 1000069001',
+    'mã đơn hàng: 1000069001',
+    'hotline:19000001',
+  ],
+  ...['shop id: 1234', `shop id: ${'1'.repeat(21)}`, 'shop id: 000000', 'shop id: 12345.6', 'shop id: 12345-678'],
+  ...[
+    'shop id: 12345abc',
+    'shop id1000069001',
+    'workshop id: 1000069001',
+    'mã shopee: 1000069001',
+    'mà shop 1000069001',
+  ],
+  ...['https://shopee.vn/x?shop_id=1000069001', 'shopee.vn/x?shop_id=1000069001', 'https://x.vn/a,shop id:1'],
+  ...['https://x.example/a/(shopid=1000069001)', 'a&shopid=1000069001', 'eshop-id 1000069001', 'x-shop-id 1000069001'],
+])('%j says nothing', (text) => expect(idsIn(text)).toEqual([]));
+
+test('the quotation is the passage as it was written', () => {
+  const text = tidyText('😀 Chào shop, Mã Cửa Hàng: 1000069001 và OrgID 200000376001 nhé');
+  expect(labelledOrgIds(text, 20)).toEqual([
+    { orgId: '1000069001', quote: 'Mã Cửa Hàng: 1000069001' },
+    { orgId: '200000376001', quote: 'OrgID 200000376001' },
+  ]);
+  expect(labelledOrgIds(text, 1)).toHaveLength(1);
+});
+
+test('a labelled id is found in whatever text surrounds it, and quoted from there', () => {
+  const around = fc.string({ unit: 'grapheme', maxLength: 100 });
+  const label = fc.constantFrom('Mã cửa hàng', 'shop id', 'ID công ty', 'İ Org ID');
+  fc.assert(
+    fc.property(around, label, fc.stringMatching(/^[1-9]\d{4,19}$/), around, (before, name, id, after) => {
+      const text = tidyText(`${before}\n${name}: ${id}\n${after}`);
+      for (const { orgId, quote } of labelledOrgIds(text, 20)) expect(quote.endsWith(orgId)).toBe(true);
+      expect(idsIn(text)).toContain(id);
+    }),
+  );
+});
+
+test('candidates come in the order of decision 5, first occurrence kept', () => {
+  const { candidates } = orderCandidates(
+    [
+      { field: 'custom_platform_profile_orgid', value: '200000317825' },
+      { field: 'custom_orgid', value: 1900000001 },
+      { field: 'custom_org_id', value: '200000317825' },
+    ],
+    { name: 'Tiệm Hoa Mẫu - 1000069001', orgIdField: { field: 'custom_platform_orgid', value: '1900000001' } },
+  );
+  expect(candidates).toEqual([
+    { orgId: '200000317825', source: 'ticket', field: 'custom_platform_profile_orgid' },
+    { orgId: '1900000001', source: 'ticket', field: 'custom_orgid' },
+    { orgId: '1000069001', source: 'customer_name', field: 'name' },
+  ]);
+});
+
+test('a value that is no org id is reported by its field, an empty one is not', () => {
+  const fields = [
+    { field: 'custom_orgid', value: 'shop.example' },
+    { field: 'custom_org_id', value: '' },
+    { field: 'custom_platform_profile_orgid', value: 0 },
+  ];
+  expect(orderCandidates(fields, null)).toEqual({ candidates: [], unusable: ['custom_orgid'] });
+});
+
+test.each([
+  ['Tiệm Hoa Mẫu - 1000069001', '1000069001'],
+  ['1000069001 - Tiệm Hoa Mẫu', '1000069001'],
+  ['360 Store - 200000376001', '200000376001'],
+  ['A - B - 77 ', '77'],
+])('%j names %j', (name, orgId) => expect(orgIdInName(name)).toBe(orgId));
+
+test.each([
+  '360 Store',
+  '1000069001',
+  'Shop-1000069001',
+  'Shop 1000069001',
+  ' - 1000069001',
+  'Shop - 1000069001a',
+  '- 5 -',
+  '',
+])('%j names no org id', (name) => expect(orgIdInName(name)).toBeNull());
+
+test('whatever stands in the fields, every candidate is an org id and stands once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ field: fc.string(), value: fc.anything() })), fc.string(), (fields, name) => {
+      const ids = orderCandidates(fields, { name, orgIdField: { field: 'x', value: null } }).candidates.map(
+        (c) => c.orgId,
+      );
+      return ids.every((id) => /^\d{1,20}$/.test(id)) && new Set(ids).size === ids.length;
+    }),
+  );
 });

@@ -1,6 +1,7 @@
+import { setImmediate as tick } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFairQueue, createKeyedMutex } from './concurrency.ts';
+import { createFairQueue, createKeyedMutex, unlessAborted } from './concurrency.ts';
 
 const never = new AbortController().signal;
 const usual = { slots: 2, slotsPerKey: 2, waiting: 1_000, waitingPerKey: 100, patienceMs: 60_000 };
@@ -132,4 +133,22 @@ test('works on one key never overlap and keep their order, whoever fails; works 
       for (const order of Object.values(started)) expect(order).toEqual(order.toSorted((x, y) => x - y));
     }),
   );
+});
+
+test.each(['before', 'meanwhile'])('who gave up %s waits no longer, and a later failure is nobody’s', async (when) => {
+  const work = Promise.withResolvers<string>();
+  const giveUp = new AbortController();
+  if (when === 'before') giveUp.abort('enough');
+  const given = unlessAborted(work.promise, giveUp.signal);
+  giveUp.abort('enough');
+  await expect(given).rejects.toBe('enough');
+  work.reject(new Error('failed'));
+  // An error that nobody takes would end the process, and fails this run.
+  await tick();
+});
+
+test('who waits gets what comes', async () => {
+  const { signal } = new AbortController();
+  expect(await unlessAborted(Promise.resolve('done'), signal)).toBe('done');
+  await expect(unlessAborted(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
 });

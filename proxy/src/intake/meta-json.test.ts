@@ -1,0 +1,412 @@
+import type { RequestListener } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { Rules } from '#rules.ts';
+import { memoryBy } from '#runtime/memory.ts';
+import { newDesk } from '#testing/desk.ts';
+import { fakeClock } from '#testing/quiet.ts';
+import { testContext } from '#testing/test-context.ts';
+import type { GuardedFailure } from './guarded-fetch.ts';
+import { intakeTicket } from './intake-ticket.ts';
+import { type AskMeta, askMeta, createMetaReader, type MetaAnswer, parseMeta, slots } from './meta-json.ts';
+import { json, shops } from './testing/shops.ts';
+
+const parse = (value: unknown) => parseMeta(JSON.stringify(value));
+
+describe('the org id', () => {
+  it.each([
+    [{ id: 1000069001 }, '1000069001'],
+    [{ id: '1000069001' }, '1000069001'],
+    [{ id: ' 200000376001 ' }, '200000376001'],
+    [{ shop_id: 12345 }, '12345'],
+    [{ orgid: '1900000001' }, '1900000001'],
+    [{ org_id: 200000010001 }, '200000010001'],
+    [{ org_id: 3, orgid: 2, shop_id: 1 }, '1'],
+    [{ id: 'gid://shop/1', org_id: '7' }, '7'],
+    [{ shop: { id: 1000069001 } }, '1000069001'],
+    [{ shop: { id: 2 }, org_id: 1 }, '1'],
+    [{ id: null, shop: { orgid: '5' } }, '5'],
+    [{ id: 1e21 }, null],
+    [{ id: 2 ** 53 }, null],
+    [{ id: 1.5 }, null],
+    [{ id: -1 }, null],
+    [{ id: 0 }, null],
+    [{ id: '1000069001.myplatform.example' }, null],
+    [{ id: [1] }, null],
+    [{ id: true }, null],
+    [{ ID: 1 }, null],
+    [{ shop: [{ id: 1 }] }, null],
+    [{ shop: { shop: { id: 1 } } }, null],
+    [{}, null],
+  ])('of %j is %j', (value, expected) => expect(parse(value)?.orgId).toBe(expected));
+
+  it('given twice is the last', () => expect(parseMeta('{"id":1,"id":2}')?.orgId).toBe('2'));
+});
+
+describe('the domains', () => {
+  it.each([
+    [{ domain: 'tiemhoamau.example' }, ['tiemhoamau.example']],
+    [
+      { url: 'https://a.example/', domain: 'b.example', myplatform_domain: 'c.myplatform.example' },
+      ['c.myplatform.example', 'b.example', 'a.example'],
+    ],
+    [{ primary_domain: 'b.example', myplatform_domain: 'a.example' }, ['b.example', 'a.example']],
+    [
+      { domain: 'a.example', shop: { domain: 'b.example', x_domain: 'c.example' } },
+      ['c.example', 'a.example', 'b.example'],
+    ],
+    [{ myplatform_domain: 'https://Tiem-Hoa-Mau.MyPlatform.example/admin?x#y' }, ['tiem-hoa-mau.myplatform.example']],
+    [{ domain: '//a.example/x' }, ['a.example']],
+    [{ domain: ' HTTP://WWW.A.Example:8080/x ' }, ['www.a.example']],
+    [{ domain: 'a.example.', url: 'https://a.example' }, ['a.example']],
+    [{ domain: 'tiệm-hoa.example' }, ['xn--tim-hoa-zv4c.example']],
+    [{ domain: 'shop@a.example' }, []],
+    [{ domain: 'https://u:p@a.example' }, []],
+    [{ domain: '127.0.0.1', url: 'https://2130706433', a_domain: '[::1]', b_domain: 'localhost' }, []],
+    [{ domain: 'ftp://a.example' }, []],
+    [{ domain: '' }, []],
+    [{ domain: ['a.example'], url: 1, x_domain: { a: 1 } }, []],
+    [{ contact_email: 'shop@a.example', Domain: 'a.example' }, []],
+  ])('of %j are %j', (value, expected) => expect(parse(value)?.domains).toEqual(expected));
+
+  it('are at most ten', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`k${i}_domain`, `s${i}.example`]));
+    expect(parse(many)?.domains).toHaveLength(10);
+  });
+});
+
+describe('a document', () => {
+  it('as the platform may send it is read', () => {
+    const text =
+      '{"id":1000069001,"name":"Tiệm Hoa Mẫu","domain":"tiemhoamau.example","myplatform_domain":"tiem-hoa-mau.myplatform.example","contact_email":"shop@tiemhoamau.example","country":"Vietnam","currency":"VND"}';
+    expect(parseMeta(text)).toEqual({
+      orgId: '1000069001',
+      domains: ['tiem-hoa-mau.myplatform.example', 'tiemhoamau.example'],
+    });
+  });
+
+  it.each(['', 'null', '[]', '[{"id":1}]', '1', '"{}"', '{', '<html>', "{'id':1}", '{"id":1}x', '{"id":01}'])(
+    '%j is none',
+    (text) => expect(parseMeta(text)).toBeNull(),
+  );
+
+  it('nested deeply is read', () => {
+    const depth = 100_000;
+    expect(parseMeta(`{"id":1,"a":${'['.repeat(depth)}${']'.repeat(depth)}}`)?.orgId).toBe('1');
+  });
+
+  it('of any shape is read without throwing, and yields nothing but digits and host names', () => {
+    const key = fc.constantFrom(
+      'id',
+      'shop_id',
+      'org_id',
+      'shop',
+      'domain',
+      'url',
+      'x_domain',
+      'name',
+      '__proto__',
+      'a',
+    );
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'xsmall' },
+        fc.jsonValue({ maxDepth: 2 }),
+        fc.webUrl(),
+        fc.domain(),
+        fc.string(),
+        tie('object'),
+      ),
+      object: fc.dictionary(key, tie('value'), { maxKeys: 8 }),
+    }));
+    fc.assert(
+      fc.property(tree.object, (value) => {
+        const meta = parse(value);
+        expect(meta?.orgId ?? '1').toMatch(/^\d{1,20}$/);
+        for (const domain of meta?.domains ?? []) expect(new URL(`https://${domain}`).hostname).toBe(domain);
+      }),
+    );
+  });
+});
+
+const signal = new AbortController().signal;
+const address = 'https://shop.example/meta.json';
+const meta = {
+  id: 1000069001,
+  name: 'Tiệm Hoa Mẫu',
+  domain: 'tiemhoamau.example',
+  myplatform_domain: 'tiem-hoa-mau.myplatform.example',
+};
+
+/** What the reader makes of a shop with the given answers. */
+async function readFrom(listener: RequestListener, host = 'shop.example') {
+  const { fetch, seen } = await shops({ listener });
+  const answer = await askMeta(fetch, host, signal);
+  expect(seen.caught).toBe(0);
+  return answer;
+}
+
+describe('a shop’s meta.json', () => {
+  it('is found, with what it says and where', async () => {
+    expect(await readFrom((_, response) => json(response, meta))).toEqual({
+      kind: 'found',
+      address,
+      orgId: '1000069001',
+      domains: ['tiem-hoa-mau.myplatform.example', 'tiemhoamau.example'],
+    });
+  });
+
+  it('is asked for without credentials, cookies or where we come from', async () => {
+    let seen: [string | undefined, string | undefined, string[]] | undefined;
+    await readFrom((request, response) => {
+      seen = [request.method, request.url, request.rawHeaders.map((text) => text.toLowerCase())];
+      response.setHeader('set-cookie', 'sid=1');
+      json(response, meta);
+    });
+    expect(seen?.slice(0, 2)).toEqual(['GET', '/meta.json']);
+    const names = seen?.[2].filter((_, index) => index % 2 === 0);
+    expect(names?.sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    expect(seen?.[2]).toContain('shop.example');
+    expect(seen?.[2].join(' ')).toMatch(/deskside\/\d+\.\d+\.\d+/);
+  });
+
+  it.each([
+    ['SHOP.Example', address],
+    ['shop.example.', address],
+    ['www.shop.example', 'https://www.shop.example/meta.json'],
+    ['tiệm-hoa.example', 'https://xn--tim-hoa-zv4c.example/meta.json'],
+    ['ｓｈｏｐ．example', address],
+  ])('is read of %s, however its name is written', async (host, expected) => {
+    const answer = await readFrom((_, response) => json(response, meta), host);
+    expect(answer).toMatchObject({ kind: 'found', address: expected });
+  });
+
+  it.each(['application/json; charset=utf-8', 'application/vnd.shop+json', 'text/plain', 'text/javascript', ''])(
+    'may come as %j',
+    async (type) =>
+      expect(await readFrom((_, response) => json(response, meta, type))).toMatchObject({ kind: 'found' }),
+  );
+
+  it('is found by its domains alone', async () => {
+    const answer = await readFrom((_, response) => json(response, { id: 'x', url: 'https://tiemhoamau.example/vi' }));
+    expect(answer).toMatchObject({ kind: 'found', orgId: null, domains: ['tiemhoamau.example'] });
+  });
+
+  it('is named by the address in the end of its redirects, without query and fragment', async () => {
+    const answer = await readFrom((request, response) => {
+      if (request.url === '/meta.json') response.writeHead(301, { location: 'https://www.shop.example/m?a=1#b' }).end();
+      else json(response, { id: 7, domain: `${request.url === '/m?a=1'}.${request.headers.host}` });
+    });
+    expect(answer).toMatchObject({ address: 'https://www.shop.example/m', domains: ['true.www.shop.example'] });
+  });
+});
+
+describe('nothing is found', () => {
+  const html = '<!doctype html><title>404</title>';
+  const cases: [string, string, RequestListener][] = [
+    ['no document', 'not_found', (_, response) => response.writeHead(404).end(JSON.stringify(meta))],
+    ['a document that is gone', 'not_found', (_, response) => response.writeHead(410).end()],
+    ['one that is not for us', 'not_found', (_, response) => response.writeHead(403).end()],
+    ['a redirect without a target', 'not_found', (_, response) => response.writeHead(302).end()],
+    ['304', 'not_found', (_, response) => response.writeHead(304).end()],
+    ['204', 'not_json', (_, response) => response.writeHead(204).end()],
+    ['an empty body', 'not_json', (_, response) => json(response, '')],
+    ['a page', 'not_json', (_, response) => json(response, html, 'text/html; charset=utf-8')],
+    ['a page that calls itself JSON', 'not_json', (_, response) => json(response, html)],
+    ['JSON that calls itself a page', 'not_json', (_, response) => json(response, meta, 'Text/HTML')],
+    ['UTF-16', 'not_json', (_, response) => response.end(Buffer.from('{"id":1}', 'utf16le'))],
+    ['deflate', 'not_json', (_, response) => response.writeHead(200, { 'content-encoding': 'deflate' }).end('x')],
+    ['br', 'not_json', (_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x')],
+    ['damaged gzip', 'not_json', (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
+    ['an object without org id or domains', 'no_org_id', (_, response) => json(response, { name: 'Tiệm Hoa Mẫu' })],
+    ['a huge head', 'too_large', (_, response) => response.writeHead(200, { 'x-fill': 'x'.repeat(60_000) }).end('{}')],
+  ];
+  it.each(cases)('in %s (%s)', async (_, why, listener) => {
+    expect(await readFrom(listener)).toEqual({ kind: 'none', address, why });
+  });
+});
+
+describe('something may be found later', () => {
+  it.each([429, 500, 502, 503, 504, 599])('after status %i', async (status) => {
+    const answer = await readFrom((_, response) => response.writeHead(status).end(JSON.stringify(meta)));
+    expect(answer).toEqual({ kind: 'failed', address, why: 'server_error' });
+  });
+
+  it.each<[GuardedFailure['why'], 'none' | 'failed', string]>([
+    ['timeout', 'failed', 'timeout'],
+    ['unreachable', 'failed', 'unreachable'],
+    ['cut', 'failed', 'unreachable'],
+    ['no_such_host', 'none', 'not_found'],
+    ['redirected', 'none', 'redirected'],
+    ['too_large', 'none', 'too_large'],
+  ])('or not, after the guard’s %s: %s, %s', async (failure, kind, why) => {
+    const fetch = async () => ({ kind: 'failed' as const, why: failure });
+    expect(await askMeta(fetch, 'shop.example', signal)).toEqual({ kind, address, why });
+  });
+});
+
+describe('the address of what is refused', () => {
+  it.each([
+    ['user:secret@127.0.0.1', 'https://127.0.0.1/meta.json'],
+    ['shop.example/a?b', 'https://shop.example%2Fa%3Fb/meta.json'],
+    ['', 'https:///meta.json'],
+    [`@${'x'.repeat(300)}`, `https://${'x'.repeat(253)}/meta.json`],
+  ])('of %j is %s', async (host, expected) => {
+    const { fetch } = await shops({});
+    expect((await askMeta(fetch, host, signal)).address).toBe(expected);
+  });
+});
+
+describe('the signal', () => {
+  it('rejects with its own reason, whatever the host is', async () => {
+    const { fetch } = await shops({});
+    const reason = new Error('the service stops');
+    await expect(askMeta(fetch, '127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+const addressOf = (host: string) => `https://${host}/meta.json`;
+const found = (host: string): MetaAnswer => ({
+  kind: 'found',
+  address: addressOf(host),
+  orgId: '1000069001',
+  domains: [],
+});
+
+/** Shops that answer when the test says so. */
+function slowShops() {
+  const waiting = new Map<string, (answer: MetaAnswer) => void>();
+  const asked: string[] = [];
+  const ask: AskMeta = (host) => {
+    asked.push(host);
+    return new Promise((resolve) => waiting.set(host, resolve));
+  };
+  return {
+    ask,
+    asked,
+    async answer(host: string, answer = found(host)) {
+      waiting.get(host)?.(answer);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+function setUp() {
+  const world = slowShops();
+  const arrived: string[] = [];
+  const stop = new AbortController();
+  const queue = createMetaReader({
+    ask: world.ask,
+    memory: memoryBy(fakeClock()),
+    stopped: stop.signal,
+    onArrival: (ticket) => arrived.push(ticket),
+  });
+  const patient = new AbortController().signal;
+  const read = (ticket: string, host: string, signal = patient) => queue.readFor(ticket, host, signal);
+  return { ...world, arrived, stop, read };
+}
+
+describe('the queue for meta.json', () => {
+  test('a decision that waits gets the answer, and nothing is announced to it', async () => {
+    const w = setUp();
+    const reading = w.read('1', 'a.example');
+    await w.answer('a.example');
+    expect(await reading).toEqual(found('a.example'));
+    expect(w.arrived).toEqual([]);
+  });
+
+  test('one that stops waiting is told when the answer comes, and the address is asked once for all tickets', async () => {
+    const w = setUp();
+    const patience = new AbortController();
+    const reading = w.read('1', 'a.example', patience.signal);
+    const other = w.read('2', 'a.example');
+    patience.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+    expect(w.arrived).toEqual([]);
+    await w.answer('a.example');
+    expect(await other).toEqual(found('a.example'));
+    expect(w.arrived).toEqual(['1']);
+    expect(await w.read('1', 'a.example')).toEqual(found('a.example'));
+    expect(w.asked).toEqual(['a.example']);
+  });
+
+  test('while slow addresses hold every slot a decision does not wait, and is told later', async () => {
+    const w = setUp();
+    for (let n = 1; n <= slots.running; n += 1) void w.read(`slow${n}`, `slow${n}.example`);
+    expect(await w.read('1', 'a.example')).toMatchObject({ kind: 'failed', address: addressOf('a.example') });
+    expect(w.asked).not.toContain('a.example');
+    await w.answer('slow1.example');
+    expect(w.asked).toContain('a.example');
+    await w.answer('a.example');
+    expect(w.arrived).toEqual(['1']);
+  });
+
+  test('no more wait for a slot than there are places', async () => {
+    const w = setUp();
+    const all = slots.running + slots.waiting;
+    for (let n = 1; n <= all; n += 1) void w.read(`t${n}`, `h${n}.example`);
+    expect(await w.read('late', 'late.example')).toMatchObject({ kind: 'failed' });
+    for (let n = 1; n <= all; n += 1) await w.answer(`h${n}.example`);
+    expect(w.asked).toHaveLength(all);
+    expect(w.arrived).not.toContain('late');
+  });
+
+  test('a stop ends what is asked, and announces nothing', async () => {
+    const w = setUp();
+    for (let n = 1; n <= slots.running + 1; n += 1) void w.read(`${n}`, `h${n}.example`).catch(() => {});
+    w.stop.abort(new Error('stopped'));
+    for (let n = 1; n <= slots.running; n += 1) await w.answer(`h${n}.example`);
+    expect(w.arrived).toEqual([]);
+  });
+});
+
+test('a decision is made without a shop that does not answer in time, and again once it has', async () => {
+  const w = slowShops();
+  const desk = newDesk();
+  desk.insert('1', { custom_store_url: 'https://tiemhoamau.example' });
+  const again: string[] = [];
+  const { signal } = new AbortController();
+  const ticket = await desk.helpdesk.tickets.read('1', signal);
+  const memory = memoryBy(fakeClock());
+  const onArrival = (name: string) => void again.push(name);
+  const metaJson = createMetaReader({ ask: w.ask, memory, stopped: signal, onArrival });
+  const ctx = testContext({ desk, metaJson, hosts: Rules.parse({}) });
+  const intake = () => intakeTicket(ctx, ticket, { forDecision: true, withinMs: 1 }, signal);
+  expect(await intake()).toMatchObject({ orgId: null, failed: true });
+  expect(again).toEqual([]);
+  await w.answer('tiemhoamau.example');
+  expect(again).toEqual(['1']);
+  expect(await intake()).toMatchObject({ orgId: '1000069001', failed: false });
+});
+
+function remembering(answer: Partial<MetaAnswer>) {
+  const clock = fakeClock();
+  const asked: string[] = [];
+  const ask: AskMeta = async (host) => {
+    asked.push(host);
+    return { address: `https://${host}/meta.json`, ...answer } as MetaAnswer;
+  };
+  const { signal: stopped } = new AbortController();
+  const meta = createMetaReader({ ask, memory: memoryBy(clock), stopped, onArrival: () => {} });
+  const read = (host: string) => meta.read(host, new AbortController().signal);
+  return { clock, asked, read };
+}
+
+test.each([
+  ['found', { kind: 'found', orgId: '1', domains: [] }, 300_000],
+  ['none', { kind: 'none', why: 'not_found' }, 300_000],
+  ['failed', { kind: 'failed', why: 'timeout' }, 50_000],
+] as [string, Partial<MetaAnswer>, number][])(
+  'an answer %s is remembered for a while, for its host alone',
+  async (_, answer, forMs) => {
+    const { clock, asked, read } = remembering(answer);
+    const first = await read('a.example');
+    clock.advance(forMs - 1);
+    expect(await read('a.example')).toEqual(first);
+    await read('b.example');
+    expect(asked).toEqual(['a.example', 'b.example']);
+    clock.advance(1);
+    await read('a.example');
+    expect(asked).toHaveLength(3);
+  },
+);
