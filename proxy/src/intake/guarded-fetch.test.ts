@@ -288,20 +288,6 @@ describe('a connection', () => {
   );
 });
 
-describe('the classification', () => {
-  it('that is given decides alone', async () => {
-    const asked: string[] = [];
-    const fetch = createGuardedFetch({
-      resolve: async (host) => (host.startsWith('in') ? ['127.0.0.1'] : ['127.0.0.2']),
-      isPublic: (one) => asked.push(one) > 0 && one === '127.0.0.1',
-      connectorOf: toPort(1),
-    });
-    expect(await fetch('https://in.example/', signal)).toEqual(failed('unreachable'));
-    expect(await fetch('https://out.example/', signal)).toEqual(failed('blocked'));
-    expect(asked).toEqual(['127.0.0.1', '127.0.0.2']);
-  });
-});
-
 /** The library's own connections, to another port. */
 function toPort(port: number): typeof buildConnector {
   return (how) => {
