@@ -14,6 +14,12 @@ interface Answer {
   records?: number[][];
 }
 
+/** How a record begins: with the name that was asked for, and for how long it holds. */
+const [record, ttl] = [
+  [0xc0, 12],
+  [0, 0, 0, 60],
+];
+
 /** A name server that says what `answer` says; undefined is silence. */
 async function nameServer(answer: (type: 'A' | 'AAAA') => Answer | undefined) {
   const socket = createSocket('udp4');
@@ -25,33 +31,17 @@ async function nameServer(answer: (type: 'A' | 'AAAA') => Answer | undefined) {
     const says = answer(type);
     if (says === undefined) return;
     const records = says.records ?? [];
-    const head = Buffer.from([
-      query[0] ?? 0,
-      query[1] ?? 0,
-      0x81,
-      0x80 | (says.code ?? 0),
-      0,
-      1,
-      0,
-      records.length,
-      0,
-      0,
-      0,
-      0,
-    ]);
-    const body = records.map((bytes) => [
-      0xc0,
-      12,
+    const flags = [0x81, 0x80 | (says.code ?? 0)];
+    const head = [...query.subarray(0, 2), ...flags, 0, 1, 0, records.length, 0, 0, 0, 0];
+    const body = records.flatMap((bytes) => [
+      ...record,
       ...query.subarray(end, end + 4),
-      0,
-      0,
-      0,
-      60,
+      ...ttl,
       0,
       bytes.length,
       ...bytes,
     ]);
-    socket.send(Buffer.concat([head, query.subarray(12, end + 4), Buffer.from(body.flat())]), peer.port, peer.address);
+    socket.send(Buffer.from([...head, ...query.subarray(12, end + 4), ...body]), peer.port, peer.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');

@@ -85,20 +85,7 @@ describe('platform hosts and the guard', () => {
 
 test('whatever is read: no error, a host name in ASCII, and no guarded domain', () => {
   const part = fc.oneof(
-    fc.constantFrom(
-      'google.com',
-      '.',
-      ':',
-      '/',
-      '@',
-      'https://',
-      'myplatform.example',
-      '127',
-      '0x7f',
-      '[',
-      '\\',
-      '%2e',
-    ),
+    fc.constantFrom(...'google.com . : / @ https:// myplatform.example 127 0x7f [ \\ %2e'.split(' ')),
     fc.string({ unit: anyCharacter, maxLength: 8 }),
     fc.domain(),
   );

@@ -5,27 +5,8 @@ import { createEgress, EgressError } from './egress.ts';
 import { closers, failureOf, get, secret, serve } from './testing/servers.ts';
 
 describe('no request leaves its origin', () => {
-  const elsewhere = [
-    '//evil.example/',
-    '/\\evil.example/',
-    '\\\\evil.example',
-    'http://evil.example/',
-    '@evil.example/',
-    '',
-  ];
-  const changed = [
-    '/a/../b',
-    '/a/..',
-    '/./a',
-    '/%2e%2e/a',
-    '/%2E./a',
-    '/a b',
-    '/a\r\nx: y',
-    '/a\0',
-    '/a#b',
-    '/ă',
-    '/a\\b',
-  ];
+  const elsewhere = '//evil.example/|/\\evil.example/|\\\\evil.example|http://evil.example/|@evil.example/|'.split('|');
+  const changed = '/a/../b|/a/..|/./a|/%2e%2e/a|/%2E./a|/a b|/a\r\nx: y|/a\0|/a#b|/ă|/a\\b'.split('|');
   it.each([...elsewhere, ...changed])('refuses the path %j', async (path) => {
     const upstream = await serve((_, response) => response.end());
     expect((await failureOf(get(upstream, path))).code).toBe('blocked');
