@@ -3,46 +3,20 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
-import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
-import { partOfContext } from '#testing/part-of-context.ts';
-import { fakeClock } from '#testing/quiet.ts';
 import { medium } from '#testing/sample-companies.ts';
-import { company } from '#testing/sample-company.ts';
 import { decideBeforeInsert, type UnsavedTicket } from './before-insert.ts';
-import { routingConfig, scale } from './testing/pipeline-rules.ts';
+import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
+import { scale } from './testing/pipeline-rules.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
 const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, agentGroup: null as string | null };
 
 async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
-  const clock = fakeClock();
-  const cache = memoryStore().profileCache;
-  const { db } = memoryStore();
-  const portal = fakeCrm();
-  const found = company(
-    medium,
-    { emails: ['chu@shop.example'] },
-    { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025' },
-  );
-  const by = 'platform_orgid_then_company_id';
-  if (known)
-    await cache.putCompanies(
-      portal.portal,
-      by,
-      new Map([[medium, { companies: [found], checkedAt: clock() }]]),
-      clock(),
-    );
-  const crm = fakeLayers({ crm: portal, cache, clock });
-  const ctx = partOfContext({
-    db,
-    crm,
-    crmEnabled: true,
-    routing: { ...routingConfig, claims },
-    clock,
-  });
-  const decide = (unsaved: UnsavedTicket) => decideBeforeInsert(ctx, unsaved);
-  return { clock, db, decide };
+  const w = pipelineWorld({ claims, ttlMinutes: 60 });
+  const found = w.crm.answer(medium);
+  if (found.kind === 'found') found.companies[0].emails.push('chu@shop.example');
+  if (known) await w.route('1', withOrgId(medium));
+  return { ...w, decide: (unsaved: UnsavedTicket) => decideBeforeInsert(w.ctx, unsaved) };
 }
 
 test('what this service knows decides, and is kept under the ticket’s key', async () => {
@@ -51,9 +25,9 @@ test('what this service knows decides, and is kept under the ticket’s key', as
     agentGroup: scale,
     segment: 'Medium',
     shopplan: 'Medium Scale',
-    servicePlan: 'OMNI SCALE 2025',
+    servicePlan: 'OMNI SCALE 2025 (1 năm)',
     status: 'Complete',
-    reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025, Source=crm. Target team=${scale}.`,
+    reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
   });
   expect(await decisions.preliminary(db, key)).toMatchObject({ key, team: scale });
 });

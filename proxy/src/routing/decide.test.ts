@@ -132,17 +132,6 @@ describe('what comes before segment and plan', () => {
   );
 });
 
-describe('claims: accept (decision 9)', () => {
-  test('without a customer the ticket’s own segment counts, and no plan; the reason may say that the id does not exist', () => {
-    const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;
-    const outcome = decide({ customer: null, ticket_segment: 'Medium', crm }, { claims: 'accept' });
-    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'Medium', service_plan: null, segment_source: 'ticket' });
-    expect(outcome.reason).toBe(
-      'Auto-routed: Customer Segment=Medium, Shopplan=-, Source=ticket. Target team=CS 60p. CRM has no company for this OrgID.',
-    );
-  });
-});
-
 describe('a claim on a ticket that somebody else reads, and a customer made by hand (decisions 9 and 11)', () => {
   const looked_up = { segment: 'Medium', shop_plan: 'Grow 2024', source: 'crm', checked_at: null } as const;
   const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;

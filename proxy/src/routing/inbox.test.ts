@@ -26,21 +26,6 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
   expect(await tickets.waiting(w.db)).toBe(0);
 });
 
-test('two hundred duplicates and reorderings of one event have one effect', async () => {
-  const w = pipelineWorld({ ticket: withOrgId(null) });
-  const other = w.process();
-  await Promise.all(
-    Array.from({ length: 200 }, async (_, n) => {
-      await accept(w, '1');
-      await (n % 2 === 0 ? w : other).processInbox();
-    }),
-  );
-  await w.processInbox();
-  expect(w.desk.assignmentsOf()).toHaveLength(1);
-  expect(w.desk.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
-  expect(await w.decisionsOn('1')).toHaveLength(1);
-});
-
 test('once stopped nothing new is begun', async () => {
   const w = pipelineWorld({ ticket: withOrgId(null) });
   await accept(w, '1');

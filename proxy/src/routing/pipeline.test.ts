@@ -258,19 +258,6 @@ describe('a customer made by hand', () => {
   });
 });
 
-test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {
-  const w = pipelineWorld();
-  await w.route('0036', withOrgId(small));
-  w.desk.remove('HD Ticket', '0036');
-  for (const { name } of w.desk.assignmentsOf('0036')) w.desk.remove('ToDo', name);
-  w.clock.advance(60_000);
-  await w.route('0036', withOrgId(medium));
-  expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-  const told = await w.decisionsOn('0036');
-  expect(told.map(({ number, outcome }) => [number, outcome.team])).toEqual([[1, scale]]);
-  expect(w.rows.decisions).toHaveLength(2);
-});
-
 test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
   const w = pipelineWorld();
   const { creation } = w.desk.insert('0036', withOrgId(medium));

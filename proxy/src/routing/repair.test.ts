@@ -15,13 +15,18 @@ async function fallen(orgId = medium, world = pipelineWorld()): Promise<Pipeline
   return world;
 }
 
+/** The CRM answers again when the ticket is due. */
+function runOnceMended(w: PipelineWorld): Promise<number | null> {
+  w.crm.isDown = false;
+  w.clock.advance(minute);
+  return w.run('1');
+}
+
 describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)', () => {
   test('is right once the CRM answers: team, agent and both reasons', async () => {
     const w = await fallen();
     const first = standing(w, '1').reason;
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    expect(await w.run('1')).toBeNull();
+    expect(await runOnceMended(w)).toBeNull();
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
@@ -53,9 +58,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
 
   test('stays with its agent where the team is right already', async () => {
     const w = await fallen(small);
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    await w.run('1');
+    await runOnceMended(w);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
     expect(w.desk.assignmentsOf('1')).toHaveLength(1);
     expect((await w.decided('1'))?.assignment).toMatchObject({
@@ -90,9 +93,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     w.crm.isDown = true;
     await w.route('1', withOrgId(medium));
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    await w.run('1');
+    await runOnceMended(w);
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
 
@@ -114,9 +115,7 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     const w = await fallen();
     touch(w);
     const before = standing(w, '1');
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    expect(await w.run('1')).toBeNull();
+    expect(await runOnceMended(w)).toBeNull();
     expect(standing(w, '1')).toEqual(before);
     expect(await w.decisionsOn('1')).toHaveLength(1);
   });
@@ -176,9 +175,7 @@ describe('somebody takes the ticket up while it is being decided again', () => {
 test('a repair into a team where nobody is available takes the ticket from the old team’s agent', async () => {
   const w = await fallen();
   w.desk.goAway('an@desk.example', 'binh@desk.example');
-  w.crm.isDown = false;
-  w.clock.advance(minute);
-  await w.run('1');
+  await runOnceMended(w);
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
   w.desk.comeBack('an@desk.example');
   expect(await w.assignWaiting()).toBe(1);
@@ -189,9 +186,7 @@ test('a repair into a team where nobody is available takes the ticket from the o
 test('a team that is missing at the repair is found again later', async () => {
   const w = await fallen();
   w.desk.removeTeam(scale);
-  w.crm.isDown = false;
-  w.clock.advance(minute);
-  expect(await w.run('1')).not.toBeNull();
+  expect(await runOnceMended(w)).not.toBeNull();
   expect(standing(w, '1').group).toBe(cs);
   w.desk.setTeam(scale, ['an@desk.example']);
   w.clock.advance(minute);

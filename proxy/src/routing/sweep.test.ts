@@ -43,16 +43,6 @@ test('a write that could be seen only after the sweep had passed its stamp is fo
   expect(await w.sweep()).toBe(1);
 });
 
-test('more tickets than fit a page are all found', async () => {
-  const w = pipelineWorld();
-  await w.sweep();
-  w.clock.advance(1);
-  for (let n = 1; n <= 601; n += 1) w.desk.insert(`t${n}`, withOrgId(null));
-  w.clock.advance(60_000);
-  await w.sweep();
-  expect(await tickets.waiting(w.db)).toBe(601);
-});
-
 test('a sweep that failed is made up for from where the last good one ended', async () => {
   const w = pipelineWorld();
   await w.sweep();

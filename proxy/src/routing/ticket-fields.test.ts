@@ -67,24 +67,6 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     expect(w.crm.asked).toHaveLength(1);
   });
 
-  test('no org id: Complete, for it was routed, and nothing to complain about', async () => {
-    const w = pipelineWorld({ ticket: withOrgId(null) });
-    await w.run('1');
-    expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error: null, segment: 'SME', shopplan: 'SME' });
-    expect((await w.decided('1'))?.outcome.fallback).toBeNull();
-    expect([w.complaints, w.crm.asked]).toEqual([[], []]);
-  });
-
-  test.each([
-    ['switched off', { crmEnabled: false }, 'The CRM integration is switched off.'],
-    ['not configured', { configured: false }, 'No CRM webhook is configured.'],
-  ])('a CRM that is %s: Complete, and the error says why it was not asked', async (_, options, error) => {
-    const w = pipelineWorld(options);
-    await w.route('1', withOrgId(medium, byAgent));
-    expect(fieldsOf(w)).toMatchObject({ status: 'Complete', error, segment: 'SME', checkedAt: w.clock() });
-    expect(fieldsOf(w).crmLastCheckedAt).toBeNull();
-  });
-
   test('what intake found: org id and platform domain', async () => {
     const w = pipelineWorld();
     w.shops.set('a.myplatform.example', { orgId: medium });

@@ -23,15 +23,11 @@ test('a native rule that gives it to somebody all the same: the reason does not 
   expect((await w.decided('native'))?.assignment.state).toBe('already_assigned');
 });
 
-test('nobody available: the ticket has its team, and the reason says that it waits', async () => {
+test('a reason says that a ticket waits; who comes back gets them, the oldest first, and it no longer says so', async () => {
   const w = await waiting();
   expect(standing(w, 'c')).toMatchObject({ group: scale, assigned: [] });
   expect(standing(w, 'c').reason).toMatch(/Nobody is available; it is assigned as soon as somebody is back\.$/);
   expect(await w.assignWaiting()).toBe(0);
-});
-
-test('who comes back gets them, the oldest first, and the reason no longer says that it waits', async () => {
-  const w = await waiting();
   w.desk.comeBack('an@desk.example', 'binh@desk.example');
   expect(await w.assignWaiting()).toBe(3);
   expect(w.desk.writes.filter((write) => write.startsWith('assign'))).toEqual([
@@ -64,13 +60,6 @@ test('a crash between turn and assignment is finished by the pipeline, with the 
   await w.process().processInbox();
   const agents = ['c', 'a', 'b'].map((name) => standing(w, name).assigned);
   expect(agents).toEqual([['an@desk.example'], ['binh@desk.example'], ['an@desk.example']]);
-});
-
-test('two processes at once assign every ticket once', async () => {
-  const w = await waiting();
-  w.desk.comeBack('an@desk.example', 'binh@desk.example');
-  await Promise.all([w.assignWaiting(), w.process().assignWaiting()]);
-  expect(w.desk.assignmentsOf()).toHaveLength(3);
 });
 
 test('a ticket whose own write has not succeeded yet is not given up', async () => {
