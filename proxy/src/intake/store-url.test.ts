@@ -49,28 +49,17 @@ describe('what is found', () => {
     expect(desk.writes).toHaveLength(1);
   });
 
-  test('an address that the agent gives is read in place of the ticket’s', async () => {
-    const { run, desk } = setUp();
-    expect(await run({ storeUrl: other })).toMatchObject({ status: 'found', orgid: other });
-    expect(desk.writes).toEqual([`route ${ticket} orgId`]);
-  });
-
-  test('never replaces an org id', async () => {
-    const { run, desk } = setUp({ ownOrgId: other });
-    expect(await run()).toMatchObject({ status: 'found', orgid: orgId, changes: [] });
-    expect(desk.writes).toEqual([]);
-  });
-
-  test('the shop’s domain is written beside an org id that is there, unless it is another shop’s', async () => {
-    const { run, desk } = setUp({ ownOrgId: orgId });
-    expect(await run()).toMatchObject({ changes: [{ field: 'custom_myplatform_domain', to: domain }] });
-    expect(desk.writes).toEqual([`route ${ticket} platformDomain`]);
-  });
-
-  test('replaces what is no org id', async () => {
-    const { run, desk } = setUp({ ownOrgId: 'không rõ' });
-    await run();
-    expect(desk.writes).toEqual([`route ${ticket} orgId platformDomain`]);
+  test.each([
+    ['an address that the agent gives is read in place of the ticket’s', {}, { storeUrl: other }, other, ['orgId']],
+    ['an org id is never replaced', { ownOrgId: other }, {}, orgId, []],
+    ['the shop’s domain is written beside its own org id', { ownOrgId: orgId }, {}, orgId, ['platformDomain']],
+    ['what is no org id is replaced', { ownOrgId: 'không rõ' }, {}, orgId, ['orgId', 'platformDomain']],
+  ])('%s', async (_, standing, input, orgid, written) => {
+    const { run, desk } = setUp(standing);
+    const data = await run(input);
+    expect(data).toMatchObject({ status: 'found', orgid });
+    expect(data.changes).toHaveLength(written.length);
+    expect(desk.writes).toEqual(written.length > 0 ? [`route ${ticket} ${written.join(' ')}`] : []);
   });
 
   test('the gate does not answer with the ticket as it was before', async () => {

@@ -63,28 +63,18 @@ describe('the tickets of the day', () => {
     const world = pipelineWorld();
     await route(world, ['1', '2', '3'], withOrgId(medium));
     await route(world, ['4']);
-    expect((await told(world)).teams).toEqual([
-      {
-        team: scale,
-        tickets: 3,
-        waiting: 0,
-        otherwise: 0,
-        agents: [
-          { agent: an, tickets: 2, due: 1.5 },
-          { agent: binh, tickets: 1, due: 1.5 },
-        ],
-      },
-      {
-        team: cs,
-        tickets: 1,
-        waiting: 0,
-        otherwise: 0,
-        agents: [
-          { agent: hoa, tickets: 1, due: 0.33 },
-          { agent: khoa, tickets: 0, due: 0.33 },
-          { agent: linh, tickets: 0, due: 0.33 },
-        ],
-      },
+    const { teams } = await told(world);
+    const counted = { waiting: 0, otherwise: 0 };
+    expect(teams.map(({ agents, ...team }) => team)).toEqual([
+      { team: scale, tickets: 3, ...counted },
+      { team: cs, tickets: 1, ...counted },
+    ]);
+    expect(teams.flatMap(({ agents }) => agents)).toEqual([
+      { agent: an, tickets: 2, due: 1.5 },
+      { agent: binh, tickets: 1, due: 1.5 },
+      { agent: hoa, tickets: 1, due: 0.33 },
+      { agent: khoa, tickets: 0, due: 0.33 },
+      { agent: linh, tickets: 0, due: 0.33 },
     ]);
     const open = world.desk.assignmentsOf().map(({ allocated_to }) => allocated_to);
     expect(open).toEqual([an, binh, an, hoa]);
@@ -108,13 +98,11 @@ describe('the tickets of the day', () => {
     await route(world, ['1'], withOrgId(medium));
     world.clock.advance(day);
     await route(world, ['2'], withOrgId(medium));
-    const latest = await decisions.latestNamed(world.db, '2');
-    if (latest === null) throw new Error('It was not decided.');
+    const [first, latest] = await Promise.all(['1', '2'].map((name) => decisions.latestNamed(world.db, name)));
+    if (!first || !latest) throw new Error('They were not decided.');
     const { id: _, number, ...draft } = latest;
     await decisions.add(world.db, { ...draft, outcome: { ...draft.outcome, team: scale } }, number, null);
     // Yesterday's, decided again today.
-    const first = await decisions.latestNamed(world.db, '1');
-    if (first === null) throw new Error('It was not decided.');
     await decisions.add(world.db, { ...draft, ...first, decided_at: draft.decided_at }, first.number, null);
     const { tickets: counted, teams } = await told(world);
     expect([counted, teams.map(({ team, tickets }) => [team, tickets])]).toEqual([1, [[scale, 1]]]);
@@ -153,14 +141,8 @@ describe('the lists', () => {
     world.desk.goAway(hoa, khoa, linh);
     await route(world, ['1', '2']);
     const { waiting } = await told(world);
-    expect(waiting).toEqual({
-      tickets: 2,
-      hidden: 0,
-      rows: [
-        { ticket: '1', team: cs, since: expect.any(String), why: { unavailable: 3 } },
-        { ticket: '2', team: cs, since: expect.any(String), why: { unavailable: 3 } },
-      ],
-    });
+    const row = { team: cs, since: expect.any(String), why: { unavailable: 3 } };
+    expect(waiting).toEqual({ tickets: 2, hidden: 0, rows: ['1', '2'].map((ticket) => ({ ticket, ...row })) });
   });
 
   test('have the last fifty decisions, newest first, with company, agent and reason', async () => {
@@ -202,13 +184,8 @@ describe('the lists', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|hidden"?:"|"hidden",/);
     expect([answer.decisions.hidden, answer.decisions.rows.map(({ ticket }) => ticket)]).toEqual([2, ['mine']]);
     expect(answer.waiting).toEqual({ tickets: 1, hidden: 1, rows: [] });
-    expect([answer.tickets, answer.teams.map(({ team, tickets }) => [team, tickets])]).toEqual([
-      3,
-      [
-        [cs, 2],
-        [scale, 1],
-      ],
-    ]);
+    expect(answer.tickets).toBe(3);
+    expect(answer.teams.map(({ team, tickets }) => `${team} ${tickets}`)).toEqual([`${cs} 2`, `${scale} 1`]);
     expect(world.desk.calls.filter((call) => call.endsWith('visibleAs'))).toHaveLength(1);
   });
 
@@ -257,11 +234,7 @@ describe('the systems', () => {
     const world = pipelineWorld();
     const { crm } = await told(world);
     expect(crm).toMatchObject({ state: 'answers', error: null });
-    expect(crm.lanes.map(({ lane, waiting }) => [lane, waiting])).toEqual([
-      ['click', 0],
-      ['open', 0],
-      ['bulk', 0],
-    ]);
+    expect(crm.lanes.map(({ lane, waiting }) => `${lane} ${waiting}`)).toEqual(['click 0', 'open 0', 'bulk 0']);
     world.crm.answer = () => ({ kind: 'failed', code: 'unauthorized' });
     await route(world, ['1'], withOrgId(medium));
     expect((await told(world)).crm.lanes).toHaveLength(3);

@@ -51,16 +51,12 @@ export const byAgent = { owner: 'an@desk.example', raised_by: sender };
  */
 export function pipelineWorld({
   claims = 'accept',
-  configured = true,
-  crmEnabled = true,
   ttlMinutes = 0,
   desk = newDesk(),
   store = memoryStore(desk.clock),
   ticket,
 }: {
   claims?: RoutingConfig['claims'];
-  configured?: boolean;
-  crmEnabled?: boolean;
   ttlMinutes?: number;
   desk?: Desk;
   store?: MemoryStore;
@@ -112,8 +108,7 @@ export function pipelineWorld({
     const ctx = testContext({
       desk,
       store,
-      crm: configured ? layers : null,
-      crmEnabled,
+      crm: layers,
       logger,
       metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
       routing: { ...routingConfig, claims },
