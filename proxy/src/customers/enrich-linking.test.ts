@@ -2,10 +2,8 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+import { matched, sampleCompany } from '#testing/sample-companies.ts';
 import { enrichRecords } from './enrich.ts';
-
-const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 describe('linking the ticket (decision 9)', () => {
   const withOther = () => {
@@ -19,21 +17,13 @@ describe('linking the ticket (decision 9)', () => {
     crm.answer = () => matched(sampleCompany({ emails: [sender] }));
   };
 
-  test.each([
-    ['accept', { linked: true, previous_customer: null }, null],
-    ['hold', { linked: false, previous_customer: null }, { code: 'claim_not_confirmed', asked: newName, found: '' }],
-  ] as const)('a claim on a ticket without customer, where claims %s', async (claims, linked, conflict) => {
-    const w = enrichmentWorld({ claims });
-    const data = await w.enrich({ ticket });
-    expect(data.ticket).toEqual({ name: ticket, ...linked });
-    expect(data.conflict ?? null).toEqual(conflict);
-    expect(w.desk.customerOf(ticket)).toBe(linked.linked ? newName : null);
-  });
-
-  test('where claims are held, what is more than a claim is linked', async () => {
+  test('where claims are held, a claim is no customer, and the answer says so', async () => {
     const w = enrichmentWorld({ claims: 'hold' });
-    know(w);
-    expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
+    expect(await w.enrich({ ticket })).toMatchObject({
+      ticket: { name: ticket, linked: false, previous_customer: null },
+      conflict: { code: 'claim_not_confirmed', asked: newName, found: '' },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
   });
 
   test.each([
@@ -68,29 +58,12 @@ describe('linking the ticket (decision 9)', () => {
     expect(w.desk.customerOf(ticket)).toBe('theirs');
   });
 
-  test('the caller’s judgement counts where there is one, and leaves the ticket’s customer all the same', async () => {
+  test('the caller’s judgement counts where there is one', async () => {
     const w = enrichmentWorld({ claims: 'hold' });
-    const ctx = { ...w.ctx, crm: w.layers };
-    const input = { orgId, how: { refresh: false, lane: 'open' } } as const;
-    const file = await w.desk.fileOf(ticket);
-    const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
-    expect(claimed.data.ticket).toMatchObject({ linked: false });
-    const entered = await enrichRecords(ctx, { ...input, level: 'likely', file });
-    expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: null });
-    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
-    for (const name of ['theirs', 'Walk-ins']) {
-      w.link(name);
-      const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: await w.desk.fileOf(ticket) });
-      expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: name });
-    }
-  });
-
-  test('an already linked ticket is not written again', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Shop', { ...own, syncStatus: 'matched' });
-    w.link('Shop');
-    expect((await w.enrich({ ticket })).ticket).toEqual({ name: ticket, linked: true, previous_customer: 'Shop' });
-    expect(w.desk.writes.some((write) => write.startsWith('link'))).toBe(false);
+    const input = { orgId, how: { refresh: false, lane: 'open' }, file: await w.desk.fileOf(ticket) } as const;
+    const linked = async (level: 'claimed' | 'likely') =>
+      (await enrichRecords({ ...w.ctx, crm: w.layers }, { ...input, level })).data.ticket?.linked;
+    expect([await linked('claimed'), await linked('likely')]).toEqual([false, true]);
   });
 
   test('what is remembered of a linked ticket is dropped', async () => {

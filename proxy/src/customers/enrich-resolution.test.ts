@@ -1,8 +1,7 @@
-import { EnrichmentData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
-import { matched, modifiedAt, sampleCompany } from '#testing/sample-companies.ts';
+import { matched, sampleCompany } from '#testing/sample-companies.ts';
 
 describe('customer resolution, in the specification’s order', () => {
   const four = (w: ReturnType<typeof enrichmentWorld>) => {
@@ -142,37 +141,6 @@ describe('customer resolution, in the specification’s order', () => {
       const { adoptable } = await w.sync({ action: 'preview' });
       expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true }]);
       expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });
-    });
-  });
-
-  test('5: created, named by decision 11, with everything that the CRM has', async () => {
-    const w = enrichmentWorld();
-    const data = EnrichmentData.parse(await w.enrich({ ticket }));
-    expect(data).toMatchObject({
-      status: 'matched',
-      hd_customer: newName,
-      created: true,
-      snapshot: 'written',
-      ticket: { name: ticket, linked: true, previous_customer: null },
-      company: { id: '63001', date_modify: new Date(modifiedAt).toISOString() },
-      conflict: null,
-    });
-    expect(w.desk.customers.get(newName)).toEqual({
-      platformOrgId: orgId,
-      crmCompanyId: '63001',
-      crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
-      matchConfidence: 95,
-      segment: 'Medium',
-      shopPlan: 'Grow 2024',
-      companyModifiedAt: modifiedAt,
-      syncStatus: 'matched',
-      lastSyncedAt: w.clock(),
-      lastCheckedAt: w.clock(),
-    });
-    expect(w.desk.customers.snapshot('63001')).toMatchObject({
-      customer: newName,
-      matchKey: 'platform_orgid:UF_CRM_PLATFORM_ORG_ID',
-      confidence: 95,
     });
   });
 

@@ -2,7 +2,6 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { Reading } from '#intake/read-query.ts';
-import * as syncs from '#store/syncs.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import { matchCustomers } from './match.ts';
@@ -86,20 +85,6 @@ describe('looking for the companies of customers made by hand', () => {
     const found = await w.run();
     expect(found?.matches.filter(({ isAnswered }) => !isAnswered)).toMatchObject([
       { customer: names[3], verdict: 'none', orgId: null },
-    ]);
-  });
-
-  test('what was accepted and undone is certain no more', async () => {
-    const w = world();
-    const second = OrgId.parse('200000002');
-    const ids = { orgId: second, crmCompanyId: '2', companyName: null, changes: [] };
-    const cause = { by: 'an', via: 'match' as const, ticket: null, at: 1 };
-    const id = await syncs.recordAdoption(w.ctx.db, { customer: names[2] ?? '', ...ids, ...cause });
-    await syncs.markUndone(w.ctx.db, id, 2);
-    const found = await w.run();
-    expect(found?.matches.slice(2, 4)).toMatchObject([
-      { verdict: 'likely', isUndone: true, orgId: second },
-      { verdict: 'certain', isUndone: false },
     ]);
   });
 

@@ -162,18 +162,4 @@ describe('the older panel’s profile', () => {
     expect(await w.legacy(true)).toMatchObject({ ticket: {}, bitrix: { status: 'matched' } });
     expect(await w.recorded()).toEqual(recorded);
   });
-
-  test.each([true, false])('without a customer there is nothing to ask for (refresh %j)', async (refresh) => {
-    const w = setUp({ linked: false });
-    expect(await w.legacy(refresh)).toMatchObject({
-      customer: null,
-      haravan: [],
-      bitrix: { enabled: false, configured: false, status: 'idle' },
-    });
-    expect(w.asked).toEqual([]);
-  });
-
-  test('is for agents only', async () => {
-    await expect(setUp().legacy(false, portalCustomer)).rejects.toMatchObject({ code: 'not_an_agent' });
-  });
 });

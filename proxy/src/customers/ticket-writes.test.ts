@@ -42,15 +42,6 @@ test.each([
   expect(routes(w)).toEqual([]);
 });
 
-test('where claims are accepted, a claim’s ticket has the times of its check too', async () => {
-  const w = enrichmentWorld({ ...onPortal(), claims: 'accept' });
-  await w.enrich({ ticket });
-  expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: null });
-  w.crm.answer = () => notFound;
-  await w.enrich({ ticket });
-  expect(storedIn(w)).toMatchObject({ crmNotFoundAt: w.clock() });
-});
-
 test.each(['hold', 'accept'] as const)(
   'that the CRM failed is on the ticket until it answers (claims %s)',
   async (claims) => {
