@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import * as decisions from '#store/decisions.ts';
-import * as syncs from '#store/syncs.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { type FakeCrm, fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
@@ -219,23 +218,6 @@ describe('the account owner', () => {
   });
 });
 
-test('T6: what a match is worth is judged per ticket, however fixed the confidence of an org id match is', async () => {
-  const levels = [];
-  for (const from of [
-    { owner: sender, raised_by: sender },
-    { owner: 'Administrator', raised_by: sender, via_customer_portal: 1 },
-    { owner: 'x@y.example', raised_by: 'x@y.example' },
-  ]) {
-    const { bitrix } = await profileWorld({ crm: knowsSender(), made: { custom_orgid: orgId, ...from } }).get();
-    levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
-  }
-  expect(levels).toEqual([
-    [orgId, 'confirmed'],
-    [orgId, 'likely'],
-    [orgId, 'claimed'],
-  ]);
-});
-
 test('what is known without the CRM is answered at once, as long as that is waited for', async () => {
   const { crm, get } = profileWorld({});
   const { ticket, bitrix, pending } = await get(false, true);
@@ -271,18 +253,6 @@ test('the days left are those of the moment, also from the cache', async () => {
     shopplan_status: 'expiring_soon',
     shopplan_days_left: 29,
   });
-});
-
-test('a Sync by an agent confirms the match until it is undone', async () => {
-  const w = linkedTo('Shop');
-  const made = { orgId, customer: 'Shop', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
-  const id = await syncs.record(w.db, { ...made, ticket: w.desk.keyOf('61307') });
-  expect((await w.get()).bitrix.lookup_trust).toMatchObject({
-    level: 'confirmed',
-    evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, {}],
-  });
-  await syncs.markUndone(w.db, id, 2);
-  expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
 });
 
 test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {

@@ -38,18 +38,6 @@ describe('preview', () => {
     expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
     expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
-
-  test('names the customer that would be created', async () => {
-    expect((await enrichmentWorld().sync({ action: 'preview' })).customer).toEqual({ name: newName, created: true });
-  });
-
-  test('what it says is what applying does', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Shop', { platformOrgId: orgId });
-    const said = await w.sync({ action: 'preview' });
-    const done = await w.sync();
-    expect([done.changes, done.customer]).toEqual([said.changes, said.customer]);
-  });
 });
 
 describe('without an org id of its own', () => {
@@ -132,14 +120,6 @@ describe('apply', () => {
       conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
     });
     expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
-  });
-
-  test('a collective customer without identity is not made into this company', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Khách lẻ', {});
-    w.link('Khách lẻ');
-    expect((await w.sync()).ticket).toMatchObject({ customer: newName, previous_customer: 'Khách lẻ' });
-    expect(w.desk.customers.get('Khách lẻ')).toEqual({});
   });
 
   test('pressed twice, it is one sync, and undo still knows what the ticket had before', async () => {
