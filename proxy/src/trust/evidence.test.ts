@@ -210,19 +210,6 @@ describe.each<ClaimsMode>(['accept', 'hold'])('a ticket whose contact is a stran
       await h.sync(name);
     },
   );
-
-  test('that the helpdesk fills in on our own write, loses what was written', async () => {
-    const h = world(mode);
-    const name = h.insert(boss, boss, claimed);
-    desk.put('Contact', stranger, { owner: stranger, email_id: boss });
-    desk.before('route', () => desk.put('HD Ticket', name, { contact: stranger }));
-    // What has changed while it was linked is judged again in a moment.
-    await h.w.run(name).catch(() => {});
-    await h.w.run(name);
-    expect(desk.customerOf(name)).toBeNull();
-    expect(desk.routingOf(name)).toMatchObject({ segment: null, servicePlan: null, shopplan: null });
-    expect(String(desk.routingOf(name).reason)).not.toContain('Segment=Medium');
-  });
 });
 
 const kinds = [

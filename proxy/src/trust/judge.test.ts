@@ -46,6 +46,8 @@ describe('decision 7: who vouches for a company', () => {
     ['the company’s own address, by mail', mail, ownAddress, 'likely', 'sender_email_of_company'],
     ['the company’s own address, on an agent’s ticket', byAgent, ownAddress, 'likely', 'sender_email_of_company'],
     ['the company’s own address, on a split ticket', split, ownAddress, 'likely', 'sender_email_of_company'],
+    ['the same, found by the sweep', { ...portal, ...swept }, ownAddress, 'confirmed', 'signed_in_email_of_company'],
+    ['the same by mail, found by the sweep', { ...mail, ...swept }, ownAddress, 'likely', 'sender_email_of_company'],
     ['an address of the same domain', portal, { emails: ['info@shop.example'] }, 'claimed', 'sender_not_of_company'],
     ['an earlier Sync, signed in', portal, known, 'confirmed', 'signed_in_known_to_agent'],
     ['an earlier Sync, by mail', mail, known, 'likely', 'sender_known_to_agent'],
@@ -110,28 +112,6 @@ describe('decision 7: who vouches for a company', () => {
     });
     const level = ticket.contactOfOther === null ? 'confirmed' : 'claimed';
     expect(judgeTrust(ticket, { ...nobody, ...synced }).level).toBe(level);
-  });
-
-  test('without a sender nobody but a Sync vouches', () => {
-    const ticket = { ...byAgent, sender: null, insertedFor: null };
-    expect(judgeTrust(ticket, { ...nobody, ...everything })).toMatchObject({
-      level: 'claimed',
-      evidence: [{ code: 'value_on_ticket' }],
-    });
-  });
-
-  test('of a ticket that the sweep found, its present values count and no record of ours', () => {
-    expect(judgeTrust({ ...portal, ...swept }, { ...nobody, ...ownAddress }).level).toBe('confirmed');
-    expect(judgeTrust({ ...mail, ...swept }, { ...nobody, ...ownAddress }).level).toBe('likely');
-    for (const ticket of [portal, byAgent])
-      expect(judgeTrust({ ...ticket, ...swept }, { ...nobody, ...known, ...entered }).level).toBe('claimed');
-  });
-
-  test('a rejection beats all of it', () => {
-    expect(judgeTrust(portal, { ...nobody, ...everything, ...synced, isRejected: true })).toEqual({
-      level: 'claimed',
-      evidence: [{ code: 'value_on_ticket', field: 'custom_orgid', value: orgId }],
-    });
   });
 
   test.each([

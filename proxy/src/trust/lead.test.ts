@@ -14,15 +14,6 @@ test.each([
   [['claimed', null, 'likely'], 2],
 ] as const)('of %j number %i leads', (levels, at) => expect(leaderOf(weighed(...levels))?.at).toBe(at));
 
-test('nothing leads where there is nothing', () => expect(leaderOf([])).toBeUndefined());
-
-test('a rejected one never leads, whoever vouches for it', () => {
-  const [claimed, confirmed] = weighed('claimed', 'confirmed');
-  if (!claimed || !confirmed) throw new Error('two');
-  expect(leaderOf([{ ...confirmed, isRejected: true }, claimed])?.at).toBe(0);
-  expect(leaderOf([{ ...confirmed, isRejected: true }])).toBeUndefined();
-});
-
 test.each([
   ['what was found', ['matched', 'not_found', 'matched'], [0, 2], 2],
   ['nothing below an unanswered look-up', ['matched', null, 'matched'], [0], 1],
