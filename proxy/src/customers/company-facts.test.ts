@@ -1,39 +1,16 @@
 import { expect, test } from 'vitest';
 import { companyFacts, compareVersions, isLaterCheck } from './facts.ts';
 
-const fields = {
-  bitrix_id: '63001',
-  url: 'https://crm.example/crm/company/details/63001/',
-  customer_segment: 'Medium',
-  customer_segment_code: '15092',
-  current_shopplan: 'Grow 2024',
-};
-
-test('what the CRM has is written, with the fixed confidence', () => {
-  expect(companyFacts({ fields, modifiedAt: 5 })).toEqual({
-    crmCompanyId: '63001',
-    crmCompanyUrl: fields.url,
-    matchConfidence: 95,
-    segment: 'Medium',
-    shopPlan: 'Grow 2024',
-    companyModifiedAt: 5,
-  });
-});
-
 test('what the CRM does not have is absent, so that nothing is blanked', () => {
-  const empty = {
-    bitrix_id: '1',
-    url: null,
-    customer_segment: null,
-    customer_segment_code: null,
-    current_shopplan: null,
-  };
+  const names = { customer_segment: null, customer_segment_code: null, current_shopplan: null };
+  const empty = { bitrix_id: '1', url: null, ...names };
   expect(companyFacts({ fields: empty, modifiedAt: null })).toEqual({ crmCompanyId: '1', matchConfidence: 95 });
 });
 
 test('a segment code without a name is not written as a segment', () => {
-  const unknown = { ...fields, customer_segment: '15999', customer_segment_code: '15999' };
-  expect(companyFacts({ fields: unknown, modifiedAt: null })).not.toHaveProperty('segment');
+  const unknown = { customer_segment: '15999', customer_segment_code: '15999', current_shopplan: null };
+  const fields = { bitrix_id: '1', url: null, ...unknown };
+  expect(companyFacts({ fields, modifiedAt: null })).not.toHaveProperty('segment');
 });
 
 test.each([

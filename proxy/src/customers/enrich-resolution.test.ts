@@ -12,17 +12,16 @@ describe('customer resolution, in the specification’s order', () => {
     w.link('of ticket');
   };
 
-  test('1: passed by the caller', async () => {
+  test.each<[string, { hdCustomer?: string; ticket?: string }, string, string[]]>([
+    ['1: passed by the caller', { hdCustomer: 'passed', ticket }, 'passed', []],
+    ['2: the ticket’s', { ticket }, 'of ticket', ['by org id']],
+    ['3: by org id', {}, 'by org id', []],
+    ['4: by CRM id', {}, 'by crm id', ['by org id']],
+  ])('%s', async (_, asked, expected, without) => {
     const w = enrichmentWorld();
     four(w);
-    expect((await w.enrich({ hdCustomer: 'passed', ticket })).hd_customer).toBe('passed');
-  });
-
-  test('2: the ticket’s', async () => {
-    const w = enrichmentWorld();
-    four(w);
-    w.desk.customers.delete('by org id');
-    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+    for (const name of without) w.desk.customers.delete(name);
+    expect((await w.enrich(asked)).hd_customer).toBe(expected);
   });
 
   test('2: not the ticket’s where a website user manages it, for an agent who may not write customers', async () => {
@@ -51,19 +50,6 @@ describe('customer resolution, in the specification’s order', () => {
     w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
     expect(w.desk.customerOf(ticket)).toBe('of ticket');
-  });
-
-  test('3: by org id', async () => {
-    const w = enrichmentWorld();
-    four(w);
-    expect((await w.enrich()).hd_customer).toBe('by org id');
-  });
-
-  test('4: by CRM id', async () => {
-    const w = enrichmentWorld();
-    four(w);
-    w.desk.customers.delete('by org id');
-    expect((await w.enrich()).hd_customer).toBe('by crm id');
   });
 
   describe('where a portal user could have written the CRM id', () => {

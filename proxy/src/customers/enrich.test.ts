@@ -18,6 +18,9 @@ describe('guard rules, in the specification’s order', () => {
     const w = enrichmentWorld(options);
     expect(await w.enrich(input)).toEqual({ status });
     expect([w.asked, w.desk.writes, w.desk.reads]).toEqual([[], [], 0]);
+    w.link('theirs');
+    const unlinked = { name: ticket, linked: false, previous_customer: 'theirs' };
+    expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: unlinked });
   });
 
   test('cached: the time of the check that the cache holds is written where the record does not have it', async () => {
@@ -127,17 +130,6 @@ test('the platform’s domain of an org id is written where the platform’s hos
 });
 
 describe('the ticket in the answer', () => {
-  test.each([
-    ['missing_orgid', { orgId: null }, {}],
-    ['disabled', {}, { crmEnabled: false }],
-    ['missing_config', {}, { configured: false }],
-  ])('is there where one was passed: %s', async (status, input, options) => {
-    const w = enrichmentWorld(options);
-    w.link('theirs');
-    const unlinked = { name: ticket, linked: false, previous_customer: 'theirs' };
-    expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: unlinked });
-  });
-
   test.each([
     ['error', failed],
     ['not_found', notFound],

@@ -92,14 +92,3 @@ test('a single customer that fails does not hold it up', async () => {
   expect(await w.run()).toMatchObject({ ended: 'done', unchanged: 39, failed: { timeout: 1 } });
   expect(w.paused).toEqual([2_000]);
 });
-
-test('two at once leave each customer as one of them does', async () => {
-  const w = world();
-  w.modifiedAt += hour;
-  const reports = await Promise.all([w.run(), w.run()]);
-  expect(reports.map(({ ended, failed: none }) => [ended, none])).toEqual([
-    ['done', {}],
-    ['done', {}],
-  ]);
-  expect(reports.reduce((sum, { updated }) => sum + updated, 0)).toBe(40);
-});
