@@ -23,25 +23,22 @@ function world(emails: Partial<Record<string, string[]>> = {}, found: string[] =
 
 describe('where the ticket and its customer name different companies', () => {
   test('the better vouched for is shown, the other one is named with its trust', async () => {
-    const { bitrix, pending } = await world({ [orgId]: [sender] }).get();
+    const w = world({ [orgId]: [sender] });
+    const { bitrix, pending } = await w.get();
     expect(bitrix).toMatchObject({ lookup_value: orgId, company: { company_id: orgId } });
     expect(bitrix.lookup_trust?.level).toBe('confirmed');
     expect(bitrix.also_named).toMatchObject([
       { org_id: theirs, source: 'ticket', field: 'custom_orgid', company_name: expect.any(String) },
     ]);
     expect(bitrix.also_named[0]?.trust?.level).toBe('claimed');
-    expect(bitrix.lookup_candidates).toEqual([theirs, orgId]);
-    expect(pending).toEqual([]);
-  });
-
-  test('the other one comes with its whole file, so that it can be shown without another request', async () => {
-    const w = world({ [orgId]: [sender] });
-    const { bitrix } = await w.get();
+    // With its whole file: it can be shown without another request.
     const other = bitrix.also_named[0]?.file;
     expect(other).toMatchObject({ status: 'matched', stale: false, company: { company_id: theirs }, alternatives: [] });
-    expect(other?.responsible?.status).toBe(bitrix.responsible?.status);
     expect(bitrix.responsible).not.toBeNull();
+    expect(other?.responsible?.status).toBe(bitrix.responsible?.status);
     expect(w.crm.requests).toHaveLength(1);
+    expect(bitrix.lookup_candidates).toEqual([theirs, orgId]);
+    expect(pending).toEqual([]);
   });
 
   test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
