@@ -1,0 +1,229 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decisionDraft } from '#routing/testing/decision-draft.ts';
+import {
+  chosenFirst,
+  decidingOf,
+  isClaim,
+  isHeld,
+  isOpenClaim,
+  isRejected,
+  leaderOf,
+  namedCompanies,
+  standsOn,
+} from './companies.ts';
+
+const orgId = fc.constantFrom('1', '2', '3', '4').map((id) => id as OrgId);
+const company = fc.record({
+  orgId,
+  crmCompanyId: fc.constantFrom(null, 'a', 'b'),
+});
+const levels = { claimed: 0, likely: 1, confirmed: 2 };
+const trust = fc.constantFrom('claimed', 'likely', 'confirmed').map((level): LookupTrust => ({ level, evidence: [] }));
+const judged = fc.record({ orgId, trust, isRejected: fc.boolean() });
+
+test.each([
+  ['the customer has the same name', 'A', null, true],
+  ['it was renamed, and has its org id', 'B', '1', true],
+  ['it is another one', 'B', '2', false],
+  ['it is one without org id', 'B', null, false],
+  ['there is none any more', null, null, false],
+])('a Sync stands or falls with the ticket’s customer: %s', (_, customer, customerOrgId, expected) => {
+  const sync = { orgId: '1' as OrgId, customer: 'A' };
+  expect(standsOn(sync, { customer, customerOrgId: customerOrgId as OrgId | null })).toBe(expected);
+});
+
+test.each([
+  ['by its org id', { orgId: '1', crmCompanyId: null }, true],
+  ['by its id in the CRM', { orgId: '9', crmCompanyId: 'a' }, true],
+  ['another one', { orgId: '9', crmCompanyId: 'b' }, false],
+  ['one that the CRM does not have', { orgId: '9', crmCompanyId: null }, false],
+])('a company is rejected: %s', (_, ids, expected) => {
+  const rejections = [
+    { orgId: '1' as OrgId, crmCompanyId: 'a' },
+    { orgId: '2' as OrgId, crmCompanyId: null },
+  ];
+  expect(isRejected({ ...ids, orgId: ids.orgId as OrgId }, rejections)).toBe(expected);
+});
+
+test('what was chosen earlier comes first, the latest choice before the others, and the rest keeps its order', () => {
+  const of = (...ids: string[]) => ids.map((id) => ({ orgId: id as OrgId, crmCompanyId: null }));
+  const order = chosenFirst(of('1', '2', '3', '4'), of('9', '3', '2', '3')).map(({ orgId }) => orgId);
+  expect(order).toEqual(['3', '2', '1', '4']);
+});
+
+test('choices add nothing and take nothing away', () => {
+  fc.assert(
+    fc.property(fc.array(company), fc.array(company), (items, choices) => {
+      const ordered = chosenFirst(items, choices);
+      expect(ordered).toHaveLength(items.length);
+      expect(new Set(ordered)).toEqual(new Set(items));
+      expect(chosenFirst(ordered, choices)).toEqual(ordered);
+    }),
+  );
+});
+
+test('choices vouch for nothing: whatever they are, who leads is as well vouched for as without them', () => {
+  fc.assert(
+    fc.property(fc.array(judged), fc.array(company), (items, choices) => {
+      const without = leaderOf(items);
+      const leader = leaderOf(chosenFirst(items, choices));
+      expect(leader?.trust.level).toBe(without?.trust.level);
+      expect(leader === undefined || !leader.isRejected).toBe(true);
+      const best = Math.max(-1, ...items.filter((one) => !one.isRejected).map((one) => levels[one.trust.level]));
+      expect(leader === undefined ? -1 : levels[leader.trust.level]).toBe(best);
+    }),
+  );
+});
+
+const weighed = (...levels: ('claimed' | 'likely' | 'confirmed' | null)[]) =>
+  levels.map((level, at) => ({ at, isRejected: false, trust: level && { level, evidence: [] } }));
+
+test.each([
+  [['claimed', 'likely'], 1],
+  [['likely', 'confirmed', 'confirmed'], 1],
+  [['claimed', 'claimed'], 0],
+  [['confirmed', 'likely'], 0],
+  [[null, 'claimed'], 0],
+  [['claimed', null, 'likely'], 2],
+] as const)('of %j number %i leads', (levels, at) => expect(leaderOf(weighed(...levels))?.at).toBe(at));
+
+test.each([
+  ['what was found', ['matched', 'not_found', 'matched'], [0, 2], 2],
+  ['nothing below an unanswered look-up', ['matched', null, 'matched'], [0], 1],
+  ['the last one, if nothing was found', ['not_found', 'not_found'], [], 1],
+  ['the unanswered one, before anything else', ['not_found', null, 'not_found'], [], 1],
+  ['none', [], [], undefined],
+] as const)('companies: %s', (_, outcomes, companies, otherwise) => {
+  const lookups = outcomes.map((outcome, at) => ({ at, looked: { outcome } }));
+  const named = namedCompanies(lookups);
+  expect(named.companies.map(({ at }) => at)).toEqual(companies);
+  expect(named.otherwise?.at).toBe(otherwise);
+});
+
+test('no company is said to exist only when every look-up answered, empty (docs/decisions.md 3)', () => {
+  const outcome = fc.constantFrom('matched', 'not_found', null);
+  fc.assert(
+    fc.property(fc.array(outcome, { minLength: 1, maxLength: 6 }), (outcomes) => {
+      const { companies, otherwise } = namedCompanies(outcomes.map((answer) => ({ looked: { outcome: answer } })));
+      const isNotFound = companies.length === 0 && otherwise?.looked.outcome === 'not_found';
+      return isNotFound === outcomes.every((answer) => answer === 'not_found');
+    }),
+  );
+});
+
+const outcomes = fc.constantFrom('matched' as const, 'not_found' as const, null);
+const candidates = fc.array(
+  fc.record({
+    source: fc.constantFrom('ticket' as const, 'customer' as const, 'customer_name' as const),
+    outcome: outcomes,
+    level: fc.constantFrom('claimed' as const, 'likely' as const, 'confirmed' as const),
+    isRejected: fc.boolean(),
+  }),
+  { maxLength: 5 },
+);
+
+test('routing goes by the company that the panel shows, and by the helpdesk’s customer only where the CRM has none', () => {
+  fc.assert(
+    fc.property(candidates, (made) => {
+      const all = made.map(({ source, outcome, level, isRejected }) => {
+        return { candidate: { source }, looked: { outcome }, trust: { level, evidence: [] }, isRejected };
+      });
+      const standing = all.filter(({ isRejected }) => !isRejected);
+      const { companies, otherwise } = namedCompanies(standing);
+      const deciding = decidingOf(all);
+      if (companies.length > 0) return deciding === leaderOf(companies);
+      if (otherwise?.looked.outcome === null) return deciding === otherwise;
+      return deciding === (standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0]);
+    }),
+  );
+});
+
+test('where no CRM is asked the best vouched for decides', () => {
+  const [claimed, likely] = weighed('claimed', 'likely').map((one) => ({
+    ...one,
+    candidate: { source: 'ticket' as const },
+  }));
+  if (!claimed || !likely) throw new Error('two');
+  expect(
+    decidingOf([
+      { ...claimed, looked: null },
+      { ...likely, looked: null },
+    ])?.at,
+  ).toBe(1);
+});
+
+const trustOf = (level: LookupTrust['level'], ...codes: TrustEvidence['code'][]): LookupTrust => ({
+  level,
+  evidence: codes.map((code) => ({ code })),
+});
+const idWith = (trust: LookupTrust | null) => ({
+  value: '1000069001' as OrgId,
+  source: 'ticket',
+  field: 'custom_orgid',
+  trust,
+});
+const lookedUp = { segment: 'Medium', shop_plan: null, source: 'crm', checked_at: null } as const;
+const adoption = (done: boolean) => ({ customer: 'Tiệm Hoa Mẫu', done });
+
+describe('decision 9', () => {
+  test.each([
+    [null, false],
+    [idWith(null), true],
+    [idWith(trustOf('claimed')), true],
+    [idWith(trustOf('likely')), false],
+    [idWith(trustOf('confirmed')), false],
+  ])('a claim is an org id that only the sender vouches for: %j', (org_id, expected) => {
+    expect(isClaim({ org_id })).toBe(expected);
+  });
+
+  test.each<[string, LookupTrust, Record<ClaimsMode, boolean>]>([
+    ['a claim', trustOf('claimed', 'value_on_ticket', 'sender_not_of_company'), { accept: false, hold: true }],
+    ['one of a changed sender', trustOf('claimed', 'sender_changed'), { accept: false, hold: true }],
+    [
+      'one on a ticket with somebody else’s contact',
+      trustOf('claimed', 'contact_of_other'),
+      { accept: true, hold: true },
+    ],
+    ['one on a ticket that somebody else made', trustOf('claimed', 'made_by_other'), { accept: true, hold: true }],
+    [
+      'a company that its address vouches for',
+      trustOf('likely', 'sender_email_of_company'),
+      { accept: false, hold: false },
+    ],
+    ['a company of an agent’s Sync', trustOf('confirmed', 'linked_by_agent'), { accept: false, hold: false }],
+  ])('whether %s decides the team alone, by the mode', (_, trust, held) => {
+    const org_id = idWith(trust);
+    expect({ accept: isHeld({ org_id }, 'accept'), hold: isHeld({ org_id }, 'hold') }).toEqual(held);
+  });
+
+  test.each(['accept', 'hold'] as const)(
+    'while the ticket’s customer was made by hand and has not become the company, it does: %s',
+    (mode) => {
+      const org_id = idWith(trustOf('confirmed'));
+      expect(isHeld({ org_id, adoption: adoption(false) }, mode)).toBe(true);
+      expect(isHeld({ org_id, adoption: adoption(true) }, mode)).toBe(false);
+      expect(isHeld({ org_id, adoption: adoption(false), looked_up: lookedUp }, mode)).toBe(true);
+      // Then the customer decides, and its own segment and plan are no secret.
+      expect(isHeld({ org_id, adoption: adoption(false), looked_up: null }, mode)).toBe(false);
+    },
+  );
+
+  test('nothing is held without an org id', () => {
+    for (const mode of ['accept', 'hold'] as const) expect(isHeld({ org_id: null }, mode)).toBe(false);
+  });
+
+  test('a decision is judged again if it was made on a claim that was held by the rules of that time', () => {
+    const isOpen = (inputs: Parameters<typeof decisionDraft>[1]) => isOpenClaim(decisionDraft('1', inputs));
+    const claim = { org_id: idWith(trustOf('claimed')) };
+    expect(isOpen({ ...claim, claims: 'hold' })).toBe(true);
+    expect(isOpen({ ...claim, claims: 'accept' })).toBe(false);
+    expect(isOpen({ org_id: idWith(trustOf('claimed', 'contact_of_other')), claims: 'accept' })).toBe(true);
+    expect(isOpen({ org_id: idWith(trustOf('likely')), claims: 'hold' })).toBe(false);
+    expect(isOpen({ org_id: idWith(trustOf('confirmed')), adoption: adoption(false), claims: 'hold' })).toBe(false);
+    expect(isOpen({ org_id: null, claims: 'hold' })).toBe(false);
+  });
+});
