@@ -4,7 +4,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { Reading } from '#intake/read-query.ts';
+import type { Marks, Reading } from '#intake/read-query.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
 import { record } from '#store/rejections.ts';
 import { newDesk } from '#testing/desk.ts';
@@ -13,20 +13,12 @@ import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { company } from '#testing/sample-company.ts';
 import { testContext } from '#testing/test-context.ts';
 import { findCompanies } from './find-companies.ts';
+import { companyHit } from './testing/company-hit.ts';
 
 const nobody = { authorization: 'token no:body', digest: 'nobody' };
-const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
-const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
-  crmId: String(n),
-  orgId: OrgId.parse(String(1_000 + n)),
-  isFirst: true,
-  name,
-  url: null,
-  plan: 'Grow',
-  planExpiresAt: null,
-  modifiedAt: n,
-  marks: { ...marks, names: [name] },
-});
+const hit = (n: number, name = `Gốm ${n}`, marks: Partial<Marks> = {}) =>
+  companyHit(String(n), name, { orgId: OrgId.parse(String(1_000 + n)), plan: 'Grow', modifiedAt: n, marks });
+
 function findWorld({ crmEnabled = true, configured = true } = {}) {
   const desk = newDesk();
   const { clock } = desk;
@@ -164,12 +156,8 @@ test('one agent has two searches under way at most, and others do not wait behin
 });
 
 describe('without a text, by the ticket’s sender', () => {
-  const shop = (n: number, change: Partial<CompanyHit['marks']>): CompanyHit => ({
-    ...hit(n),
-    marks: { ...marks, names: [], ...change },
-  });
-  const address = (email: string) => ({ emails: [email] });
-  const number = (phone: string) => ({ phones: [phone] });
+  const byAddress = (n: number) => hit(n, undefined, { emails: ['lan@shop.example'] });
+  const byPhone = hit(2, undefined, { phones: ['0900000001'] });
   function senderWorld(sender: string | null = 'lan@shop.example', mobile_no = '0900 000 001') {
     const w = findWorld();
     w.desk.put('Contact', 'Lan', { full_name: 'Lan', mobile_no });
@@ -179,7 +167,7 @@ describe('without a text, by the ticket’s sender', () => {
 
   test('their address and telephone are asked for in one request, in the lane of those for whom nobody waits', async () => {
     const w = senderWorld();
-    w.crm.search.companies = [shop(1, address('lan@shop.example'))];
+    w.crm.search.companies = [byAddress(1)];
     const found = await w.find();
     expect(found).toMatchObject({
       read_as: ['email', 'phone'],
@@ -206,8 +194,7 @@ describe('without a text, by the ticket’s sender', () => {
 
   test('the telephone counts only where no company has the address', async () => {
     const w = senderWorld();
-    const [byPhone, byAddress] = [shop(2, number('0900000001')), shop(1, address('lan@shop.example'))];
-    w.crm.search.companies = [byPhone, byAddress];
+    w.crm.search.companies = [byPhone, byAddress(1)];
     expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).toEqual(['1']);
     const other = senderWorld();
     other.crm.search.companies = [byPhone];
@@ -216,8 +203,8 @@ describe('without a text, by the ticket’s sender', () => {
 
   test('three at most are proposed, none without an org id, none that an agent has rejected for them', async () => {
     const w = senderWorld();
-    const five = [1, 2, 3, 4, 5].map((n) => shop(n, address('lan@shop.example')));
-    w.crm.search.companies = [{ ...five[0], orgId: null } as CompanyHit, ...five.slice(1)];
+    const [first, ...four] = [1, 2, 3, 4, 5].map(byAddress);
+    w.crm.search.companies = [{ ...first, orgId: null } as CompanyHit, ...four];
     const found = await w.find();
     expect([found.companies.length, found.more]).toEqual([3, true]);
     expect(found.companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('1');

@@ -1,35 +1,17 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
+import type { SearchAnswer } from '#crm/search.ts';
 import type { Reading } from '#intake/read-query.ts';
 import { partOfContext } from '#testing/part-of-context.ts';
 import { testContext } from '#testing/test-context.ts';
 import { matchCustomers } from './match.ts';
+import { companyHit } from './testing/company-hit.ts';
 
 const never = new AbortController().signal;
 const orgId = OrgId.parse('200000001');
 
-function hit(crmId: string, name: string): CompanyHit {
-  const marks = {
-    orgIds: [`20000000${crmId}`],
-    names: [name],
-    addresses: [],
-    emails: [`lan@c${crmId}.example`],
-    phones: [],
-    people: [],
-  };
-  return {
-    crmId,
-    orgId: OrgId.parse(`20000000${crmId}`),
-    isFirst: true,
-    name,
-    url: null,
-    plan: null,
-    planExpiresAt: null,
-    modifiedAt: null,
-    marks,
-  };
-}
+const hit = (crmId: string, name: string) =>
+  companyHit(crmId, name, { orgId: OrgId.parse(`20000000${crmId}`), marks: { emails: [`lan@c${crmId}.example`] } });
 
 const names = Array.from({ length: 40 }, (_, n) => `Shop Number ${String(n).padStart(3, '0')}`);
 

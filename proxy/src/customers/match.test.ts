@@ -14,29 +14,15 @@ import {
   questionsFor,
   settleAll,
 } from './match.ts';
+import { companyHit } from './testing/company-hit.ts';
 
 const id = (value: string) => OrgId.parse(value);
 const isAnybodys = (host: string) => host === 'mail.example' || host === 'facebook.com';
 
 /** A company of the CRM: a name, and whatever else. */
-function company(
-  crmId: string,
-  name: string,
-  more: Partial<CompanyHit['marks']> & { orgId?: string | null } = {},
-): CompanyHit {
+function company(crmId: string, name: string, more: Partial<CompanyHit['marks']> & { orgId?: string | null } = {}) {
   const { orgId = `20000000${crmId}`, ...marks } = more;
-  const none = { addresses: [], emails: [], phones: [], people: [] };
-  return {
-    crmId,
-    orgId: orgId === null ? null : id(orgId),
-    isFirst: true,
-    name,
-    url: null,
-    plan: null,
-    planExpiresAt: null,
-    modifiedAt: null,
-    marks: { ...none, orgIds: orgId === null ? [] : [orgId], names: [name], ...marks },
-  };
+  return companyHit(crmId, name, { orgId: orgId === null ? null : id(orgId), marks });
 }
 
 const member = (email: string, phone = '', isDesks = true) => ({
