@@ -2,68 +2,19 @@ import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
 import type { CustomerHit } from '#helpdesk/customer-search.ts';
-import { type Marks, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
+import { readQuery } from '#intake/read-query.ts';
 import { mergeHits, orderFound } from './find-companies.ts';
+import { companyHit as company, noMarks } from './testing/company-hit.ts';
 
 const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
-const none: Marks = { orgIds: [], names: [], addresses: [], emails: [], phones: [], people: [] };
 const id = (value: string) => OrgId.parse(value);
 
-function company(
-  crmId: string,
-  name: string,
-  more: Partial<Omit<CompanyHit, 'marks'>> & { marks?: Partial<Marks> } = {},
-): CompanyHit {
-  const { marks, ...rest } = more;
-  const blank = { orgId: null, isFirst: true, url: null, plan: null, planExpiresAt: null, modifiedAt: null };
-  const orgIds = rest.orgId ? [rest.orgId] : [];
-  return { ...blank, crmId, name, ...rest, marks: { ...none, names: [name], orgIds, ...marks } };
-}
-
 function customer(name: string, more: Partial<CustomerHit> = {}): CustomerHit {
-  return { name, orgId: null, crmId: null, plan: null, marks: { ...none, names: [name] }, ...more };
+  return { name, orgId: null, crmId: null, plan: null, marks: { ...noMarks, names: [name] }, ...more };
 }
 
 const find = (text: string, companies: CompanyHit[], customers: CustomerHit[] = []) =>
   orderFound(mergeHits(read(text), { companies, customers }), []);
-
-describe('why a record matches', () => {
-  const marks: Marks = {
-    orgIds: ['001000069001'],
-    names: ['Tiệm Hoa Mẫu - 1000069001', 'TIỆM HOA MẪU CN2'],
-    addresses: ['http://www.TiemHoaMau.example/', 'tiemhoamau.myplatform.example'],
-    emails: [' Shop@TiemHoaMau.example'],
-    phones: ['+84 900 000 001#12'],
-    people: [{ name: 'Nguyễn Thị Mẫu', emails: ['owner@tiemhoamau.example'], phones: ['0911.000.001'] }],
-  };
-  test.each<[string, unknown]>([
-    ['1000069001', { by: 'org_id', value: '001000069001' }],
-    ['tiem hoa mau', { by: 'name', value: 'Tiệm Hoa Mẫu - 1000069001', rank: 3 }],
-    ['hoa mẫu cn', { by: 'name', value: 'TIỆM HOA MẪU CN2' }],
-    ['shop@tiemhoamau.example', { by: 'email', value: ' Shop@TiemHoaMau.example', person: null }],
-    ['owner@tiemhoamau.example', { by: 'email', value: 'owner@tiemhoamau.example', person: 'Nguyễn Thị Mẫu' }],
-    ['0900000001', { by: 'phone', value: '+84 900 000 001#12', person: null }],
-    ['+84911000001', { by: 'phone', value: '0911.000.001', person: 'Nguyễn Thị Mẫu' }],
-    ['https://tiemhoamau.example/x', { by: 'shop_address', value: 'http://www.TiemHoaMau.example/' }],
-    ['tiemhoamau.myplatform.example', { by: 'shop_address', value: 'tiemhoamau.myplatform.example' }],
-  ])('%s', (text, reason) => expect(matchReasons(read(text), marks)[0]).toMatchObject(reason as object));
-
-  test.each([
-    '1000069002',
-    'tiệm hoa_mẫu',
-    'hoa%cn2',
-    'Tiệm.*',
-    'hop@tiemhoamau.example',
-    '0900000011',
-    'hoamau.example',
-    'mau.myplatform.example',
-  ])('not %s', (text) => expect(matchReasons(read(text), marks)).toEqual([]));
-
-  test('a short number is the end of no longer one', () => {
-    const reading: Reading = { kind: 'phone', value: '000001' };
-    expect(matchReasons([reading], marks)).toEqual([]);
-  });
-});
 
 describe('what CRM and helpdesk both know is one company', () => {
   test('by its org id, with the customer’s name and the closest reason of each kind', () => {

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchReasons, readQuery } from './read-query.ts';
+import { type Marks, matchReasons, readQuery } from './read-query.ts';
 
 const hosts = { platform_hosts: ['myplatform.example'], guarded_domains: ['google.com', 'gmail.com'] };
 const brief = (text: string) => readQuery(text, hosts).map(({ kind, value }) => `${kind} ${value}`);
@@ -74,6 +74,43 @@ test('whatever is typed: no error, each reading once, of its own form, and short
       }
     }),
   );
+});
+
+describe('why a record matches', () => {
+  const marks: Marks = {
+    orgIds: ['001000069001'],
+    names: ['Tiệm Hoa Mẫu - 1000069001', 'TIỆM HOA MẪU CN2'],
+    addresses: ['http://www.TiemHoaMau.example/', 'tiemhoamau.myplatform.example'],
+    emails: [' Shop@TiemHoaMau.example'],
+    phones: ['+84 900 000 001#12'],
+    people: [{ name: 'Nguyễn Thị Mẫu', emails: ['owner@tiemhoamau.example'], phones: ['0911.000.001'] }],
+  };
+  test.each<[string, unknown]>([
+    ['1000069001', { by: 'org_id', value: '001000069001' }],
+    ['tiem hoa mau', { by: 'name', value: 'Tiệm Hoa Mẫu - 1000069001', rank: 3 }],
+    ['hoa mẫu cn', { by: 'name', value: 'TIỆM HOA MẪU CN2' }],
+    ['shop@tiemhoamau.example', { by: 'email', value: ' Shop@TiemHoaMau.example', person: null }],
+    ['owner@tiemhoamau.example', { by: 'email', value: 'owner@tiemhoamau.example', person: 'Nguyễn Thị Mẫu' }],
+    ['0900000001', { by: 'phone', value: '+84 900 000 001#12', person: null }],
+    ['+84911000001', { by: 'phone', value: '0911.000.001', person: 'Nguyễn Thị Mẫu' }],
+    ['https://tiemhoamau.example/x', { by: 'shop_address', value: 'http://www.TiemHoaMau.example/' }],
+    ['tiemhoamau.myplatform.example', { by: 'shop_address', value: 'tiemhoamau.myplatform.example' }],
+  ])('%s', (text, reason) => expect(matchReasons(readQuery(text, hosts), marks)[0]).toMatchObject(reason as object));
+
+  test.each([
+    '1000069002',
+    'tiệm hoa_mẫu',
+    'hoa%cn2',
+    'Tiệm.*',
+    'hop@tiemhoamau.example',
+    '0900000011',
+    'hoamau.example',
+    'mau.myplatform.example',
+  ])('not %s', (text) => expect(matchReasons(readQuery(text, hosts), marks)).toEqual([]));
+
+  test('a short number is the end of no longer one', () => {
+    expect(matchReasons([{ kind: 'phone', value: '000001' }], marks)).toEqual([]);
+  });
 });
 
 test('what somebody copies from a record finds that record', () => {
