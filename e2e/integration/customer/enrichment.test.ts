@@ -44,6 +44,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
       entity_type: 'company',
       external_id: '63032',
       match_key: 'platform_orgid:UF_CRM_PLATFORM_ORG_ID',
+      confidence: 95,
       hd_customer: freshName,
     });
     expect(JSON.parse(String(snapshot?.summary_json)).ID).toBe('63032');
