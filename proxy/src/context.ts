@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events';
 import type { AroundTicket } from '@deskside/shared/around';
 import type { AccountLink } from '@deskside/shared/profile';
 import type { Crm } from './crm/crm.ts';
-import type { LimitRefreshes } from './crm/lookup.ts';
 import type { SearchAnswer } from './crm/search.ts';
 import type { EnrichmentRuns, LimitSearches } from './customers/limits.ts';
 import type { Caller } from './helpdesk/credentials.ts';
@@ -23,12 +22,11 @@ export interface Lasting {
   db: Store['db'];
   profileCache: Store['profileCache'];
   /** How often an agent's extension may tell that it misses its place. */
-  anchorReports: RateLimit;
+  anchorReports: Pick<RateLimit, 'spend'>;
   background: Background;
   clock: Clock;
   gate: AgentGate;
   helpdesk: Helpdesk;
-  limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   logger: Logger;
   memory: Memory;
@@ -40,6 +38,8 @@ export interface Lasting {
    * to the ticket.
    */
   signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
+  /** How often somebody may have the CRM asked in spite of a fresh answer. */
+  refreshes: Pick<RateLimit, 'spend'>;
   /** Fires when the service stops. */
   stopped: AbortSignal;
   withLock: WithLock;

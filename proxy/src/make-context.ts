@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, secretsOf } from './config.ts';
 import { type Context, type Lasting, rememberedIn } from './context.ts';
 import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
-import { createLimitRefreshes } from './crm/lookup.ts';
+import { refreshesPerUser } from './crm/lookup.ts';
 import { maskSecrets } from './crm/rest.ts';
 import { createEnrichmentRuns, createLimitSearches } from './customers/limits.ts';
 import { callerSlots, helpdeskUpstream, serviceKeyOf, serviceSlots } from './helpdesk/credentials.ts';
@@ -110,7 +110,7 @@ export function processOn(config: Config, opened: Opened): Process {
     clock,
     gate,
     helpdesk,
-    limitRefreshes: createLimitRefreshes(memory, clock),
+    refreshes: createRateLimit(memory, refreshesPerUser, clock),
     limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,

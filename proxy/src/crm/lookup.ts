@@ -1,10 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AlternativeCompany, CrmContact, Responsible } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
-import type { HelpdeskUser } from '#helpdesk/people.ts';
-import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
-import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 import type { CachedCompany, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
 import type { LookupFields } from '#store/schema.ts';
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
@@ -146,21 +143,10 @@ export function alternativesOf(companies: readonly CrmCompany[]): AlternativeCom
 }
 
 /**
- * Counts a refresh that asks the CRM in spite of a fresh answer. Throws `rate_limited` for somebody who wants too many
- * of them (docs/api.md#callers): each costs a request of the CRM's budget.
+ * Refreshes that ask the CRM in spite of a fresh answer (docs/api.md#callers): more than a person presses; a script that
+ * wants every answer anew gets a fraction of the CRM's pace.
  */
-export type LimitRefreshes = (user: Pick<HelpdeskUser, 'id'>) => void;
-
-/** More than a person presses; a script that wants every answer anew gets a fraction of the CRM's pace. */
-const perUser = { burst: 20, perSecond: 1 / 3 };
-
-/** By user and not by credential, because one user may have any number of those. */
-export function createLimitRefreshes(memory: Memory, clock: Clock): LimitRefreshes {
-  const refreshes = createRateLimit(memory, perUser, clock);
-  return ({ id }) => {
-    if (!refreshes.take(id)) throw AppError.rateLimited(refreshes.waitSeconds(id));
-  };
-}
+export const refreshesPerUser = { burst: 20, perSecond: 1 / 3 };
 
 /**
  * Picks the company contact who is the ticket's contact, by e-mail, else the first one, marked as such

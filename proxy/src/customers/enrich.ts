@@ -40,7 +40,7 @@ export async function enrichCompany(
   if (orgId === null) return { status: 'missing_orgid', ...kept };
   if (!ctx.crmEnabled) return { status: 'disabled', ...kept };
   if (ctx.crm === null) return { status: 'missing_config', ...kept };
-  if (force) ctx.limitRefreshes(user);
+  if (force) ctx.refreshes.spend(user);
   if (hdCustomer !== null)
     await explainCustomerRefusal(helpdesk.rights.requireCustomerRead(caller, hdCustomer, signal));
 

@@ -2,7 +2,6 @@ import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { Lookup } from '#crm/lookup.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import { AppError } from '#runtime/app-error.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
 import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 
@@ -57,12 +56,11 @@ export type LimitSearches = <T>(
 const perUser = { burst: 10, perSecond: 1 / 5 };
 const atOnce = { slots: 8, slotsPerKey: 2, waiting: 100, waitingPerKey: 5, patienceMs: 4_000 };
 
-/** By user and not by credential, because one user may have any number of those. */
 export function createLimitSearches(memory: Memory, clock: Clock): LimitSearches {
   const searches = createRateLimit(memory, perUser, clock);
   const turns = createFairQueue(atOnce);
-  return async ({ id }, signal, search) => {
-    if (!searches.take(id)) throw AppError.rateLimited(searches.waitSeconds(id));
-    return turns.run(id, signal, search);
+  return async (agent, signal, search) => {
+    searches.spend(agent);
+    return turns.run(agent.id, signal, search);
   };
 }

@@ -36,7 +36,7 @@ export async function refreshWithCompany(
 ): Promise<{ data: CustomerRefreshData; company: CrmCompany | null }> {
   const { gate, helpdesk, caller, signal } = ctx;
   const startedAt = ctx.clock();
-  ctx.limitRefreshes(await gate.requireAgent(caller, signal));
+  ctx.refreshes.spend(await gate.requireAgent(caller, signal));
   const read = () => explainCustomerRefusal(helpdesk.customers.readAs(caller, { customer, contact }, signal));
   const before = await read();
   const [candidate] = orderCandidates([], before.customer).candidates;

@@ -42,7 +42,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
   const crmLeft = () => Math.min(left(), ctx.crmTimeoutMs);
 
   const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
-  if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
+  if (refresh) ctx.refreshes.spend(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
   const facts = ticketFacts({ ...ctx, signal: AbortSignal.timeout(answerWithinMs) }, file.ticket);
   facts.catch(() => {});
   // Without our own records nothing is confirmed by them, but the profile is still of use.

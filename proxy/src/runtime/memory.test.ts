@@ -140,10 +140,11 @@ test('so many at once, and then so many a second', () => {
 test('says in how many seconds it lets through again', () => {
   const clock = fakeClock();
   const limit = createRateLimit(memoryBy(clock), { burst: 1, perSecond: 1 / 3 }, clock);
-  limit.take('a');
-  expect(limit.waitSeconds('a')).toBe(3);
+  const spend = () => limit.spend({ id: 'a' });
+  spend();
+  expect(spend).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 3 }));
   clock.advance(1_001);
-  expect(limit.waitSeconds('a')).toBe(2);
+  expect(spend).toThrow(expect.objectContaining({ retryAfterSeconds: 2 }));
   clock.advance(1_999);
   expect(limit.take('a')).toBe(true);
 });

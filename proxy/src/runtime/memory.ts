@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { AppError } from './app-error.ts';
 import { unlessAborted } from './concurrency.ts';
 
 /** One kind of short-lived value. A forgotten value reads as undefined. */
@@ -140,17 +141,21 @@ export function createRateLimit(
     return bucket;
   }
 
+  /** False if the key has used up its tokens. */
+  function take(key: string): boolean {
+    const bucket = bucketOf(key);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+
   return {
     /** Whether `take` would succeed. */
     has: (key: string) => bucketOf(key).tokens >= 1,
-    /** False if the key has used up its tokens. */
-    take(key: string): boolean {
-      const bucket = bucketOf(key);
-      if (bucket.tokens < 1) return false;
-      bucket.tokens -= 1;
-      return true;
+    take,
+    /** Takes for a user, who may have any number of credentials. Throws `rate_limited`, with when there is a token again. */
+    spend({ id }: { id: string }): void {
+      if (!take(id)) throw AppError.rateLimited(Math.max(1, Math.ceil((1 - bucketOf(id).tokens) / perSecond)));
     },
-    /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
-    waitSeconds: (key: string) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
   };
 }

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { readTextFile } from '#config.ts';
 import type { Call } from '#context.ts';
 import { endpoint } from '#endpoint.ts';
-import { AppError } from '#runtime/app-error.ts';
 import type { Logger } from '#runtime/log.ts';
 import * as notes from '#store/notes.ts';
 
@@ -50,8 +49,7 @@ export async function noteMissingAnchor(
   ctx: Call,
   { anchor, extension }: { anchor: PageAnchor; extension: string },
 ): Promise<Record<string, never>> {
-  const { id } = await ctx.gate.requireAgent(ctx.caller, ctx.signal);
-  if (!ctx.anchorReports.take(id)) throw AppError.rateLimited(ctx.anchorReports.waitSeconds(id));
+  ctx.anchorReports.spend(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
   // Worth knowing, but not worth failing for.
   const helpdesk = await ctx.helpdesk.version(ctx.signal).catch(() => null);
   const isNews = await notes.noteMissingAnchor(ctx.db, { anchor, extension, helpdesk, at: ctx.clock() }, quietMs);

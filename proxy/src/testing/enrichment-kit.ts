@@ -93,7 +93,7 @@ export function enrichmentWorld({
       crmEnabled,
       platformHost,
       routing: { ...routingConfig, claims },
-      limitRefreshes: () => {},
+      refreshes: { spend: () => {} },
       background: {
         ...createBackground(silent),
         run: (task: string) => void confirmed.push(task.replace(/^claim /, '')),

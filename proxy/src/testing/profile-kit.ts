@@ -50,7 +50,7 @@ export function profileWorld({
     crm: configured ? layers : null,
     crmEnabled,
     crmTimeoutMs,
-    limitRefreshes: () => {},
+    refreshes: { spend: () => {} },
   });
   /** The profile. */
   const get = async (refresh = false, known = false) => {

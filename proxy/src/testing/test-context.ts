@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Call, Context, Work } from '#context.ts';
 import { rememberedIn } from '#context.ts';
-import { createLimitRefreshes } from '#crm/lookup.ts';
+import { refreshesPerUser } from '#crm/lookup.ts';
 import { createEnrichmentRuns, createLimitSearches } from '#customers/limits.ts';
 import { createMetaReader } from '#intake/meta-json.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
@@ -47,7 +47,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     background: createBackground(logger),
     clock,
     gate,
-    limitRefreshes: createLimitRefreshes(memory, clock),
+    refreshes: createRateLimit(memory, refreshesPerUser, clock),
     limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,
