@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import { draftOf } from './testing/decision-draft.ts';
+import { temporaryFolder } from './testing/state-file.ts';
 
 test('a store is backed up and restored, as an operator does', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'deskside-commands-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const settings = join(folder, 'deskside.env');
   const inFile = ['HELPDESK_URL=https://help.example', `DATABASE_URL=file:${join(folder, 'data')}`, ''].join('\n');
   writeFileSync(settings, inFile);

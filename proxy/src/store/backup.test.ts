@@ -1,62 +1,36 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
 import { backUp, restore } from './backup.ts';
 import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as notes from './notes.ts';
 import { draftOf } from './testing/decision-draft.ts';
+import { damage, inFile, rowsIn, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const clock = () => noon;
-const team = turnIn('CS 60p', ['a', 'b', 'c']);
+const members = ['a', 'b', 'c'];
+const team = turnIn('CS 60p', members);
 
 let root: string;
 let folder: string;
 let url: string;
 let file: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'deskside-backup-'));
+  root = temporaryFolder();
   folder = join(root, 'data');
   url = `file:${folder}`;
   file = join(root, 'backups', 'Mon.db');
   mkdirSync(join(root, 'backups'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function decideIn(...tickets: string[]): Promise<void> {
   const store = await openStore(url);
   for (const ticket of tickets) await decisions.add(store.db, draftOf(ticket), 0, team);
   await store.close();
-}
-
-/** Everything in a file of a store, by table. */
-function rowsIn(path: string): Record<string, unknown[]> {
-  const database = new Sqlite(path, { fileMustExist: true });
-  try {
-    const names = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
-    return Object.fromEntries(names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]));
-  } finally {
-    database.close();
-  }
 }
 
 const state = () => join(folder, 'state.db');
@@ -100,7 +74,7 @@ describe('a backup', () => {
     await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
     await backUp(url, file, { clock });
     const before = readFileSync(file);
-    damage();
+    damage(state(), 'decisions');
     await expect(backUp(url, file, { clock })).rejects.toThrow(/is damaged\.$/);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db']);
@@ -120,34 +94,11 @@ describe('a backup', () => {
   });
 });
 
-/** Spoils the pages of the decisions. */
-function damage(): void {
-  const database = new Sqlite(state());
-  database.pragma('wal_checkpoint(truncate)');
-  const root = database
-    .prepare<[], number>("select rootpage from sqlite_master where name = 'decisions'")
-    .pluck()
-    .get();
-  const size = Number(database.pragma('page_size', { simple: true }));
-  database.close();
-  const bytes = readFileSync(state());
-  bytes.fill(0xff, (Number(root) - 1) * size, Number(root) * size);
-  writeFileSync(state(), bytes);
-}
-
 describe('a restore', () => {
   it('after kill -9 takes the old log away: every row is that of the backup, and turns go on as they were', async () => {
     await decideIn('T1', 'T2');
     await backUp(url, file, { clock });
-    const script = fileURLToPath(new URL('./testing/write-until-killed.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, url, 'since', 'a,b,c'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const closed = once(child, 'close');
-    let confirmed = 0;
-    for await (const _ of createInterface(child.stdout)) {
-      confirmed += 1;
-      if (confirmed === 40) child.kill('SIGKILL');
-    }
-    await closed;
+    await writtenUntilKilled(url, 'since', members, 40);
     expect(statSync(`${state()}-wal`).size).toBeGreaterThan(0);
     await restore(url, file);
     expect(readdirSync(folder).filter((name) => name.startsWith('state.db'))).toEqual(['state.db']);
@@ -191,7 +142,7 @@ describe('a restore', () => {
     await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
     await backUp(url, file, { clock });
     const before = rowsIn(file);
-    for (const spoil of [damage, () => writeFileSync(state(), 'damaged'.repeat(1_000))]) {
+    for (const spoil of [() => damage(state(), 'decisions'), () => writeFileSync(state(), 'damaged'.repeat(1_000))]) {
       spoil();
       await restore(url, file);
       expect(rowsIn(state())).toEqual(before);
@@ -212,18 +163,14 @@ describe('a restore', () => {
     await expect(restore(url, other)).rejects.toThrow(/^There is no \S+other\.db\.$/);
     writeFileSync(other, 'PORT=1\n'.repeat(200));
     await refused(/is no store of Deskside's\.$/);
-    const foreign = new Sqlite(other);
-    foreign.exec('create table t (x)');
-    foreign.close();
+    inFile(other, (foreign) => foreign.exec('create table t (x)'));
     await refused(/is no store of Deskside's\.$/);
     for (const [migration, reason] of [
       ['0001_baseline', /was written by Deskside 0\.1 or 0\.2,/],
       ['9999_later', /was written by a newer version of Deskside/],
     ] as const) {
       await backUp(url, other, { clock });
-      const database = new Sqlite(other);
-      database.prepare('update deskside_migration set name = ?').run(migration);
-      database.close();
+      inFile(other, (database) => database.prepare('update deskside_migration set name = ?').run(migration));
       await expect(restore(url, other)).rejects.toThrow(reason);
       rmSync(other);
     }

@@ -1,43 +1,23 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
-import Sqlite from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
-import { openStore } from './database.ts';
+import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { allDecisions } from './testing/decisions.ts';
 import { insertedTicket } from './testing/inserted.ts';
+import { inFile, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
 import * as tickets from './tickets.ts';
 
 const rounds = sized({ small: 4, full: 10 });
 
 it('what was confirmed is there after kill -9, and turns are neither skipped nor repeated', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'deskside-killed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const database = `file:${folder}`;
+  const database = `file:${temporaryFolder()}`;
   const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
-  const script = fileURLToPath(new URL('testing/write-until-killed.ts', import.meta.url));
   const confirmed: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const child = spawn(process.execPath, [script, database, `round${round}`, members.join()], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const closed = once(child, 'close');
     const killAfter = 1 + Math.floor(Math.random() * 60);
-    let seen = 0;
-    for await (const line of createInterface(child.stdout)) {
-      confirmed.push(line);
-      seen += 1;
-      if (seen === killAfter) child.kill('SIGKILL');
-    }
-    expect(await closed).toEqual([null, 'SIGKILL']);
+    confirmed.push(...(await writtenUntilKilled(database, `round${round}`, members, killAfter)));
   }
   const store = await openStore(database);
   const decided = await allDecisions(store.db);
@@ -57,7 +37,6 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   const told = await store.db.selectFrom('tickets').select('ticket').where('inserted', 'is not', null).execute();
   expect(await tickets.waiting(store.db)).toBe(told.length);
   await store.close();
-  const file = new Sqlite(join(folder, 'state.db'));
-  expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
-  file.close();
+  const soundness = inFile(stateFile(database), (file) => file.pragma('integrity_check', { simple: true }));
+  expect(soundness).toBe('ok');
 });

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { sized } from '@deskside/testing/size';
-import Sqlite from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { authoritySigned } from '#net/testing/self-signed.ts';
 import { turnIn } from '#routing/round-robin.ts';
 import { moveStore } from './backup.ts';
-import { openRecords, openStore, type Store } from './database.ts';
+import { openRecords, openStore, type Store, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
 import { StoreUnavailable } from './engine.ts';
 import { noteBackup, probe } from './notes.ts';
@@ -22,6 +21,7 @@ import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { type PostgresServer, startPostgres } from './testing/postgres-server.ts';
 import { putRecords } from './testing/records-to-purge.ts';
+import { rowsIn } from './testing/state-file.ts';
 import * as tickets from './tickets.ts';
 
 const password = 'canary-5e1b';
@@ -273,13 +273,8 @@ describe('a move from SQLite to PostgreSQL', () => {
     return url;
   }
   function contentOfFile(url: string): Record<string, string[]> {
-    const database = new Sqlite(join(url.slice('file:'.length), 'state.db'));
-    const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
-    const ours = tables.filter((name) => !name.startsWith('deskside_'));
-    const rowsOf = (name: string) => asText(database.prepare<[], object>(`select * from "${name}"`).all());
-    const content = Object.fromEntries(ours.map((name) => [name, rowsOf(name)]));
-    database.close();
-    return content;
+    const ours = Object.entries(rowsIn(stateFile(url))).filter(([name]) => !name.startsWith('deskside_'));
+    return Object.fromEntries(ours.map(([name, rows]) => [name, asText(rows)]));
   }
 
   it('brings every row of every table, and numbers and turns go on', async () => {

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
 import { namesSubject, purge, withoutAgent } from './purge.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { memoryStore } from './testing/memory-store.ts';
+import { temporaryFolder } from './testing/state-file.ts';
 
 describe('on SQLite', () => {
   const store = memoryStore();
@@ -28,8 +28,7 @@ describe('on SQLite', () => {
 });
 
 test('nothing of what was deleted can be found in the bytes of the files', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'deskside-purge-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const store = await openStore(`file:${folder}`);
   const bytes = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
   const marker = 'minh.tran@shop.example';

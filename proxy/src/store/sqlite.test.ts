@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { OrgId } from '@deskside/shared/orgid';
@@ -16,17 +15,17 @@ import * as leases from './leases.ts';
 import { probe } from './notes.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
 import { memoryStore } from './testing/memory-store.ts';
+import { damage, inFile, temporaryFolder } from './testing/state-file.ts';
 
 const orgId = OrgId.parse('200000001');
 let folder: string;
 const stores: Store[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(): Promise<Store> {
@@ -51,12 +50,10 @@ describe('the file', () => {
 
   it('has tables that refuse values of a wrong type', async () => {
     await (await openStore(`file:${folder}`)).close();
-    const database = new Sqlite(file());
-    const insert = database.prepare(
-      "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null)",
+    const insert = "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null)";
+    expect(() => inFile(file(), (database) => database.exec(insert))).toThrow(
+      'cannot store TEXT value in INTEGER column',
     );
-    expect(() => insert.run()).toThrow('cannot store TEXT value in INTEGER column');
-    database.close();
   });
 });
 
@@ -108,19 +105,6 @@ it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])(
   },
 );
 
-/** Overwrites the table's page in the file; without a table the first page, apart from the file's header. */
-function damage(table: string | null): void {
-  const database = new Sqlite(file());
-  const root = database.prepare('select rootpage from sqlite_master where name = ?').pluck().get(table) ?? 1;
-  const size = Number(database.pragma('page_size', { simple: true }));
-  database.pragma('wal_checkpoint(truncate)');
-  database.close();
-  const bytes = readFileSync(file());
-  const page = (Number(root) - 1) * size;
-  bytes.fill(0xff, page + (table === null ? 100 : 0), page + size);
-  writeFileSync(file(), bytes);
-}
-
 describe('a start is refused with one sentence', () => {
   const writeIn = (text: string) => {
     mkdirSync(folder);
@@ -128,9 +112,7 @@ describe('a start is refused with one sentence', () => {
   };
   const foreign = () => {
     mkdirSync(folder);
-    const database = new Sqlite(file());
-    database.exec('create table letters (text)');
-    database.close();
+    inFile(file(), (database) => database.exec('create table letters (text)'));
   };
 
   it.each(['./data', 'file:', 'file://host/data', 'mysql://user:secret@host/db', 'postgres://user:secret@ho st/db'])(
@@ -159,7 +141,7 @@ describe('a start is refused with one sentence', () => {
     ['migrations', 'deskside_migration'],
   ])('where the %s are damaged', async (_, table) => {
     await (await openStore(`file:${folder}`)).close();
-    damage(table);
+    damage(file(), table);
     await expect(open()).rejects.toThrow(/is damaged; restore its last backup/);
   });
 
@@ -230,9 +212,8 @@ describe('several processes', () => {
     await Promise.all(opened);
     for (const child of children) child.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
-    const database = new Sqlite(join(folder, 'state.db'));
-    expect(database.prepare("select at from notes where key = 'probe'").pluck().get()).toBe(2);
-    database.close();
+    const probes = inFile(file(), (made) => made.prepare("select at from notes where key = 'probe'").pluck().get());
+    expect(probes).toBe(2);
   });
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
 import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
@@ -13,6 +13,7 @@ import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { recordedStore } from './testing/recorded-store.ts';
+import { temporaryFolder } from './testing/state-file.ts';
 import * as tickets from './tickets.ts';
 
 describe('the store on SQLite', async () => {
@@ -64,14 +65,8 @@ describe('the store on SQLite', async () => {
   });
 });
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 it('a record is seen at once by another process on the same folder, and outlives a restart', async () => {
-  const url = `file:${newFolder()}`;
+  const url = `file:${temporaryFolder()}`;
   const [store, other] = [await openStore(url), await openStore(url)];
   const ticket = { name: 'T', creation: '2026-11-20 12:00:00.000001' };
   const entry = { ticket, agent: 'an', orgId: OrgId.parse('1'), crmCompanyId: '1', customer: 'c', at: 1 };
@@ -84,7 +79,7 @@ it('a record is seen at once by another process on the same folder, and outlives
 });
 
 it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {
-  const store = await openStore(`file:${newFolder()}`);
+  const store = await openStore(`file:${temporaryFolder()}`);
   const turn = turnIn('CS 60p', ['an']);
   const work = Array.from({ length: 50 }, (_, i) => [
     decisions.add(store.db, draftOf(`T${i}`), 0, turn),
