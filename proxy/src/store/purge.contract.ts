@@ -1,4 +1,3 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from './database.ts';
@@ -44,11 +43,12 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       isDry,
     });
 
+  const db = () => storeOf().db;
   const keyOf = (name: string) => ({ name, creation });
 
   describe('a purge', () => {
     beforeEach(async () => {
-      for (const table of searched) await storeOf().db.deleteFrom(table).execute();
+      for (const table of searched) await db().deleteFrom(table).execute();
       await putRecords(storeOf());
     });
 
@@ -61,20 +61,13 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       const done = await purgeOf({ kind: 'org_id', value: orgId }, order);
       expect(done).toEqual(dry);
       expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6', 't8']);
-      expect(done.deleted).toEqual({
-        decisions: 4,
-        tickets: 6,
-        claims: 3,
-        syncs: 2,
-        crm_cache: 2,
-        leases: 1,
-      });
+      expect(done.deleted).toEqual({ decisions: 4, tickets: 6, claims: 3, syncs: 2, crm_cache: 2, leases: 1 });
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
       expect(after).not.toContain('"t5 quotes');
       const cached = await storeOf().profileCache.getCompanies(portal, by, [orgId, other]);
       expect([...cached.keys()]).toEqual([other]);
-      expect(await decisions.list(storeOf().db, keyOf('t3'))).toHaveLength(1);
+      expect(await decisions.list(db(), keyOf('t3'))).toHaveLength(1);
       expect(await leases.take(storeOf(), [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
       const repeated = await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
@@ -87,14 +80,14 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
 
     it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
       await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
-      expect(await tickets.undecidedAmong(storeOf().db, ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
-      await tickets.accept(storeOf().db, 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
-      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
-      expect(await tickets.insertOf(storeOf().db, keyOf('t1'))).toBeNull();
+      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
+      expect(await tickets.undecidedAmong(db(), ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
+      await tickets.accept(db(), 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
+      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
+      expect(await tickets.insertOf(db(), keyOf('t1'))).toBeNull();
       const again = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(again.deleted).toEqual({});
-      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
+      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
     });
 
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
@@ -105,77 +98,63 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       expect(after).toContain(`an.${lan}`);
       expect(after).toContain(`${lan}.vn`);
       expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
-      expect(await decisions.list(storeOf().db, keyOf('t3'))).toHaveLength(1);
+      expect(await decisions.list(db(), keyOf('t3'))).toHaveLength(1);
     });
 
     it('of an agent keeps the tickets, without the agent', async () => {
-      const before = await decisions.latest(storeOf().db, keyOf('t1'));
+      const before = await decisions.latest(db(), keyOf('t1'));
       const dry = await purgeOf({ kind: 'email', value: agent }, { isDry: true });
       expect(await dump()).toContain(agent);
       const done = await purgeOf({ kind: 'email', value: agent });
       expect(done).toEqual(dry);
-      expect(done).toEqual({
-        tickets: [],
-        deleted: {},
-        changed: { decisions: 3, tickets: 2, syncs: 1, turns: 1 },
-      });
+      expect(done).toMatchObject({ tickets: [], deleted: {} });
+      expect(done.changed).toEqual({ decisions: 3, tickets: 2, syncs: 1, turns: 1 });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
-      expect(await decisions.latest(storeOf().db, keyOf('t1'))).toEqual(renamed);
-      expect((await syncs.latest(storeOf().db, keyOf('t4')))?.agent).toBe('removed');
-      expect(await tickets.insertOf(storeOf().db, keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
+      expect(await decisions.latest(db(), keyOf('t1'))).toEqual(renamed);
+      expect((await syncs.latest(db(), keyOf('t4')))?.agent).toBe('removed');
+      expect(await tickets.insertOf(db(), keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
-      const reject = (ticket: string, sender: string, by: string, note = '') =>
-        rejections.record(storeOf().db, {
+      const entry = { orgId: other, crmCompanyId: '9', companyName: null, at: noon };
+      const reject = (ticket: string, sender: string, by: string, note = '') => {
+        const rejected = {
+          ...entry,
           ticket: keyOf(ticket),
           sender,
-          orgId: other,
-          crmCompanyId: '9',
-          companyName: null,
           agent: by,
-          at: noon,
-          reason: { code: 'other', note },
-        });
+          reason: { code: 'other' as const, note },
+        };
+        return rejections.record(db(), rejected);
+      };
       await reject('t10', lan, 'an');
       await reject('t11', `an.${lan}`, lan);
       await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
-      const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
-      await syncs.record(storeOf().db, {
-        ...synced,
-        ticket: keyOf('t13'),
-        sender: { address: lan, domain: 'shop.example' },
-      });
+      const sender = { address: lan, domain: 'shop.example' };
+      const synced = { ...entry, agent: 'an', customer: 'x', previousCustomer: null };
+      await syncs.record(db(), { ...synced, ticket: keyOf('t13'), sender });
       const { tickets: gone, deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       expect(gone.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
       expect([deleted.rejections, changed.rejections]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
-      const [left] = await rejections.standing(storeOf().db, null, `an.${lan}`);
+      const [left] = await rejections.standing(db(), null, `an.${lan}`);
       expect(left).toMatchObject({ ticket: keyOf('t11'), agent: 'removed' });
     });
 
     it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
-      const adopt = (name: string, by: string, id: OrgId = other) =>
-        syncs.recordAdoption(storeOf().db, {
-          customer: name,
-          orgId: id,
-          crmCompanyId: '9',
-          companyName: null,
-          by,
-          via: 'sync',
-          ticket: keyOf('t10'),
-          changes: [],
-          at: noon,
-        });
+      const adopt = (customer: string, by: string, orgId = other) => {
+        const entry = { crmCompanyId: '9', companyName: null, via: 'sync' as const, changes: [], at: noon };
+        return syncs.recordAdoption(db(), { ...entry, customer, orgId, by, ticket: keyOf('t10') });
+      };
       await adopt(`Cửa hàng ${lan}`, 'an');
       await adopt('b', lan);
       await adopt('c', 'an', orgId);
       const { deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       // The other is a Sync of theirs.
       expect([deleted.syncs, changed.syncs]).toEqual([2, 1]);
-      expect(await syncs.adoptionsOf(storeOf().db, 'b')).toMatchObject([{ by: 'removed' }]);
+      expect(await syncs.adoptionsOf(db(), 'b')).toMatchObject([{ by: 'removed' }]);
       expect((await purgeOf({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
     });
 
@@ -183,9 +162,9 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       const done = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
       expect(done.deleted).toEqual({ decisions: 2, tickets: 1, claims: 1 });
-      expect(await decisions.list(storeOf().db, keyOf('t1'))).toEqual([]);
-      for (const ticket of ['t2', 't3']) expect(await decisions.list(storeOf().db, keyOf(ticket))).toHaveLength(1);
-      expect(await tickets.isForgotten(storeOf().db, keyOf('t1'))).toBe(true);
+      expect(await decisions.list(db(), keyOf('t1'))).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await decisions.list(db(), keyOf(ticket))).toHaveLength(1);
+      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
     });
   });
 }

@@ -7,7 +7,7 @@ import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { cachedCompany } from './cached-company.ts';
 import { draftOf } from './decision-draft.ts';
-import { keepInsert } from './inserted.ts';
+import { insertedTicket, keepInsert } from './inserted.ts';
 
 export const noon = Date.UTC(2026, 10, 20, 12);
 export const creation = '2026-11-20 12:00:00.000001';
@@ -44,40 +44,15 @@ export async function putRecords(store: Store): Promise<void> {
   await decide('t5', 0, (draft) => ({
     inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
   }));
-  const sync = { agent, crmCompanyId: '7', at: noon };
-  await syncs.record(store.db, {
-    ...sync,
-    ticket: { name: 't4', creation },
-    orgId,
-    customer: 'x',
-    previousCustomer: null,
-  });
-  await syncs.record(store.db, {
-    ...sync,
-    ticket: { name: 't6', creation },
-    agent: 'an',
-    orgId: other,
-    customer: lan,
-    previousCustomer: customer,
-  });
-  await syncs.record(store.db, {
-    ...sync,
-    ticket: { name: 't7', creation },
-    agent: `an.${lan}`,
-    orgId: other,
-    customer: 'x',
-    previousCustomer: 'y',
-  });
-  await decisions.keepPreliminary(store.db, { key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
-  const inserted = {
-    creation,
-    owner: agent,
-    raisedBy: null,
-    contact: null,
-    agentGroup: null,
-    splitFrom: null,
-    orgIdFields: [],
+  const sync = (name: string, changes: object) => {
+    const entry = { agent, orgId: other, crmCompanyId: '7', customer: 'x', previousCustomer: null, at: noon };
+    return syncs.record(store.db, { ...entry, ticket: { name, creation }, ...changes });
   };
+  await sync('t4', { orgId });
+  await sync('t6', { agent: 'an', customer: lan, previousCustomer: customer });
+  await sync('t7', { agent: `an.${lan}`, previousCustomer: 'y' });
+  await decisions.keepPreliminary(store.db, { key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
+  const inserted = insertedTicket({ creation, owner: agent, raisedBy: null, contact: null });
   const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
   await keepInsert(store.db, 't1', { ...inserted, ...withId, raisedBy: lan }, noon);
   await keepInsert(store.db, 't3', inserted, noon);
@@ -89,28 +64,16 @@ export async function putRecords(store: Store): Promise<void> {
   await leases.take(store, [`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);
-    const companies = [
-      { ...rest, emails, contacts: [], fields: { ...fields, company_id: id, title_full: `Shop - ${id}` } },
-    ];
-    return { companies, checkedAt: noon };
+    const named = { ...fields, company_id: id, title_full: `Shop - ${id}` };
+    const companies = [{ ...rest, emails, contacts: [], fields: named }];
+    return [id, { companies, checkedAt: noon }] as const;
   };
-  await store.profileCache.putCompanies(
-    portal,
-    by,
-    new Map([
-      [orgId, answer(orgId, [lan])],
-      [other, answer(other, [`an.${lan}`, `${lan}.vn`])],
-    ]),
-    noon,
-  );
+  const answers = new Map([answer(orgId, [lan]), answer(other, [`an.${lan}`, `${lan}.vn`])]);
+  await store.profileCache.putCompanies(portal, by, answers, noon);
   const both = 'platform_orgid_then_company_id';
-  await store.profileCache.putCompanies(portal, both, new Map([[orgId, answer(orgId, [])]]), noon);
-  const user = (email: string) => ({ id: '7', active: true, email, name: 'Lan', userType: 'employee' });
-  await store.profileCache.putUsers(
-    portal,
-    new Map([
-      ['7', { user: user(lan.toUpperCase()), checkedAt: noon }],
-      ['8', { user: user('hà@crm.example'), checkedAt: noon }],
-    ]),
-  );
+  await store.profileCache.putCompanies(portal, both, new Map([answer(orgId, [])]), noon);
+  const user = (id: string, email: string) =>
+    [id, { user: { id: '7', active: true, email, name: 'Lan', userType: 'employee' }, checkedAt: noon }] as const;
+  const users = new Map([user('7', lan.toUpperCase()), user('8', 'hà@crm.example')]);
+  await store.profileCache.putUsers(portal, users);
 }
