@@ -1,20 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OrgId } from '@deskside/shared/orgid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { turnIn } from '#routing/round-robin.ts';
-import { openStore } from './database.ts';
-import * as decisions from './decisions.ts';
-import * as leases from './leases.ts';
 import { purge } from './purge.ts';
 import { describeStore } from './store.contract.ts';
-import * as syncs from './syncs.ts';
-import { draftOf } from './testing/decision-draft.ts';
-import { insertedTicket } from './testing/inserted.ts';
 import { recordedStore } from './testing/recorded-store.ts';
-import { temporaryFolder } from './testing/state-file.ts';
-import * as tickets from './tickets.ts';
 
 describe('the store on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
@@ -63,32 +53,4 @@ describe('the store on SQLite', async () => {
       ]);
     });
   });
-});
-
-it('a record is seen at once by another process on the same folder, and outlives a restart', async () => {
-  const url = `file:${temporaryFolder()}`;
-  const [store, other] = [await openStore(url), await openStore(url)];
-  const ticket = { name: 'T', creation: '2026-11-20 12:00:00.000001' };
-  const entry = { ticket, agent: 'an', orgId: OrgId.parse('1'), crmCompanyId: '1', customer: 'c', at: 1 };
-  const id = await syncs.record(store.db, { ...entry, previousCustomer: null });
-  expect((await syncs.latest(other.db, ticket))?.id).toBe(id);
-  await Promise.all([store.close(), other.close()]);
-  const again = await openStore(url);
-  expect((await syncs.latest(again.db, ticket))?.id).toBe(id);
-  await again.close();
-});
-
-it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {
-  const store = await openStore(`file:${temporaryFolder()}`);
-  const turn = turnIn('CS 60p', ['an']);
-  const work = Array.from({ length: 50 }, (_, i) => [
-    decisions.add(store.db, draftOf(`T${i}`), 0, turn),
-    leases.take(store, [`key ${i}`], 'owner', 1_000),
-    tickets.accept(store.db, `T${i}`, insertedTicket(), 1_000),
-    syncs.latest(store.db, { name: `T${i}`, creation: '' }),
-  ]);
-  await Promise.all(work.flat());
-  expect(await decisions.count(store.db)).toBe(50);
-  expect(await tickets.waiting(store.db)).toBe(50);
-  await store.close();
 });
