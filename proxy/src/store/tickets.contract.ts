@@ -17,12 +17,15 @@ const leaseMs = 60_000;
 export function describeInbox(dbOf: (which: number) => StateDb): void {
   let creation: string;
   const keyOf = (name: string) => ({ name, creation });
-  const hear = (db: StateDb, name: string, at = noon, created = creation) =>
+  const hear = (name: string, at = noon, created = creation, db = dbOf(0)) =>
     tickets.accept(db, name, insertedTicket({ creation: created }), at);
-  const sweep = (db: StateDb, names: readonly string[], dueAt: number, now: number) =>
+  const sweep = (names: readonly string[], dueAt = noon, now = noon, db = dbOf(0)) =>
     tickets.enqueue(db, names.map(keyOf), { dueAt, now });
-  const take = (owner: string, now = noon, limit = 1_000) =>
-    tickets.take(dbOf(owner === 'b' ? 1 : 0), owner, { limit, now, leaseMs });
+  const dbFor = (owner: string) => dbOf(owner === 'b' ? 1 : 0);
+  const take = (owner: string, now = noon, limit = 1_000) => tickets.take(dbFor(owner), owner, { limit, now, leaseMs });
+  const finish = (owner: string, ...works: tickets.TicketWork[]) => tickets.finish(dbFor(owner), works, owner);
+  const postpone = (owner: string, work: tickets.TicketWork, dueAt: number) =>
+    tickets.postpone(dbFor(owner), work, owner, dueAt);
   const takeOne = async (owner: string, now = noon) => {
     const [work, ...others] = await take(owner, now);
     expect(others).toEqual([]);
@@ -34,14 +37,12 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
   describe('the tickets to work on', () => {
     beforeEach(async () => {
       creation = randomUUID();
-      const db = dbOf(0);
-      const left = await tickets.take(db, 'cleaner', { limit: 5_000, now: 10 * noon, leaseMs });
-      for (const work of left) await tickets.finish(db, [work], 'cleaner');
-      expect(await tickets.waiting(db)).toBe(0);
+      await finish('cleaner', ...(await take('cleaner', 10 * noon, 5_000)));
+      expect(await tickets.waiting(dbOf(0))).toBe(0);
     });
 
     it('has the ticket of an accepted event due at once', async () => {
-      expect(await hear(dbOf(0), 'T1')).toBe('accepted');
+      expect(await hear('T1')).toBe('accepted');
       expect(await take('a', noon - 1)).toEqual([]);
       const work = { name: 'T1', creation, foundBy: 'webhook', since: noon, attempts: 0 };
       expect(await take('a')).toEqual([{ ...work, revision: expect.any(Number) }]);
@@ -51,67 +52,63 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     it('knows a ticket again, however often and in whatever order it is told of, and another of its name', async () => {
       const another = randomUUID();
       const deliveries = Array.from({ length: 40 }, (_, i) =>
-        hear(dbOf(i % 2), 'T1', noon, i % 3 ? creation : another),
+        hear('T1', noon, i % 3 ? creation : another, dbOf(i % 2)),
       );
       expect((await Promise.all(deliveries)).filter((outcome) => outcome === 'accepted')).toHaveLength(2);
       const both = await take('a');
       expect(both.map((work) => work.creation).toSorted()).toEqual([creation, another].toSorted());
-      await tickets.finish(dbOf(0), both, 'a');
-      expect(await hear(dbOf(1), 'T1', noon + 2)).toBe('known');
+      await finish('a', ...both);
+      expect(await hear('T1', noon + 2, creation, dbOf(1))).toBe('known');
       expect(await take('a', noon + 3)).toEqual([]);
     });
 
     it('looks once more at a ticket that the sweep had found before its webhook came', async () => {
-      await sweep(dbOf(0), ['T1'], noon, noon);
-      await tickets.finish(dbOf(0), [await takeOne('a')], 'a');
-      expect(await hear(dbOf(1), 'T1', noon + 1)).toBe('accepted');
+      await sweep(['T1']);
+      await finish('a', await takeOne('a'));
+      expect(await hear('T1', noon + 1, creation, dbOf(1))).toBe('accepted');
       const work = await takeOne('a', noon + 1);
       expect(work).toMatchObject({ foundBy: 'webhook', since: noon + 1, attempts: 0 });
-      await tickets.finish(dbOf(0), [work], 'a');
-      expect(await hear(dbOf(1), 'T1', noon + 2)).toBe('known');
+      await finish('a', work);
+      expect(await hear('T1', noon + 2, creation, dbOf(1))).toBe('known');
     });
 
     it('begins anew with a ticket that was finished', async () => {
-      await sweep(dbOf(0), ['T1'], noon, noon);
-      await tickets.postpone(dbOf(0), await takeOne('a'), 'a', noon + 10);
-      await tickets.finish(dbOf(0), [await takeOne('a', noon + 10)], 'a');
-      await sweep(dbOf(0), ['T1'], noon + 40, noon + 30);
+      await sweep(['T1']);
+      await postpone('a', await takeOne('a'), noon + 10);
+      await finish('a', await takeOne('a', noon + 10));
+      await sweep(['T1'], noon + 40, noon + 30);
       expect(await take('a', noon + 39)).toEqual([]);
       expect(await takeOne('a', noon + 40)).toMatchObject({ foundBy: 'sweep', since: noon + 30, attempts: 0 });
     });
 
     it('makes a ticket that waits due earlier, never later, and keeps since when and why it waits', async () => {
-      await sweep(dbOf(0), ['T1'], noon + 100, noon);
-      await sweep(dbOf(0), ['T1'], noon + 200, noon + 1);
+      await sweep(['T1'], noon + 100, noon);
+      await sweep(['T1'], noon + 200, noon + 1);
       expect(await take('a', noon + 99)).toEqual([]);
-      await sweep(dbOf(0), ['T1'], noon + 50, noon + 2);
-      await hear(dbOf(0), 'T1', noon + 60);
+      await sweep(['T1'], noon + 50, noon + 2);
+      await hear('T1', noon + 60);
       expect(await takeOne('a', noon + 50)).toMatchObject({ foundBy: 'sweep', since: noon });
     });
 
     it('takes any number of tickets at once, one that is named twice once', async () => {
       const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
-      await Promise.all([
-        sweep(dbOf(0), [...many, ...many], noon, noon),
-        sweep(dbOf(1), many.toReversed(), noon, noon),
-        sweep(dbOf(0), [], noon, noon),
-      ]);
+      await Promise.all([sweep([...many, ...many]), sweep(many.toReversed(), noon, noon, dbOf(1)), sweep([])]);
       expect(await tickets.waiting(dbOf(1))).toBe(251);
       expect(names(await take('a', noon, 2_000)).sort()).toEqual(many.toSorted());
     });
 
     it('gives what was due first, of these what waits longest, and no more than asked for', async () => {
-      await sweep(dbOf(0), ['third'], noon + 2, noon);
-      await sweep(dbOf(0), ['second'], noon + 1, noon + 1);
-      await sweep(dbOf(0), ['first'], noon + 1, noon);
-      await sweep(dbOf(0), ['fourth'], noon + 3, noon);
+      await sweep(['third'], noon + 2, noon);
+      await sweep(['second'], noon + 1, noon + 1);
+      await sweep(['first'], noon + 1, noon);
+      await sweep(['fourth'], noon + 3, noon);
       expect(names(await take('a', noon + 9, 3))).toEqual(['first', 'second', 'third']);
       expect(names(await take('a', noon + 9, 3))).toEqual(['fourth']);
     });
 
     it('never gives a ticket to two of many who take at once, and leaves none out', async () => {
       const many = Array.from({ length: 120 }, (_, i) => `T${i}`);
-      await sweep(dbOf(0), many, noon, noon);
+      await sweep(many);
       const takers = Array.from({ length: 8 }, async (_, i) => {
         const own: string[] = [];
         for (;;) {
@@ -124,20 +121,20 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('frees the ticket of a process that died when its time ends, and then hears it no more', async () => {
-      await hear(dbOf(0), 'T1');
+      await hear('T1');
       const lost = await takeOne('a');
       expect(await take('b', noon + leaseMs - 1)).toEqual([]);
       const taken = await takeOne('b', noon + leaseMs);
       expect(taken).toMatchObject({ since: noon, attempts: 0 });
-      await tickets.finish(dbOf(0), [lost], 'a');
-      await tickets.postpone(dbOf(0), lost, 'a', noon + 9_000_000);
+      await finish('a', lost);
+      await postpone('a', lost, noon + 9_000_000);
       expect(await tickets.waiting(dbOf(0))).toBe(1);
-      await tickets.finish(dbOf(1), [taken], 'b');
+      await finish('b', taken);
       expect(await tickets.waiting(dbOf(0))).toBe(0);
     });
 
     it('lets nothing be taken for longer because the clock was put back, or because it was asked for', async () => {
-      await sweep(dbOf(0), ['T1'], noon - 24 * 3_600_000, noon - 24 * 3_600_000);
+      await sweep(['T1'], noon - 24 * 3_600_000, noon - 24 * 3_600_000);
       await takeOne('a');
       expect(names(await take('b', noon - longestLeaseMs))).toEqual(['T1']);
       await tickets.take(dbOf(0), 'a', { limit: 1, now: noon + longestLeaseMs, leaseMs: 2 * longestLeaseMs });
@@ -146,40 +143,36 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('looks again where something came in during the work, at once', async () => {
-      const comeIn = (db: StateDb) => sweep(db, ['T1'], noon + 5, noon + 5);
-      await hear(dbOf(0), 'T1');
+      const comeIn = (db: StateDb) => sweep(['T1'], noon + 5, noon + 5, db);
+      await hear('T1');
       const first = await takeOne('a');
       await comeIn(dbOf(1));
       expect(await take('b', noon + 5)).toEqual([]);
-      await tickets.finish(dbOf(0), [first], 'a');
+      await finish('a', first);
       const second = await takeOne('b', noon + 5);
       await comeIn(dbOf(0));
-      await tickets.postpone(dbOf(1), second, 'b', noon + 9_000);
+      await postpone('b', second, noon + 9_000);
       const third = await takeOne('a', noon + 5);
       expect(third).toMatchObject({ since: noon, attempts: 1 });
-      await tickets.finish(dbOf(0), [third], 'a');
+      await finish('a', third);
       expect(await take('a', 2 * noon)).toEqual([]);
     });
 
     it('puts work off to the given moment and counts how often', async () => {
-      await hear(dbOf(0), 'T1');
-      await tickets.postpone(dbOf(0), await takeOne('a'), 'a', noon + 100);
+      await hear('T1');
+      await postpone('a', await takeOne('a'), noon + 100);
       expect(await take('a', noon + 99)).toEqual([]);
-      await tickets.postpone(dbOf(0), await takeOne('a', noon + 100), 'a', noon + 200);
+      await postpone('a', await takeOne('a', noon + 100), noon + 200);
       expect(await tickets.waiting(dbOf(0))).toBe(1);
       expect(await takeOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
     });
 
     it('ends many at once: as done, but for what came in meanwhile, or not begun', async () => {
       const many = Array.from({ length: 120 }, (_, n) => `T${n}`);
-      await sweep(dbOf(0), many, noon, noon);
+      await sweep(many);
       const all = await take('a');
-      await sweep(dbOf(1), ['T7'], noon, noon);
-      await tickets.finish(
-        dbOf(0),
-        all.filter(({ name }) => name !== 'T9'),
-        'a',
-      );
+      await sweep(['T7'], noon, noon, dbOf(1));
+      await finish('a', ...all.filter(({ name }) => name !== 'T9'));
       expect(names(await take('b'))).toEqual(['T7']);
       await tickets.giveBack(dbOf(1), all, 'b');
       const [T7, T9] = [await takeOne('b'), all.filter(({ name }) => name === 'T9')];
@@ -190,9 +183,9 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
 
     it('tells which of many are neither decided nor waiting, apart from those whose decisions were deleted', async () => {
       const decide = (name: string) => decisions.add(dbOf(0), decided(name, creation), 0, null);
-      await sweep(dbOf(0), ['T1'], noon, noon);
-      await tickets.finish(dbOf(0), [await takeOne('a', noon)], 'a');
-      await sweep(dbOf(0), ['T2', 'T3'], noon, noon);
+      await sweep(['T1']);
+      await finish('a', await takeOne('a', noon));
+      await sweep(['T2', 'T3']);
       await take('a', noon);
       await decide('T4');
       await decide('T5');
@@ -206,8 +199,8 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('is due again by its name, whichever had it', async () => {
-      await hear(dbOf(0), 'T1');
-      await tickets.finish(dbOf(0), [await takeOne('a')], 'a');
+      await hear('T1');
+      await finish('a', await takeOne('a'));
       await tickets.enqueueNamed(dbOf(1), 'T1', noon);
       expect(names(await take('a')).includes('T1')).toBe(true);
       await tickets.enqueueNamed(dbOf(1), 'nobody', noon);
@@ -215,8 +208,8 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
 
     it('tells when the last webhook of all came', async () => {
       const later = (await tickets.lastToldAt(dbOf(0))) ?? noon;
-      await hear(dbOf(0), randomUUID(), later + 7);
-      await hear(dbOf(0), randomUUID(), later + 5);
+      await hear(randomUUID(), later + 7);
+      await hear(randomUUID(), later + 5);
       expect(await tickets.lastToldAt(dbOf(1))).toBe(later + 7);
     });
   });
@@ -260,12 +253,9 @@ export function describeInserts(dbOf: () => StateDb): void {
       expect(await of('insert-2')).toBeNull();
       await accept('insert-2');
       expect(await of('insert-2')).toEqual(insert);
+      const carried = { name: 'insert-2', creation, insert };
       for (const id of [orgId, other])
-        expect(await tickets.carrying(db, 'vy@shop.example', id)).toContainEqual({
-          name: 'insert-2',
-          creation,
-          insert,
-        });
+        expect(await tickets.carrying(db, 'vy@shop.example', id)).toContainEqual(carried);
     });
 
     test('counts a claim for whoever the ticket was inserted for, and for whoever it is for since', async () => {
