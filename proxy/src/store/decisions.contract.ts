@@ -12,25 +12,34 @@ import * as tickets from './tickets.ts';
 
 const { ticket_creation: creation } = draftOf('').inputs;
 
+const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
+const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };
+const keyOf = (name: string) => ({ name, creation });
+
 /** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */
 export function describeDecisions(dbOf: (which: number) => StateDb): void {
   const db = () => dbOf(0);
   let ticket: string;
+  let team: string;
   beforeEach(() => {
     ticket = randomUUID();
+    team = randomUUID();
   });
-  const add = (draft: DecisionDraft, after: number, turn: Turn | null) => addTo(db(), draft, after, turn);
-  const keyOf = (name: string) => ({ name, creation });
+  const add = (draft: DecisionDraft, after = 0, turn: Turn | null = null) => addTo(db(), draft, after, turn);
+  const turn = (eligible = members) => turnIn(team, members, eligible);
+  const nextAgent = async (eligible = members) =>
+    (await add(draftOf(randomUUID()), 0, turn(eligible))).assignment.agent;
   const latest = (name: string) => decisions.latest(db(), keyOf(name));
   const list = (name: string) => decisions.list(db(), keyOf(name));
+  const numbers = async (name: string) => (await list(name)).map(({ number }) => number);
   const walk = (afterId?: string) => allDecisions(db(), afterId);
 
   describe('the decisions', () => {
     it('are given back as they were kept, numbered for each ticket', async () => {
       const draft = draftOf(ticket, { link: { customer: 'Cửa hàng', previous: null, done: true } });
-      const first = await add(draft, 0, null);
+      const first = await add(draft);
       expect(first).toEqual({ ...draft, id: first.id, number: 1, assignment: { ...draft.assignment, agent: null } });
-      const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
+      const second = await add(draftOf(ticket, { cause: 'repair' }), 1);
       expect(second).toMatchObject({ number: 2, cause: 'repair' });
       expect(await latest(ticket)).toEqual(second);
       expect(await list(ticket)).toEqual([second, first]);
@@ -58,17 +67,17 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
     it('of a deleted ticket are none of another of its name', async () => {
       const later = { inputs: { ...draftOf('').inputs, ticket_creation: '2026-05-09 07:00:00.000000' } };
-      const first = await add(draftOf(ticket), 0, null);
-      const second = await add(draftOf(ticket, later), 0, null);
+      const first = await add(draftOf(ticket));
+      const second = await add(draftOf(ticket, later));
       expect(second.number).toBe(1);
       expect(await list(ticket)).toEqual([first]);
       expect(await decisions.latestNamed(db(), ticket)).toEqual(second);
     });
 
     it('are given newest first, whatever has become of them, a page at a time', async () => {
-      const first = await add(draftOf(ticket), 0, null);
-      const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
-      const other = await add(draftOf(randomUUID()), 0, null);
+      const first = await add(draftOf(ticket));
+      const second = await add(draftOf(ticket, { cause: 'repair' }), 1);
+      const other = await add(draftOf(randomUUID()));
       expect(await decisions.latestFirst(db(), { beforeId: null, limit: 2 })).toEqual([other, second]);
       expect(await decisions.latestFirst(db(), { beforeId: second.id, limit: 1 })).toEqual([first]);
       expect(await decisions.latestFirst(db(), { beforeId: '1', limit: 1 })).toEqual([]);
@@ -77,8 +86,8 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     it('that wait for an agent are given oldest first, whichever team they wait in', async () => {
       const assignment = { state: 'nobody_available' as const, candidates: [] };
       const draft = draftOf(ticket, { assignment });
-      const one = await add({ ...draft, outcome: { ...draft.outcome, team: 'z' } }, 0, null);
-      const two = await add({ ...draft, ticket: randomUUID(), outcome: { ...draft.outcome, team: 'a' } }, 0, null);
+      const one = await add({ ...draft, outcome: { ...draft.outcome, team: 'z' } });
+      const two = await add({ ...draft, ticket: randomUUID(), outcome: { ...draft.outcome, team: 'a' } });
       const waiting = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
       expect((await waiting()).slice(-2)).toEqual([one.id, two.id]);
       expect(await decisions.longestWaiting(db(), 1)).toHaveLength(1);
@@ -88,9 +97,9 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
     it('are walked, however many, the latest of every ticket once, oldest first', async () => {
       const tickets: string[] = Array.from({ length: 63 }, () => randomUUID());
-      for (const one of tickets) await add(draftOf(one), 0, null);
+      for (const one of tickets) await add(draftOf(one));
       const redone = tickets.filter((_, i) => i % 4 === 0);
-      for (const one of redone) await add(draftOf(one), 1, null);
+      for (const one of redone) await add(draftOf(one), 1);
       const order = [...tickets.filter((one) => !redone.includes(one)), ...redone];
       const seen = await walk();
       expect(seen).toHaveLength(await decisions.count(db()));
@@ -107,7 +116,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       const day = (n: number) => Date.UTC(2030, 0, n);
       const made: string[] = [];
       for (const n of [1, 2, 2, 4, 5])
-        made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }), 0, null)).id);
+        made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }))).id);
       const [first, , second, fourth, last] = made;
       expect(await decisions.lastBefore(db(), day(2))).toBe(first);
       expect(await decisions.lastBefore(db(), day(3))).toBe(second);
@@ -128,11 +137,11 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
         const kept = await decisions.add(db(), draftOf(name, claimed), 0, null, orgId);
         await decisions.update(db(), kept?.id ?? '', { state: 'applied' });
       }
-      await add(draftOf(randomUUID(), claimed), 0, null);
+      await add(draftOf(randomUUID(), claimed));
       const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
       const found = await decisions.openClaimsOf(db(), [another, ...strangers, orgId]);
       expect(found.map(({ name }) => name).toSorted()).toEqual([ticket, other].toSorted());
-      await add(draftOf(other), 1, null);
+      await add(draftOf(other), 1);
       expect(await decisions.openClaimsOf(db(), [orgId])).toEqual([keyOf(ticket)]);
     });
 
@@ -151,33 +160,13 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
     });
   });
 
-  describeTurns(dbOf);
-}
-
-const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
-const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };
-
-/** Tests of whose turn it is with the next decision, and of what waits for an agent. */
-function describeTurns(dbOf: (which: number) => StateDb): void {
-  const db = () => dbOf(0);
-  let team: string;
-  let ticket: string;
-  beforeEach(() => {
-    team = randomUUID();
-    ticket = randomUUID();
-  });
-  const turn = (eligible = members) => turnIn(team, members, eligible);
-  const add = (draft: DecisionDraft, after: number, turn: Turn | null) => addTo(db(), draft, after, turn);
-  const nextAgent = async (eligible = members) =>
-    (await add(draftOf(randomUUID()), 0, turn(eligible))).assignment.agent;
-
   describe('the decisions and their turns', () => {
     it.each([0, 1, 3])('are not kept, and nobody loses a turn, where the latest is not number %i', async (after) => {
       await add(draftOf(ticket), 0, turn());
       await add(draftOf(ticket), 1, turn());
       expect(await decisions.add(db(), draftOf(ticket), after, turn())).toBeNull();
-      expect((await decisions.list(db(), { name: ticket, creation })).map(({ number }) => number)).toEqual([2, 1]);
-      expect((await decisions.latest(db(), { name: ticket, creation }))?.number).toBe(2);
+      expect(await numbers(ticket)).toEqual([2, 1]);
+      expect((await latest(ticket))?.number).toBe(2);
       expect(await nextAgent()).toBe('chi');
     });
 
@@ -185,7 +174,7 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const adding = Array.from({ length: 20 }, (_, i) => decisions.add(dbOf(i % 2), draftOf(ticket), 0, turn()));
       const kept = (await Promise.all(adding)).filter((decision) => decision !== null);
       expect(kept.map(({ assignment }) => assignment.agent)).toEqual(['an']);
-      expect(await decisions.list(db(), { name: ticket, creation })).toHaveLength(1);
+      expect(await list(ticket)).toHaveLength(1);
       expect(await nextAgent()).toBe('bình');
     });
 
@@ -211,12 +200,12 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const [an, , chi] = candidates;
       const chosen = { user: 'bình', reason: 'next_in_turn' };
       expect(kept.assignment).toEqual({ state: 'planned', agent: 'bình', candidates: [an, chosen, chi] });
-      expect(await decisions.latest(db(), { name: ticket, creation })).toEqual(kept);
+      expect(await latest(ticket)).toEqual(kept);
     });
 
     it('keep the agent whom the caller took over from an earlier one', async () => {
       const { assignment } = await add(draftOf(ticket), 0, turn());
-      const second = await add(draftOf(ticket, { assignment }), 1, null);
+      const second = await add(draftOf(ticket, { assignment }), 1);
       expect(second.assignment).toEqual(assignment);
     });
 
@@ -224,7 +213,7 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       await expect(decisions.add(db(), draftOf(ticket), 0, turn([]))).rejects.toThrow(
         /^Nobody of .+ may get a ticket$/,
       );
-      expect(await decisions.latest(db(), { name: ticket, creation })).toBeNull();
+      expect(await latest(ticket)).toBeNull();
       expect(await nextAgent()).toBe('an');
     });
 
@@ -240,12 +229,11 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const made = await Promise.all(Array.from({ length: 45 }, (_, i) => addNext(i % 2, tickets[i % 15] as string)));
       const counts = members.map((member) => made.filter(({ assignment }) => assignment.agent === member).length);
       expect(counts).toEqual([7, 7, 7, 6, 6, 6, 6]);
-      for (const one of tickets)
-        expect((await decisions.list(db(), { name: one, creation })).map(({ number }) => number)).toEqual([3, 2, 1]);
+      for (const one of tickets) expect(await numbers(one)).toEqual([3, 2, 1]);
     });
 
     it('that wait for an agent get one by one of two callers', async () => {
-      const waiting = await add(draftOf(ticket, { assignment: nobody }), 0, null);
+      const waiting = await add(draftOf(ticket, { assignment: nobody }));
       await decisions.update(db(), waiting.id, { state: 'applied' });
       const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
       const taking = Array.from({ length: 10 }, (_, i) =>
@@ -255,28 +243,28 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const candidate = { user: 'an', reason: 'next_in_turn' };
       const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
-      expect(await decisions.latest(db(), { name: ticket, creation })).toEqual(taken[0]);
+      expect(await latest(ticket)).toEqual(taken[0]);
       expect(await nextAgent()).toBe('bình');
     });
 
     it('take no turn where they do not wait, or where there is a newer one', async () => {
-      const planned = await add(draftOf(ticket), 0, null);
+      const planned = await add(draftOf(ticket));
       expect(await decisions.takeTurn(db(), planned.id, turn(), [])).toBeNull();
-      const waiting = await add(draftOf(ticket, { assignment: nobody }), 1, null);
-      await add(draftOf(ticket), 2, null);
+      const waiting = await add(draftOf(ticket, { assignment: nobody }), 1);
+      await add(draftOf(ticket), 2);
       expect(await decisions.takeTurn(db(), waiting.id, turn(), [])).toBeNull();
       expect(await decisions.takeTurn(db(), '999999999', turn(), [])).toBeNull();
       expect(await nextAgent()).toBe('an');
     });
 
     it('lose nothing where several change one at once', async () => {
-      const { id } = await add(draftOf(ticket, { assignment: nobody }), 0, null);
+      const { id } = await add(draftOf(ticket, { assignment: nobody }));
       await Promise.all([
         decisions.update(dbOf(1), id, { reason: 'as it stands' }),
         decisions.takeTurn(dbOf(0), id, turn(), []),
         decisions.update(dbOf(1), id, { state: 'applied' }),
       ]);
-      const seen = await decisions.latest(db(), { name: ticket, creation });
+      const seen = await latest(ticket);
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
     });
 
@@ -285,13 +273,13 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const ids: string[] = [];
       const { outcome } = draftOf('');
       const draft = (one: string) => draftOf(one, { outcome: { ...outcome, team }, assignment: nobody });
-      for (const one of tickets) ids.push((await add(draft(one), 0, null)).id);
+      for (const one of tickets) ids.push((await add(draft(one))).id);
       const [first, taken, superseded, withdrawn, last] = ids as [string, string, string, string, string];
       const waiting = async () =>
         (await decisions.waitingIn(db(), team, { afterId: null, limit: 9 })).map(({ id }) => id);
       expect(await waiting()).toEqual(ids);
       await decisions.takeTurn(db(), taken, turn(), []);
-      await add(draftOf(tickets[2] as string), 1, null);
+      await add(draftOf(tickets[2] as string), 1);
       await decisions.update(db(), superseded, { reason: 'changed' });
       await decisions.update(db(), withdrawn, { assignment: { state: 'already_assigned' } });
       await decisions.update(db(), first, { state: 'applied' });
@@ -302,7 +290,7 @@ function describeTurns(dbOf: (which: number) => StateDb): void {
       const { outcome } = draftOf('');
       const teams: readonly [string, string] = [`B'é ${randomUUID()}`, `A "x" ${randomUUID()}`];
       const waitIn = async (team: string | null) =>
-        add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }), 0, null);
+        add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }));
       const made = [await waitIn(teams[0]), await waitIn(teams[1]), await waitIn(teams[0]), await waitIn(null)];
       const [first, other, second] = made.map(({ id, ticket }) => ({ id, name: ticket, creation }));
       const ours = async () => (await decisions.waitingTeams(db())).filter((team) => teams.includes(team));

@@ -3,9 +3,9 @@ import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
-import { openStore, type Store } from './database.ts';
+import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -24,60 +24,45 @@ const run = ({ data, environment }: Clinic, ...options: string[]) =>
     );
   });
 
-async function withStore<T>({ environment }: Clinic, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(environment.DATABASE_URL ?? '');
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
 const synced = { name: 'S1', creation: draftOf('').inputs.ticket_creation };
 
-/** One ticket of a person that their own words alone could betray, and one that was synced to a company. */
-const fill = (world: Clinic) =>
-  withStore(world, async ({ db }) => {
-    const draft = draftOf(quoted.ticket);
-    const [finding] = draft.inputs.findings;
-    if (finding === undefined) throw new Error('The draft has no finding');
-    await decisions.add(
-      db,
-      { ...draft, inputs: { ...draft.inputs, findings: [{ ...finding, quote: quoted.quote }] } },
-      0,
-      null,
-    );
-    const sync = { agent: 'an@desk.example', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at: 1 };
-    await syncs.record(db, { ...sync, ticket: synced });
-  });
-const left = (world: Clinic) =>
-  withStore(world, async ({ db }) => [
-    (await decisions.list(db, { name: quoted.ticket, creation: synced.creation })).length,
-    (await syncs.latest(db, synced)) === null ? 0 : 1,
-  ]);
+/** What is left of one ticket of a person that their own words alone could betray, and of one that was synced to a company. */
+async function filled({ environment }: Clinic) {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  onTestFinished(() => store.close());
+  const draft = draftOf(quoted.ticket);
+  const findings = draft.inputs.findings.map((finding) => ({ ...finding, quote: quoted.quote }));
+  await decisions.add(store.db, { ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
+  const sync = { agent: 'an@desk.example', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at: 1 };
+  await syncs.record(store.db, { ...sync, ticket: synced });
+  return async () => [
+    (await decisions.list(store.db, { name: quoted.ticket, creation: synced.creation })).length,
+    (await syncs.latest(store.db, synced)) === null ? 0 : 1,
+  ];
+}
 
 describe('the command purge', () => {
   test('first says what would go, and with --yes deletes it, with the tickets that the helpdesk names', async () => {
     const world = await clinic();
-    await fill(world);
+    const left = await filled(world);
     const sender = String(world.helpdesk.document('HD Ticket', quoted.ticket)?.raised_by);
     const dry = await run(world, '--email', sender);
     expect(dry.code).toBe(0);
     expect(dry.printed).toMatch(/Would be deleted .+\n {2}decisions {8} +1\n {2}tickets +1\n/);
     expect(dry.printed).toContain(quoted.ticket);
     expect(dry.printed).toContain('Nothing has been deleted. --yes does it.');
-    expect(await left(world)).toEqual([1, 1]);
+    expect(await left()).toEqual([1, 1]);
     const done = await run(world, '--email', sender, '--yes', '--json');
     expect(JSON.parse(done.printed)).toMatchObject({ done: true, deleted: { decisions: 1, tickets: 1 } });
     expect(done.printed + dry.printed).not.toContain(sender);
-    expect(await left(world)).toEqual([0, 1]);
+    expect(await left()).toEqual([0, 1]);
     await run(world, '--org-id', orgId, '--yes');
-    expect(await left(world)).toEqual([0, 0]);
+    expect(await left()).toEqual([0, 0]);
   });
 
   test('is refused with wrong options, of a ticket names nothing else, and without the helpdesk deletes nothing', async () => {
     const world = await clinic();
-    await fill(world);
+    const left = await filled(world);
     for (const [options, message] of [
       [[], 'give one of --email, --org-id and --ticket'],
       [['--email', 'lan'], 'Expected an email address.'],
@@ -91,10 +76,10 @@ describe('the command purge', () => {
     expect(code).toBe(1);
     expect(printed).toMatch(/^The helpdesk cannot be searched, so nothing was done \(.+\)\n$/);
     expect(printed).not.toContain(demo.service.apiSecret);
-    expect(await left(world)).toEqual([1, 1]);
+    expect(await left()).toEqual([1, 1]);
     const done = await run(world, '--ticket', quoted.ticket, '--yes');
     expect(done.printed).toMatch(/^Deleted /);
     expect(done.printed).not.toContain('CRM');
-    expect(await left(world)).toEqual([0, 1]);
+    expect(await left()).toEqual([0, 1]);
   });
 });

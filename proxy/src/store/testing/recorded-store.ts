@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
 import { openStore, type Store } from '#store/database.ts';
 import { ProfileCache } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
+import { inFile } from './state-file.ts';
 
 /** A store on SQLite of which is known what was sent to it. */
 export interface RecordedStore {
@@ -32,24 +32,17 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
     },
     statements: () => [...sent.keys()],
     indexes() {
-      const database = new Sqlite(file, { readonly: true });
       const named = "select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1";
-      const names = database.prepare<[], string>(named).pluck().all();
-      database.close();
-      return names;
+      return inFile(file, (database) => database.prepare<[], string>(named).pluck().all());
     },
     plans() {
-      const database = new Sqlite(file, { readonly: true });
-      const plans = [...sent.values()]
-        .filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql))
-        .map(({ sql, parameters }) =>
-          database
-            .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-            .all(...parameters)
-            .map(({ detail }) => detail)
-            .join('; '),
-        );
-      database.close();
+      const planned = [...sent.values()].filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql));
+      const plans = inFile(file, (database) =>
+        planned.map(({ sql, parameters }) => {
+          const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters);
+          return steps.map(({ detail }) => detail).join('; ');
+        }),
+      );
       return [...new Set(plans)].sort();
     },
   };
