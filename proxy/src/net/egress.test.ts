@@ -174,24 +174,18 @@ describe('a failure is named', () => {
 
 describe('a deadline', () => {
   const hanging = { timeoutMs: 150 };
+  const drip = (socket: Socket) => {
+    const timer = setInterval(() => socket.write('x'), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
   it.each([
-    ['never answers', ''],
-    ['stops inside the head', 'HTTP/1.1 200 OK\r\n'],
-    ['stops inside the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
-  ])('ends a request whose other side %s', async (_, bytes) => {
+    ['never answers', '', () => {}],
+    ['stops inside the head', 'HTTP/1.1 200 OK\r\n', () => {}],
+    ['stops inside the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () => {}],
+    ['sends a byte now and then', 'HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n', drip],
+  ])('ends a request whose other side %s', async (_, bytes, then) => {
     // Nothing else would ever end it.
-    const error = await failureOf(get(await serveRaw(bytes, () => {}, hanging)));
-    expect(error.code).toBe('timeout');
-  });
-
-  it('ends a request whose other side sends a byte now and then', async () => {
-    let timer: NodeJS.Timeout | undefined;
-    closers.push(async () => clearInterval(timer));
-    const drip = (socket: Socket) => {
-      timer = setInterval(() => socket.write('x'), 20);
-    };
-    const upstream = await serveRaw('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n', drip, hanging);
-    expect((await failureOf(get(upstream))).code).toBe('timeout');
+    expect((await failureOf(get(await serveRaw(bytes, then, hanging)))).code).toBe('timeout');
   });
 
   it('ends a request that waits for a connection, too', async () => {

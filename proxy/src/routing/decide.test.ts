@@ -177,14 +177,6 @@ describe('claims: hold (decision 9)', () => {
     looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
   });
 
-  test('a claim goes to the team of the company that it names, and the reason tells nothing of it', () => {
-    const outcome = hold(lookedUp('Medium', 'OMNI SCALE 2025'));
-    expect(outcome).toMatchObject({ team: 'Medium - Scale', segment: 'Medium', segment_source: 'claim' });
-    expect(outcome.reason).toBe(
-      'Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Scale.',
-    );
-  });
-
   test('a ticket’s customer that stands for another company decides the team', () => {
     const other = { ...customer('Medium', 'Grow 2024').customer, org_id: '1000069002' as OrgId };
     const outcome = hold({ customer: other, looked_up: null });

@@ -23,13 +23,8 @@ async function setUp({ isDecided = true } = {}) {
     { user: 'gone@desk.example', reason: 'not_their_turn' as const },
   ];
   const assignment = { state: 'assigned' as const, agent: 'an@desk.example', candidates };
-  if (isDecided)
-    await decisions.add(
-      ctx.db,
-      { ...decisionDraft('7', { org_id, ticket_creation: ctx.desk.keyOf('7').creation }), assignment },
-      0,
-      null,
-    );
+  const draft = decisionDraft('7', { org_id, ticket_creation: ctx.desk.keyOf('7').creation });
+  if (isDecided) await decisions.add(ctx.db, { ...draft, assignment }, 0, null);
   return { ...ctx, list: () => listDecisions(callBy(ctx, 'an'), { ticket: '7' }) };
 }
 
