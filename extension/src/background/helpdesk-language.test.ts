@@ -38,11 +38,8 @@ test('somebody else is asked about at once, and does not get the former personâ€
   expect(await known()).toBeNull();
 });
 
-test.each([
-  ['an', 'after a failure the last answer about the same person stays'],
-  [null, 'an answer of which it was not kept whom it is about serves until there is a new one'],
-])('%s: %s, and the next occasion asks again', async (user, _) => {
-  await fakeBrowser.storage.local.set({ helpdeskLanguage: { user, language: 'vi' } });
+test('after a failure the last answer about the same person stays, and the next occasion asks again', async () => {
+  await fakeBrowser.storage.local.set({ helpdeskLanguage: { user: 'an', language: 'vi' } });
   const { known, learn, times, answers } = setUp({});
   await learn('an', '1');
   expect([await known(), times()]).toEqual(['vi', [1, 0]]);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { lastingItem } from './storage.ts';
 
-/** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
-const Known = z.object({ user: z.nullable(z.string()), language: z.nullable(z.string()) });
+/** What was last answered. `user`: about whom. `language`: null for none of their own. */
+const Known = z.object({ user: z.string(), language: z.nullable(z.string()) });
 
 interface HelpdeskLanguageOptions {
   /** The language in which this person uses the helpdesk; null for none. Throws if nobody could be asked. */
@@ -24,7 +24,7 @@ export function createHelpdeskLanguage({ ask, changed }: HelpdeskLanguageOptions
   /** What was known of a person, once what was known of somebody else is forgotten. */
   async function knownOf(user: string) {
     const known = await read();
-    if (known === null || known.user === null || known.user === user) return known;
+    if (known === null || known.user === user) return known;
     await store.write(null);
     if (known.language !== null) changed();
     return null;

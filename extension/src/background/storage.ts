@@ -1,26 +1,15 @@
 import { type Browser, browser } from 'wxt/browser';
 
-/** One value of the extension's own storage; undefined if there is none. */
-export interface StoredItem {
-  read(): Promise<unknown>;
-  /** Null removes the value. */
-  write(value: unknown): Promise<void>;
-}
-
-/** One that outlasts the browser. */
-export interface LastingItem extends StoredItem {
-  /**
-   * Calls back when the value has changed, in this or any other context of the extension.
-   * @returns ends the watching
-   */
-  watch(changed: () => void): () => void;
-}
-
-export function lastingItem(key: string): LastingItem {
+/** A value that outlasts the browser. */
+export function lastingItem(key: string) {
   const { local } = browser.storage;
   return {
     ...itemIn(local, key),
-    watch(changed) {
+    /**
+     * Calls back when the value has changed, in this or any other context of the extension.
+     * @returns ends the watching
+     */
+    watch(changed: () => void) {
       const look: Parameters<typeof local.onChanged.addListener>[0] = ({ [key]: change }) => {
         // Firefox also tells of a value that was written again.
         if (change && JSON.stringify(change.newValue) !== JSON.stringify(change.oldValue)) changed();
@@ -32,16 +21,19 @@ export function lastingItem(key: string): LastingItem {
 }
 
 /** One that is in memory until the browser is closed, not accessible to content scripts. */
-export function sessionItem(key: string): StoredItem {
+export function sessionItem(key: string) {
   return itemIn(browser.storage.session, key);
 }
 
-function itemIn(area: Browser.storage.StorageArea, key: string): StoredItem {
+/** One value of the extension's own storage. */
+function itemIn(area: Browser.storage.StorageArea, key: string) {
   return {
-    async read() {
+    /** Undefined if there is none. */
+    async read(): Promise<unknown> {
       return (await area.get(key))[key];
     },
-    async write(value) {
+    /** Null removes the value. */
+    async write(value: unknown) {
       if (value === null) await area.remove(key);
       else await area.set({ [key]: value });
     },
