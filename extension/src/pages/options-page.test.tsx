@@ -205,17 +205,25 @@ test("an organisation's proxy needs no typing, and its two addresses only the pe
   expect(verbs()).toEqual([]);
 });
 
-test('whoever is not signed in to the helpdesk signs in there, and goes on', async () => {
-  const { test } = background;
-  background.test = { ...test, whoami: { ok: false, error: { code: 'signed_out' } } };
-  await allow();
-  await shows(texts.signIn.problems.signed_out);
-  expect(focused()).toBe(texts.signIn.signIn);
-  background.test = test;
-  await press(texts.signIn.signIn);
-  await shows(texts.ready.heading('Nguyễn An'));
-  expect(verbs().slice(-2)).toEqual(['options.signIn', 'options.test']);
-});
+test.each([
+  ['signed_out', texts.signIn.problems.signed_out, texts.signIn.signIn, []],
+  // Another account is looked for afresh.
+  ['not_an_agent', texts.signIn.problems.not_agent, texts.signIn.again, ['options.signOut']],
+] as const)(
+  'whom the helpdesk calls %s is told so, signs in there, and goes on',
+  async (code, problem, label, before) => {
+    const { test } = background;
+    background.test = { ...test, whoami: { ok: false, error: { code } } };
+    await allow();
+    await shows(problem);
+    expect(focused()).toBe(label);
+    background.test = test;
+    const earlier = verbs().length;
+    await press(label);
+    await shows(texts.ready.heading('Nguyễn An'));
+    expect(verbs().slice(earlier)).toEqual([...before, 'options.signIn', 'options.test']);
+  },
+);
 
 test('whoever the helpdesk turns away at its own sign-in is told why', async () => {
   background.test = { ...background.test, whoami: { ok: false, error: { code: 'signed_out' } } };
@@ -223,15 +231,4 @@ test('whoever the helpdesk turns away at its own sign-in is told why', async () 
   await allow();
   await press(texts.signIn.signIn);
   await shows(texts.signIn.problems.refused);
-});
-
-test('another account than that of no agent is looked for afresh', async () => {
-  const { test } = background;
-  background.test = { ...test, whoami: { ok: false, error: { code: 'not_an_agent' } } };
-  await allow();
-  await shows(texts.signIn.problems.not_agent);
-  background.test = test;
-  await press(texts.signIn.again);
-  await shows(texts.ready.heading('Nguyễn An'));
-  expect(verbs().slice(-3)).toEqual(['options.signOut', 'options.signIn', 'options.test']);
 });
