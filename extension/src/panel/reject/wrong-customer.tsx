@@ -8,7 +8,7 @@ import { companyName } from '#panel/head.tsx';
 import { ask } from '#panel/query/ask.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Step, undoAction } from '#panel/steps/steps.ts';
-import { ambiguous } from '#panel/sync/sync.ts';
+import { failureMessage } from '#panel/sync/sync.ts';
 import { useTexts } from '#panel/texts.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
@@ -36,6 +36,7 @@ export function WrongCustomer({ profile, rejecting, unavailable, onCancel }: Wro
   const group = useId();
   if (!rejecting.asking) return null;
   const { busy, error } = rejecting;
+  const failure = error && failureMessage(error, true, t);
   const linked = isLinked(profile) ? (profile.customer?.name ?? null) : null;
   return (
     <Sheet title={reject.title} onClose={onCancel}>
@@ -59,10 +60,9 @@ export function WrongCustomer({ profile, rejecting, unavailable, onCancel }: Wro
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      {error && (
-        <Note tone="bad" title={`${t.sync.failed}: ${t.failures.code[error.code].title}`}>
-          <p>{t.failures.code[error.code].body}</p>
-          {ambiguous.has(error.code) && <p>{t.sync.unsure}</p>}
+      {failure && (
+        <Note tone="bad" title={`${t.sync.failed}: ${failure.title}`}>
+          <p>{failure.body}</p>
         </Note>
       )}
       <div className="flex flex-wrap gap-2">
@@ -165,7 +165,7 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
 /** What agents have said is not the sender's company, each with its undo; and why one was not taken back. */
 export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now: number): Step[] {
   const t = useTexts();
-  const { reject, failures, sync } = t;
+  const { reject, sync } = t;
   const { busy, error, asking, notPutBack, forget } = rejecting;
   const steps = profile.bitrix.rejected.map((rejected): Step => {
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
@@ -190,7 +190,6 @@ export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now
       actions: [{ label: t.shell.gotIt, onPress: forget }],
     });
   if (error === null || asking) return steps;
-  const { title, body } = failures.code[error.code];
-  const unsure = ambiguous.has(error.code) ? ` ${sync.unsure}` : '';
-  return [{ key: 'not undone', tone: 'bad', lead: `${sync.failed}: ${title}.`, sentence: body + unsure }, ...steps];
+  const { title, body } = failureMessage(error, true, t);
+  return [{ key: 'not undone', tone: 'bad', lead: `${sync.failed}: ${title}.`, sentence: body }, ...steps];
 }

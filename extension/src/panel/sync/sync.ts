@@ -125,10 +125,15 @@ export function syncFailure(action: SyncAction, result: Result<SyncData>): SyncF
 
 export function syncFailureMessage({ action, error, status }: SyncFailure, t: Texts): Message {
   if (error === null) return { title: t.sync.failed, body: `${statusTitle(status, t)}.` };
+  return failureMessage(error, action !== 'preview', t);
+}
+
+/** Why something was not read or, if `isWrite`, not written: that may have been done all the same. */
+export function failureMessage(error: PanelError, isWrite: boolean, t: Texts): Message {
   const { title, body } = t.failures.code[error.code];
   const { code, found } = error.conflict ?? {};
   const why = code === 'read_by_other' ? t.failures.readBy : code === 'write_refused' ? t.failures.refused : null;
-  const mayBeDone = action !== 'preview' && ambiguous.has(error.code) ? t.sync.unsure : null;
+  const mayBeDone = isWrite && ambiguous.has(error.code) ? t.sync.unsure : null;
   return { title, body: [why && found ? why(found) : body, mayBeDone].filter(Boolean).join(' ') };
 }
 
