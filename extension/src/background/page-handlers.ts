@@ -17,8 +17,8 @@ interface PageHandlerOptions {
   forget(): void;
 }
 
-/** Timeout of each of the two calls of a connection test, in milliseconds. */
-const testMs = 8_000;
+/** Timeout of a request to an address that may be wrong, in milliseconds. */
+const deadlineMs = 8_000;
 /** How long the Team page waits for an answer, in milliseconds. */
 const teamMs = 20_000;
 
@@ -54,10 +54,10 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
       const error = { code: 'not_configured' } as const;
       return { discovery: { ok: false, error }, canSignIn: false, whoami: null };
     }
-    const discovery = await callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs: testMs });
+    const discovery = await callProxy('discovery', {}, { baseUrl: proxy, authorization: null, timeoutMs: deadlineMs });
     if (!discovery.ok) return { discovery, canSignIn: false, whoami: null };
     const canSignIn = discovery.data.oauth_client_ids[browserKind()] !== undefined;
-    return { discovery, canSignIn, whoami: await call('whoami', {}, AbortSignal.timeout(testMs * 2), null) };
+    return { discovery, canSignIn, whoami: await call('whoami', {}, AbortSignal.timeout(deadlineMs * 2), null) };
   }
 
   return {
@@ -86,9 +86,6 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
     'team.decisions': (ticket) => call('routingDecisions', ticket, AbortSignal.timeout(teamMs), null),
   };
 }
-
-/** Timeout of each request, in milliseconds. */
-const deadlineMs = 8_000;
 
 /**
  * Asks the proxy at an address which helpdesk it serves, before anything is saved or granted.

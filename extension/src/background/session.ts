@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { readSettings } from './settings.ts';
-import { type AccessToken, signInErrorCode } from './sign-in.ts';
+import { AccessToken, signInErrorCode } from './sign-in.ts';
 import { sessionItem } from './storage.ts';
 
 /** An Authorization header, and the origin of the only proxy that it may be sent to. */
@@ -18,21 +18,13 @@ export type Authorization = ({ ok: true } & Credential) | { ok: false; code: Pan
  * signed out of the helpdesk, until its page shows that person again.
  */
 const SignedOut = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
+
 interface SessionOptions {
   signIn(interactive: boolean): Promise<AccessToken>;
   revoke(token: AccessToken): Promise<void>;
   /** Called when somebody has signed out, or has been. */
   ended(): void;
 }
-
-const StoredToken = z.object({
-  value: z.string(),
-  expiresAt: z.number(),
-  user: z.string(),
-  helpdesk: z.string(),
-  proxy: z.string(),
-  clientId: z.string(),
-});
 
 /** A token that expires within this time is renewed before use. */
 const expiryMarginMs = 60_000;
@@ -57,7 +49,7 @@ export function createSession(options: SessionOptions) {
 
   /** Null also for one that was obtained for other addresses than the configured ones: it is never sent. */
   async function storedToken(): Promise<AccessToken | null> {
-    const { data } = StoredToken.safeParse(await store.read());
+    const { data } = AccessToken.safeParse(await store.read());
     const { helpdesk, proxy } = await readSettings();
     return data?.helpdesk === helpdesk && data?.proxy === proxy ? (data ?? null) : null;
   }
@@ -160,7 +152,7 @@ export function createSession(options: SessionOptions) {
 
     /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
     async signOut(): Promise<void> {
-      const parsed = StoredToken.safeParse(await store.read());
+      const parsed = AccessToken.safeParse(await store.read());
       await end(null);
       if (parsed.success) await options.revoke(parsed.data);
     },

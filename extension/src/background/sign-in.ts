@@ -8,14 +8,15 @@ import { browserKind } from './browser.ts';
 import { readSettings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
-export interface AccessToken {
-  value: string;
-  expiresAt: number;
-  user: string;
-  helpdesk: string;
-  proxy: string;
-  clientId: string;
-}
+export const AccessToken = z.object({
+  value: z.string(),
+  expiresAt: z.number(),
+  user: z.string(),
+  helpdesk: z.string(),
+  proxy: z.string(),
+  clientId: z.string(),
+});
+export type AccessToken = z.infer<typeof AccessToken>;
 
 interface SignInRequest {
   /** Origins. The proxy only becomes part of the token. */
