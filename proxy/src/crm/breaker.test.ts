@@ -127,16 +127,6 @@ describe('when the CRM is left alone', () => {
     expect(faults()).toEqual([]);
   });
 
-  test('a probe that succeeds opens the way again', async () => {
-    let down = true;
-    const { look } = setUp(() => (down ? { kind: 'failed', code: 'unreachable' } : null));
-    for (let i = 0; i < 5; i += 1) await look({ forMs: 1_000 });
-    down = false;
-    await advance(10_000);
-    expect(await look()).toBe('found');
-    expect(await look()).toBe('found');
-  });
-
   test("the pause is over by the service's clock, whatever the machine's says", async () => {
     vi.useRealTimers();
     let now = noon;

@@ -51,17 +51,7 @@ function setUp() {
   return { clock, stored, cache, reads, put, checkedAt };
 }
 
-test('what was read once is not read again for half a minute', async () => {
-  const { clock, reads, put, checkedAt } = setUp();
-  await put(a, 1);
-  for (let i = 0; i < 10; i += 1) expect(await checkedAt(a)).toBe(1);
-  expect(reads).toEqual([a]);
-  clock.advance(30_000);
-  await checkedAt(a);
-  expect(reads).toEqual([a, a]);
-});
-
-test("another process's newer answer is seen after that, and one of this process at once", async () => {
+test("another process's newer answer is seen after half a minute, and one of this process at once", async () => {
   const { clock, stored, put, checkedAt } = setUp();
   await put(a, 1);
   await checkedAt(a);
@@ -110,14 +100,6 @@ test('an answer that came while the store was read is found, so that it is not a
     return read;
   };
   expect((await cache.company(by, a))?.checkedAt).toBe(1);
-});
-
-test('a company that the CRM has changed is read again', async () => {
-  const { cache, put, checkedAt } = setUp();
-  await put(a, 1);
-  await checkedAt(a);
-  expect(await cache.markOutdated('69001', 5)).toEqual([a]);
-  expect((await cache.company(by, a))?.outdated).toBe(true);
 });
 
 test('account owners are remembered in the same way', async () => {

@@ -73,14 +73,6 @@ test('a portal that is not there is unreachable', async () => {
   expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'unreachable' });
 });
 
-test('an exhausted bucket is the portal saying "too many", not "nothing"', async () => {
-  const { bitrix } = await bitrixForTest(undefined, { now: () => 0 });
-  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341')));
-  const outcomes = Object.groupBy(answers, (one) => (one.kind === 'failed' ? one.code : one.kind));
-  expect(outcomes).toEqual({ found: outcomes.found, rate_limited: outcomes.rate_limited });
-  expect([outcomes.found?.length, outcomes.rate_limited?.length]).toEqual([50, 2]);
-});
-
 const upstreamOf = (status: number, headers: Record<string, string>, text: string): Upstream => ({
   origin: 'https://crm.example',
   request: async () => ({ status, headers, text }),

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { holdsSecret, maskSecrets, parseWebhook } from './rest.ts';
 
 const webhook = { origin: 'https://crm.example', userId: '57001', secret: 's3cr3t0key' };
@@ -47,7 +47,7 @@ test('it never throws', () => {
 
 const secret = 's3cr3t0key';
 
-describe.each([
+test.each([
   ['a webhook', `https://crm.example/rest/57/${secret}/crm.company.list.json`],
   ['one in the form with api', `https://crm.example/rest/api/57/${secret}/user.get`],
   ['one at the end of a sentence', `see /REST/57/${secret} now`],
@@ -60,13 +60,9 @@ describe.each([
   ['an access token', `https://crm.example/x?id=1&access_token=${secret}`],
   ['a token behind an entity', `https://crm.example/x?id=1&amp;token=${secret}`],
   ['a token that is percent-encoded', `https%3A%2F%2Fcrm.example%2Fx%3Fauth%3D${secret}`],
-])('%s', (_, text) => {
-  test('is seen', () => expect(holdsSecret(text)).toBe(true));
-  test('is taken out, and what stands around it stays', () => {
-    const masked = maskSecrets(text);
-    expect(masked).not.toContain(secret);
-    expect(masked).toBe(text.replace(secret, '[secret]'));
-  });
+])('%s is seen and taken out, and what stands around it stays', (_, text) => {
+  expect(holdsSecret(text)).toBe(true);
+  expect(maskSecrets(text)).toBe(text.replace(secret, '[secret]'));
 });
 
 test.each([
@@ -80,14 +76,10 @@ test.each([
   expect(maskSecrets(text)).toBe(text);
 });
 
-test('two in one text are both taken out', () => {
-  expect(maskSecrets(`/rest/1/${secret}/ and /rest/2/${secret}?auth=${secret}`)).not.toContain(secret);
-});
-
 test('no text around a webhook lets its secret through', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (before, after) => {
-      const text = `${before}/rest/57001/${secret}/${after}`;
+      const text = `${before}/rest/57001/${secret}/${after}/rest/2/${secret}?auth=${secret}`;
       return holdsSecret(text) && !maskSecrets(text).includes(secret);
     }),
   );

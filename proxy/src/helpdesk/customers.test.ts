@@ -17,12 +17,6 @@ const withIntOrgId = (seed: HelpdeskSeed) => {
   for (const customer of seed.documents['HD Customer'] ?? []) customer.custom_platform_orgid = 0;
 };
 
-/** One that is empty: a domain that stands there is left alone anyway. */
-const withLinkedDomain = (seed: HelpdeskSeed) => {
-  withField('custom_myplatform', { fieldtype: 'Link' })(seed);
-  for (const customer of seed.documents['HD Customer'] ?? []) customer.custom_myplatform = null;
-};
-
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   let helpdesk: Adapter;
@@ -84,14 +78,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await byOrgId(orgId)).toEqual([]);
       expect(site.calls().filter((call) => call.includes('resource'))).toEqual([]);
       expect(await read(helpdesk)).toMatchObject({ orgId: null, crmCompanyId: '63002' });
-    });
-
-    it('is still read when a field disappears while the proxy runs', async () => {
-      helpdesk = await site.warmed();
-      await read(helpdesk);
-      site.seeded(withField('custom_myplatform', null));
-      expect(await read(helpdesk)).toMatchObject({ name, orgId });
-      expect(helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
     });
 
     it.each([
@@ -283,8 +269,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       { segment: 'Enterprise' },
     ],
     ['custom_platform_orgid', 'out_of_range', withIntOrgId, { platformOrgId: OrgId.parse('200000376999') }],
-    ['custom_crm_company_url', 'too_long', () => {}, { crmCompanyUrl: `https://crm.example/${'a'.repeat(121)}` }],
-    ['custom_myplatform', 'type', withLinkedDomain, { myplatform: 'a.example' }],
   ])('a value that %s does not take (%s)', (field, reason, change, facts) => {
     it('is left out of an update and of a new customer, which have the rest; it is reported once, without its value', async () => {
       seeded(change);
@@ -321,37 +305,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(await helpdesk.customers.update(record, { ...sameFacts, platformOrgId: orgId }, signal)).toEqual([]);
     expect(site.writes()).toEqual([]);
     expect(site.warnings).toHaveLength(11);
-  });
-
-  /** Instants around changes of clocks, and what a site's clock shows then. */
-  it.each([
-    ['Asia/Ho_Chi_Minh', '2026-05-07T23:30:00+03:00', '2026-05-08 03:30:00', '2026-05-07T20:30:00Z'],
-    ['America/New_York', '2026-03-08T07:00:00Z', '2026-03-08 03:00:00', '2026-03-08T07:00:00Z'],
-    ['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01 01:30:00', '2026-11-01T05:30:00Z'],
-  ])('a site in %s keeps %s as %s, and it compares as unchanged', async (timeZone, iso, shown, readAs) => {
-    seeded((seed) => Object.assign(seed, { timeZone }));
-    const [at, readAt] = [Date.parse(iso), Date.parse(readAs)];
-    const facts = { companyModifiedAt: at, lastSyncedAt: at, lastCheckedAt: at, notFoundAt: at };
-    expect(await update(facts)).toHaveLength(4);
-    expect(stored()).toMatchObject({
-      custom_crm_company_modified_at: shown,
-      custom_crm_last_synced_at: shown,
-      custom_crm_last_checked_at: shown,
-      custom_crm_not_found_at: shown,
-    });
-    expect(await read(helpdesk)).toMatchObject({ companyModifiedAt: readAt, lastCheckedAt: readAt });
-    expect(await plan({ ...facts, companyModifiedAt: at + 999 })).toEqual([]);
-    expect(await plan({ companyModifiedAt: at + 1_000 })).toHaveLength(1);
-  });
-
-  it('the zone is asked for once, and again in the background after ten minutes', async () => {
-    const asked = () => site.simulator.journal.filter(({ path }) => path.endsWith('get_time_zone')).length;
-    await Promise.all([read(helpdesk), read(helpdesk)]);
-    await read(helpdesk);
-    expect(asked()).toBe(1);
-    site.now += 10 * 60_000;
-    await read(helpdesk);
-    await expect.poll(asked).toBe(2);
   });
 
   it('a zone that does not exist is a bad answer, and nothing is written in it', async () => {

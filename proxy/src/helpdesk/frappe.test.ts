@@ -71,8 +71,6 @@ it.each<[string, string, RequestListener]>([
   ['null', 'bad_answer', saying(200, 'null')],
   ['nothing', 'bad_answer', saying(200, '')],
   ['a redirect', 'bad_answer', (_, response) => response.writeHead(302, { location: '/login' }).end()],
-  ['a 404 page', 'bad_answer', saying(404, '<html>nginx</html>')],
-  ['a 502 page', 'unavailable', saying(502, '<html>Bad Gateway</html>')],
   [
     'a cut',
     'unavailable',

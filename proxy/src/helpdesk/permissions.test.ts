@@ -123,12 +123,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await isProtected()).toBe(generation === '1.24');
     });
 
-    it('is asked about once in ten minutes, in two requests', async () => {
-      await Promise.all([isProtected(), isProtected()]);
-      await isProtected();
-      expect(site.calls()).toHaveLength(2);
-    });
-
     it('is not protected where the service account may not read the roles, which is said and asked once in ten minutes', async () => {
       seeded(withoutRoles);
       expect([await isProtected(), await isProtected()]).toEqual([false, false]);

@@ -391,7 +391,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     const reason = [...`Auto-routed: ${'ế🛒'.repeat(200)}`].slice(0, 300);
     it.each<[string, Field, RoutingFields, string]>([
-      ['as it is', data('custom_shopplan'), { shopplan: 'Medium' }, 'Medium'],
       [
         'among options that name it',
         { ...data('custom_shopplan', 'Select'), options: '\nSME\nMedium' },

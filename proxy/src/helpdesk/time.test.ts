@@ -16,16 +16,10 @@ describe('in Asia/Ho_Chi_Minh', () => {
     expect(zone.toInstant('2026-11-20')).toBe(at('2026-11-19T17:00:00Z'));
   });
 
-  it.each([null, undefined, '', 0, '2026-02-30 00:00:00', '2026-13-01 00:00:00', '2026-11-20 24:00:00', 'yesterday'])(
-    '%j is no time',
-    (stored) => expect(zone.toInstant(stored)).toBeNull(),
-  );
-
   it.each([
-    ['an ISO time', '2026-11-20T12:00:00Z'],
-    ['a year alone', '2026'],
-    ['a zero date', '0000-00-00 00:00:00'],
-  ])('%s is no time of a site', (_, stored) => expect(zone.toInstant(stored)).toBeNull());
+    ...[null, undefined, '', 0, 'yesterday', '2026', '2026-11-20T12:00:00Z'],
+    ...['0000-00-00 00:00:00', '2026-02-30 00:00:00', '2026-13-01 00:00:00', '2026-11-20 24:00:00'],
+  ])('%j is no time of a site', (stored) => expect(zone.toInstant(stored)).toBeNull());
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(-5, 0), 9e15])('%d cannot be written', (instant) =>
     expect(zone.fromInstant(instant)).toBeNull(),
