@@ -116,14 +116,6 @@ describe('a company older than its lifetime', () => {
     return { ...world, atPanel, answer: resolve };
   }
 
-  test('is asked for again, and the news are waited for', async () => {
-    const { clock, crm, look } = setUp();
-    await look(a);
-    clock.advance(61 * minute);
-    expect(await look(a)).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
-    expect(crm.requests).toHaveLength(2);
-  });
-
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
     const { rows, look, atPanel, clock, answer } = await hanging();
     // The deadline is far off: an answer within the test's own time was not waited for.

@@ -295,41 +295,6 @@ test('200 agents open distinct tickets within 10 s while 5,000 customers are ref
   expect(portal.requests.every(({ keys }) => keys.length <= 16)).toBe(true);
 });
 
-test('a loop of refreshes leaves tickets that came in, and bulk work, their share', async () => {
-  const { portal, crm } = idle();
-  let ended = false;
-  let refreshed = 0;
-  /** Asks again as soon as it is answered, as an impatient script does. */
-  async function refresh(orgId: OrgId) {
-    while (!ended) {
-      const answer = await crm.findCompany(orgId, by, within(4_500));
-      if (answer.kind === 'found') refreshed += 1;
-      // A refusal comes at once: a script takes a breath before it tries again.
-      else await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-  // More than a request's worth, so that there is always one waiting.
-  const loops = orgIds(40, 7_000_000_000).map(refresh);
-  await advance(120_000);
-  const answered = { open: 0, bulk: 0 };
-  const look = async (orgId: OrgId, lane: 'open' | 'bulk', ms: number) => {
-    const answer = await crm.findCompany(orgId, by, within(ms, lane));
-    if (answer.kind === 'found') answered[lane] += 1;
-  };
-  const asked = orgIds(60).map(async (orgId, i) => {
-    await new Promise((resolve) => setTimeout(resolve, i * 2_000));
-    await look(orgId, i % 2 ? 'open' : 'bulk', 15_000);
-  });
-  await advance(140_000);
-  await Promise.all(asked);
-  ended = true;
-  await advance(10_000);
-  await Promise.all(loops);
-  expect(answered).toEqual({ open: 30, bulk: 30 });
-  expect(refreshed).toBeGreaterThan(1_000);
-  expect(portal.limitErrors).toBe(0);
-});
-
 describe('the budget', () => {
   const { capacity, intervalMs } = ourLimits.standard;
   const clock = () => Date.now();

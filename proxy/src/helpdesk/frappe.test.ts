@@ -41,23 +41,6 @@ describe('a request', () => {
     );
     await expect(update('..')).rejects.toMatchObject({ kind: 'rejected' });
   });
-
-  it('for a list says fields and filters as JSON', async () => {
-    let url = '';
-    const client = await clientOf((request, response) => {
-      url = request.url ?? '';
-      response.end('{"data":[]}');
-    });
-    const query = { fields: ['name', 'customer.domain as d'], filters: [['name', '=', 'A & B?#%']], limit: 3 };
-    await client.list('HD Ticket', query, z.unknown(), signal);
-    const { pathname, searchParams } = new URL(url, 'http://helpdesk.example');
-    expect(pathname).toBe('/api/resource/HD%20Ticket');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      fields: '["name","customer.domain as d"]',
-      filters: '[["name","=","A & B?#%"]]',
-      limit_page_length: '3',
-    });
-  });
 });
 
 const saying =

@@ -345,22 +345,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(stored()).toMatchObject(person);
     });
 
-    it('is written once by eight who read the ticket at once, and one after another', async () => {
-      const ticket = await read();
-      let maxAtOnce = 0;
-      site.simulator.latency = () => {
-        const open = site.simulator.journal.filter(({ method, status }) => method === 'PUT' && status === 0);
-        maxAtOnce = Math.max(maxAtOnce, open.length);
-        return 5;
-      };
-      const write = (i: number) => helpdesk.tickets.write(ticket, { ...decided, shopplan: `Plan ${i}` }, signal);
-      const results = await Promise.all(Array.from({ length: 8 }, (_, i) => write(i)));
-      expect(results.filter((result) => result === 'changed_meanwhile')).toHaveLength(7);
-      expect(results[0]).toHaveLength(10);
-      expect(stored()?.custom_shopplan).toBe('Plan 0');
-      expect(maxAtOnce).toBe(1);
-    });
-
     it('fails for a team or a ticket that does not exist, and for an account that may not write it', async () => {
       const ticket = await read();
       const team = write({ ...decided, agentGroup: 'No Such Team' });
