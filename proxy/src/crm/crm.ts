@@ -250,12 +250,6 @@ export class Crm {
     });
   }
 
-  /** The CRM has announced a change of its fields: their names are read again. */
-  forgetSegments(): void {
-    this.#namesTriedAt = Number.NEGATIVE_INFINITY;
-    this.#names = { byCode: this.#names.byCode, at: Number.NEGATIVE_INFINITY };
-  }
-
   /**
    * Notes a change in the CRM (docs/crm.md#events). Cached entries of the company are marked as outdated; gives their org
    * ids. A company that is new, or not cached, may be the one that an org id was missing, so every "no such company" is
@@ -263,7 +257,8 @@ export class Crm {
    */
   async noteEvent({ kind, companyId }: CompanyEvent): Promise<OrgId[]> {
     if (kind === 'fields_changed') {
-      this.forgetSegments();
+      this.#namesTriedAt = Number.NEGATIVE_INFINITY;
+      this.#names = { byCode: this.#names.byCode, at: Number.NEGATIVE_INFINITY };
       return [];
     }
     if (kind === 'changed' && companyId === null) return [];

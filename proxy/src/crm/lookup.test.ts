@@ -228,7 +228,7 @@ test('an unknown code is given as it is, and by its name once that has been read
   clock.advance(6 * 60 * minute - 1);
   expect(nameOf()).toBe('Medium');
   expect(readings()).toBe(1);
-  crm.forgetSegments();
+  await crm.noteEvent({ kind: 'fields_changed', companyId: null });
   expect(nameOf()).toBe('Medium');
   await expect.poll(readings).toBe(2);
 });

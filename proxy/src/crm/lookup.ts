@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { AlternativeCompany, CrmContact, Responsible } from '@deskside/shared/profile';
+import { AlternativeCompany, type CrmContact, type Responsible } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
 import { withDeadline } from '#runtime/concurrency.ts';
 import type { CachedCompany, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
@@ -127,19 +127,7 @@ export async function findCachedCompany(
 
 /** The other companies that the CRM has for an org id: all but the first, which is the one in use. */
 export function alternativesOf(companies: readonly CrmCompany[]): AlternativeCompany[] {
-  return companies.slice(1).map(({ fields }) => ({
-    bitrix_id: fields.bitrix_id,
-    company_id: fields.company_id,
-    company_name: fields.company_name,
-    date_modify: fields.date_modify,
-    url: fields.url,
-    current_shopplan: fields.current_shopplan,
-    shopplan_expiry: fields.shopplan_expiry,
-    customer_segment: fields.customer_segment,
-    owner_name: fields.owner_name,
-    owner_email: fields.owner_email,
-    owner_phone: fields.owner_phone,
-  }));
+  return companies.slice(1).map(({ fields }) => AlternativeCompany.parse(fields));
 }
 
 /**

@@ -32,7 +32,6 @@ function world() {
     ...{ clock: ctx.clock, lifetimes: lifetimesOf(60), portal: 'crm.example' },
     ...{
       noteEvent: Crm.prototype.noteEvent,
-      forgetSegments: () => {},
       nameSegments: (companies: unknown) => companies,
     },
     cache: {
