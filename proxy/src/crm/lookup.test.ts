@@ -59,6 +59,13 @@ describe('what it asks', () => {
     expect((await look(a)).status).toBe('matched');
     expect(crm.requests).toHaveLength(4);
   });
+
+  test('a TTL of 0 asks every time', async () => {
+    const { crm, look } = setUp({ [a]: company(a) }, 0);
+    await look(a);
+    expect((await look(a)).status).toBe('matched');
+    expect(crm.requests).toHaveLength(2);
+  });
 });
 
 describe('when the CRM fails', () => {
