@@ -6,12 +6,12 @@ import type { CompanyHit } from '#crm/search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Marks, Reading } from '#intake/read-query.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
-import { record } from '#store/rejections.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { company } from '#testing/sample-company.ts';
 import { testContext } from '#testing/test-context.ts';
+import { rejectEarlier } from '#trust/testing/rejected.ts';
 import { findCompanies } from './find-companies.ts';
 import { companyHit } from './testing/company-hit.ts';
 
@@ -208,10 +208,8 @@ describe('without a text, by the ticket’s sender', () => {
     const found = await w.find();
     expect([found.companies.length, found.more]).toEqual([3, true]);
     expect(found.companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('1');
-    await record(w.ctx.db, {
-      ...{ ticket: w.desk.keyOf('61307'), sender: 'lan@shop.example', orgId: OrgId.parse('1005'), crmCompanyId: '5' },
-      ...{ companyName: 'Gốm 5', agent: 'an@desk.example', reason: { code: 'wrong_id', note: '' }, at: w.clock() },
-    });
+    const orgId = OrgId.parse('1005');
+    await rejectEarlier(w.ctx.db, { orgId, crmCompanyId: '5', sender: 'lan@shop.example' });
     expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('5');
   });
 

@@ -37,35 +37,15 @@ describe('the statuses that ask nobody', () => {
   });
 });
 
-test('matched, then cached: the same company, with the time of the check', async () => {
-  const { clock, get } = profileWorld();
-  const checkedAt = new Date(clock()).toISOString();
-  expect((await get()).bitrix).toMatchObject({
-    status: 'matched',
-    cached: false,
-    outcome: 'matched',
-    as_of: checkedAt,
-    lookup_value: orgId,
-  });
+test.each([
+  ['matched', fakeCrm({ [orgId]: company(orgId) }), { company_id: orgId }],
+  ['not_found', fakeCrm(), null],
+])('%s, then cached with this outcome, and the time of the check', async (outcome, crm, of) => {
+  const { clock, get } = profileWorld({ crm });
+  const said = { outcome, as_of: new Date(clock()).toISOString(), lookup_value: orgId, company: of };
+  expect((await get()).bitrix).toMatchObject({ ...said, status: outcome, cached: false });
   clock.advance(1_000);
-  expect((await get()).bitrix).toMatchObject({
-    status: 'cached',
-    cached: true,
-    outcome: 'matched',
-    as_of: checkedAt,
-    company: { company_id: orgId },
-  });
-});
-
-test('not found, then cached with the outcome not_found', async () => {
-  const { get } = profileWorld({ crm: fakeCrm() });
-  expect((await get()).bitrix).toMatchObject({
-    status: 'not_found',
-    outcome: 'not_found',
-    lookup_value: orgId,
-    company: null,
-  });
-  expect((await get()).bitrix).toMatchObject({ status: 'cached', outcome: 'not_found' });
+  expect((await get()).bitrix).toMatchObject({ ...said, status: 'cached', cached: true });
 });
 
 test.each([

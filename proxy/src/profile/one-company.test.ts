@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import * as rejections from '#store/rejections.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
 import { company } from '#testing/sample-company.ts';
+import { rejectEarlier } from '#trust/testing/rejected.ts';
 
 const theirs = '200000376001' as OrgId;
 /**
@@ -84,16 +84,7 @@ describe('where an agent has rejected the company of one of them, by the CRM’s
       w.crm.answer = (id) => (id === orgId ? { kind: 'failed', code: 'server_error' } : answer(id));
     const of = answer(theirs);
     const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
-    await rejections.record(w.db, {
-      ticket: { name: '7', creation: '2026-01-01 00:00:00' },
-      sender,
-      orgId: third,
-      crmCompanyId,
-      companyName: null,
-      agent: 'an@desk.example',
-      reason: { code: 'other', note: '' },
-      at: 2,
-    });
+    await rejectEarlier(w.db, { orgId: third, crmCompanyId });
     return w;
   }
 

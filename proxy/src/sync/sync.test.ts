@@ -1,5 +1,4 @@
 import { SyncData } from '@deskside/shared/enrichment';
-import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import * as rejections from '#store/rejections.ts';
@@ -8,7 +7,8 @@ import { newDesk } from '#testing/desk.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
-import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { matched, modifiedAt, notFound, sampleCompany, small } from '#testing/sample-companies.ts';
+import { rejectEarlier } from '#trust/testing/rejected.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
@@ -69,16 +69,7 @@ describe('without an org id of its own', () => {
     const w = two({});
     const { answer } = w.crm;
     w.crm.answer = (id) => (id === orgId ? failed : answer(id));
-    await rejections.record(w.db, {
-      ticket: { name: '7', creation: '2026-01-01 00:00:00' },
-      sender,
-      orgId: '1900000001' as OrgId,
-      crmCompanyId: `crm ${otherOrgId}`,
-      companyName: null,
-      agent: 'an@desk.example',
-      reason: { code: 'other', note: '' },
-      at: 2,
-    });
+    await rejectEarlier(w.db, { orgId: small, crmCompanyId: `crm ${otherOrgId}` });
     const { status } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
     expect(status).toBe('error');
   });
@@ -180,10 +171,7 @@ describe('a ticket that somebody else reads', () => {
 
   test('from the moment of the Sync: it is taken back', async () => {
     const w = world();
-    const rejected = await rejections.record(w.db, {
-      ...{ ticket: w.desk.keyOf(ticket), sender, orgId, crmCompanyId: '63001', companyName: null },
-      ...{ agent: 'an@desk.example', reason: { code: 'other' as const, note: '' }, at: 1 },
-    });
+    const rejected = await rejectEarlier(w.db, { ticket: w.desk.keyOf(ticket), orgId, crmCompanyId: '63001' });
     w.desk.before('link', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
     await expect(w.sync()).rejects.toMatchObject(refused);
     expect(w.desk.customerOf(ticket)).toBeNull();

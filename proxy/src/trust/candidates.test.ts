@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import { inText } from '#routing/testing/pipeline-kit.ts';
 import * as decisions from '#store/decisions.ts';
-import { medium as ours } from '#testing/sample-companies.ts';
+import { growing, medium as ours } from '#testing/sample-companies.ts';
 import { testContext } from '#testing/test-context.ts';
 import { carriedOrgIds } from './evidence.ts';
 
 const typed = '1900000001';
 
 /** A ticket whose former field holds the one, and `custom_orgid` the other. */
-async function candidatesOf(profile: string, current: string | null, customer: string | null = null) {
+async function candidatesOf(profile: string, current: string | null, customer?: string) {
   const ctx = testContext();
   const { desk, db } = ctx;
-  const platformOrgId = parseOrgId(customer);
+  const platformOrgId = parseOrgId(customer ?? null);
   if (platformOrgId) desk.customers.set('Shop', { platformOrgId });
   const held = platformOrgId && { customer: 'Shop' };
   desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
@@ -28,20 +28,20 @@ async function candidatesOf(profile: string, current: string | null, customer: s
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
 
-test('a copy of ours is no candidate of its own once somebody has changed or cleared what it was copied from', async () => {
-  expect(await candidatesOf(ours, typed)).toEqual([`${typed} custom_orgid`]);
-  expect(await candidatesOf(ours, null)).toEqual([]);
-});
-
-test('as long as it says the same, the candidate is what it was copied from', async () => {
-  expect(await candidatesOf(ours, ours)).toEqual([`${ours} custom_orgid`]);
-});
-
-test('what the customer has stays the customer’s, also where we copied it to the ticket', async () => {
-  expect(await candidatesOf(ours, typed, ours)).toEqual([`${typed} custom_orgid`, `${ours} custom_platform_orgid`]);
-});
-
-test('what somebody else put into a former field comes first, as ever', async () => {
-  const other = '200000317825';
-  expect(await candidatesOf(other, typed)).toEqual([`${other} custom_platform_profile_orgid`, `${typed} custom_orgid`]);
+test.each<[string, [string, string | null, string?], string[]]>([
+  ['a copy of ours of what somebody has changed since is none', [ours, typed], [`${typed} custom_orgid`]],
+  ['nor of what somebody has cleared since', [ours, null], []],
+  ['as long as it says the same, it is what it was copied from', [ours, ours], [`${ours} custom_orgid`]],
+  [
+    'what the customer has stays the customer’s, also where we copied it to the ticket',
+    [ours, typed, ours],
+    [`${typed} custom_orgid`, `${ours} custom_platform_orgid`],
+  ],
+  [
+    'what somebody else put into a former field comes first, as ever',
+    [growing, typed],
+    [`${growing} custom_platform_profile_orgid`, `${typed} custom_orgid`],
+  ],
+])('candidates: %s', async (_, [profile, current, customer], candidates) => {
+  expect(await candidatesOf(profile, current, customer)).toEqual(candidates);
 });

@@ -9,7 +9,6 @@ import { getProfile } from '#profile/get-profile.ts';
 import { enrichAndLink } from '#routing/enrich-and-link.ts';
 import { gatherFacts } from '#routing/facts.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
-import * as rejections from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
@@ -19,6 +18,7 @@ import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';
 import { company } from '#testing/sample-company.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
+import { rejectEarlier } from './testing/rejected.ts';
 
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
@@ -106,18 +106,7 @@ async function contextOf(given: Situation) {
     const ids = { orgId: given.syncedEarlier, crmCompanyId: given.syncedEarlier === orgId ? '1' : '2' };
     await syncs.record(ctx.db, { ...entry, ...ids, ticket: { ...desk.keyOf('61307'), name: '9' }, sender: of, at: 1 });
   }
-  if (given.rejected) {
-    await rejections.record(ctx.db, {
-      ticket: { ...desk.keyOf('61307'), name: '7' },
-      sender: given.rejectedFor,
-      orgId: given.rejected,
-      crmCompanyId: null,
-      companyName: null,
-      agent,
-      reason: { code: 'other', note: '' },
-      at: 2,
-    });
-  }
+  if (given.rejected) await rejectEarlier(ctx.db, { sender: given.rejectedFor, orgId: given.rejected });
   return { ...ctx, crm: layers };
 }
 
