@@ -139,10 +139,4 @@ describe('customer resolution, in the specification’s order', () => {
     });
     expect(w.desk.writes).toEqual([]);
   });
-
-  test('passed, but there is none: 404', async () => {
-    await expect(enrichmentWorld().enrich({ hdCustomer: 'nobody' })).rejects.toMatchObject({
-      code: 'customer_not_found',
-    });
-  });
 });

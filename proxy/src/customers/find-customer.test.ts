@@ -14,11 +14,7 @@ describe('whose a customer is (decision 11)', () => {
     ['carries the org id', { name: 'Shop', orgId, crmCompanyId: null }, 'same'],
     ['carries the org id, and an older CRM company', { name: 'Shop', orgId, crmCompanyId: '1' }, 'same'],
     ['carries another org id', { name: 'Shop', orgId: other, crmCompanyId: null }, 'other'],
-    [
-      'carries another org id, though the CRM company is the same',
-      { name: 'S', orgId: other, crmCompanyId: '63001' },
-      'other',
-    ],
+    ['carries another org id, and this CRM company', { name: 'Shop', orgId: other, crmCompanyId: '63001' }, 'other'],
     ['carries the org id in its name', { name: `Shop - ${orgId}`, orgId: null, crmCompanyId: null }, 'same'],
     ['carries another org id in its name', { name: `${other} - Shop`, orgId: null, crmCompanyId: null }, 'other'],
     ['its field counts for more than its name', { name: `Shop - ${other}`, orgId, crmCompanyId: null }, 'same'],

@@ -15,7 +15,6 @@ const person = { id: '77', name: 'Vy', post: null, emails: [sender], phones: [],
 
 type Setting = Partial<{
   change: Record<string, string | null>;
-  linked: boolean;
   crmEnabled: boolean;
   configured: boolean;
   level: TrustLevel;
@@ -26,7 +25,7 @@ type Refresh = { contact?: string | null; customer?: string; caller?: typeof age
 
 /** A ticket of the customer Shop and its contact Vy. `change`: fields of the customer. */
 function setUp(setting: Setting = {}) {
-  const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
+  const { change = {}, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'hold' } = setting;
   const made = { owner: level === 'confirmed' ? sender : 'Administrator', raised_by: sender };
   const w = enrichmentWorld({ made, crmEnabled, configured, claims });
@@ -38,11 +37,10 @@ function setUp(setting: Setting = {}) {
     email_ids: [{ email_id: 'VY@shop.example' }],
   });
   w.desk.put('HD Customer', 'Shop', { contacts: [{ contact_name: 'Vy' }] });
-  w.desk.put('HD Ticket', ticket, { contact: 'Vy', customer: linked ? 'Shop' : null });
+  w.desk.put('HD Ticket', ticket, { contact: 'Vy', customer: 'Shop' });
   const emails = level === 'claimed' ? [] : [sender];
   w.crm.answer = () => matched(sampleCompany({ contacts: [person], emails }));
   const background = createBackground(silent);
-  const legacy = { ...w.ctx, background };
   return {
     ...w,
     /** The addresses that the ticket was given. */
@@ -53,8 +51,8 @@ function setUp(setting: Setting = {}) {
     },
     refresh: async ({ customer = 'Shop', contact = null, caller = agent }: Refresh = {}) =>
       CustomerRefreshData.parse(await refreshCustomer(w.call(caller), { hd_customer: customer, contact })),
-    legacy: async (refresh: boolean, caller = agent) =>
-      CustomerRefreshData.parse(await getLegacyProfile({ ...legacy, caller, requestId: 'r' }, { ticket, refresh })),
+    legacy: async (refresh: boolean) =>
+      CustomerRefreshData.parse(await getLegacyProfile({ ...w.call(agent), background }, { ticket, refresh })),
   };
 }
 

@@ -20,26 +20,6 @@ function withTheirs() {
   return w;
 }
 
-describe('preview', () => {
-  test('says what would change and writes nothing', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Shop', { platformOrgId: orgId, shopPlan: 'Old' });
-    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
-    w.link('theirs');
-    const data = SyncData.parse(await w.sync({ action: 'preview' }));
-    expect(data).toMatchObject({
-      action: 'preview',
-      status: 'matched',
-      sync_id: null,
-      ticket: { name: ticket, customer: 'theirs', previous_customer: 'theirs', linked: false },
-      customer: { name: 'Shop', created: false },
-      company: { id: '63001', company_id: orgId },
-    });
-    expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
-    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
-  });
-});
-
 describe('without an org id of its own', () => {
   /** A ticket on which the sender typed another shop's org id than that of its customer. */
   const two = (emails: Record<string, string[]>) => {
@@ -75,12 +55,10 @@ describe('without an org id of its own', () => {
   });
 });
 
-describe('a customer that somebody put on the ticket since the preview', () => {
-  test('is left there, and the agent is told', async () => {
-    const w = withTheirs();
-    await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
-    expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
-  });
+test('a customer that somebody put on the ticket since the preview is left there, and the agent is told', async () => {
+  const w = withTheirs();
+  await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
+  expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
 });
 
 describe('apply', () => {
@@ -181,22 +159,20 @@ describe('a ticket that somebody else reads', () => {
   });
 });
 
-describe('where nothing is done, the status says why', () => {
-  test.each([
-    ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
-    ['disabled', {}, { crmEnabled: false }, matched(sampleCompany())],
-    ['missing_config', {}, { configured: false }, matched(sampleCompany())],
-    ['not_found', {}, {}, notFound],
-    ['error', {}, {}, failed],
-  ])('%s', async (status, input, options, answer) => {
-    const w = enrichmentWorld(options);
-    // What the CRM said before it failed does not count.
-    await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'click' });
-    w.crm.answer = () => answer;
-    const data = SyncData.parse(await w.sync(input));
-    expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
-    expect(w.desk.writes).toEqual([]);
-  });
+test.each([
+  ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
+  ['disabled', {}, { crmEnabled: false }, matched(sampleCompany())],
+  ['missing_config', {}, { configured: false }, matched(sampleCompany())],
+  ['not_found', {}, {}, notFound],
+  ['error', {}, {}, failed],
+])('where nothing is done, the status says why: %s', async (status, input, options, answer) => {
+  const w = enrichmentWorld(options);
+  // What the CRM said before it failed does not count.
+  await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'click' });
+  w.crm.answer = () => answer;
+  const data = SyncData.parse(await w.sync(input));
+  expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
+  expect(w.desk.writes).toEqual([]);
 });
 
 describe('who may', () => {

@@ -183,17 +183,9 @@ describe('decision 9', () => {
   test.each<[string, LookupTrust, Record<ClaimsMode, boolean>]>([
     ['a claim', trustOf('claimed', 'value_on_ticket', 'sender_not_of_company'), { accept: false, hold: true }],
     ['one of a changed sender', trustOf('claimed', 'sender_changed'), { accept: false, hold: true }],
-    [
-      'one on a ticket with somebody else’s contact',
-      trustOf('claimed', 'contact_of_other'),
-      { accept: true, hold: true },
-    ],
+    ['one with another’s contact', trustOf('claimed', 'contact_of_other'), { accept: true, hold: true }],
     ['one on a ticket that somebody else made', trustOf('claimed', 'made_by_other'), { accept: true, hold: true }],
-    [
-      'a company that its address vouches for',
-      trustOf('likely', 'sender_email_of_company'),
-      { accept: false, hold: false },
-    ],
+    ['one whose address vouches', trustOf('likely', 'sender_email_of_company'), { accept: false, hold: false }],
     ['a company of an agent’s Sync', trustOf('confirmed', 'linked_by_agent'), { accept: false, hold: false }],
   ])('whether %s decides the team alone, by the mode', (_, trust, held) => {
     const org_id = idWith(trust);

@@ -23,6 +23,8 @@ const portal: TicketFacts = {
 const mail: TicketFacts = { ...portal, owner: 'administrator', ownerKind: 'desk' };
 const byAgent: TicketFacts = { ...mail, owner: agent };
 const split: TicketFacts = { ...portal, isSplit: true };
+const senderless: TicketFacts = { ...byAgent, sender: null, insertedFor: null };
+const byService: TicketFacts = { ...mail, owner: 'deskside@desk.example', ownerKind: 'other' };
 /** One that the sweep found. */
 const swept = { isInsertKnown: false, insertedFor: undefined };
 const nobody: CompanyFacts = {
@@ -53,50 +55,25 @@ describe('decision 7: who vouches for a company', () => {
     ['an earlier Sync, by mail', mail, known, 'likely', 'sender_known_to_agent'],
     ['an earlier Sync, on a split ticket', split, known, 'likely', 'sender_known_to_agent'],
     ['an agent’s entry', byAgent, entered, 'likely', 'entered_by_agent'],
-    [
-      'an agent’s entry on a ticket that was split',
-      { ...byAgent, isSplit: true },
-      entered,
-      'claimed',
-      'sender_not_of_company',
-    ],
+    ['an agent’s entry, split', { ...byAgent, isSplit: true }, entered, 'claimed', 'sender_not_of_company'],
     ['a Sync of the ticket', portal, synced, 'confirmed', 'linked_by_agent'],
     ['a Sync of the ticket, by mail', mail, synced, 'confirmed', 'linked_by_agent'],
-    [
-      'a Sync of a ticket without sender',
-      { ...byAgent, sender: null, insertedFor: null },
-      synced,
-      'confirmed',
-      'linked_by_agent',
-    ],
+    ['a Sync where nobody is the sender', senderless, synced, 'confirmed', 'linked_by_agent'],
     ['a Sync before the address', mail, { ...synced, ...everything }, 'confirmed', 'linked_by_agent'],
     ['the address before the earlier Sync', mail, everything, 'likely', 'sender_email_of_company'],
     ['the earlier Sync before the entry', byAgent, { ...known, ...entered }, 'likely', 'sender_known_to_agent'],
   ])('%s', (_, ticket, company, level, code) => {
     const { evidence, ...trust } = judgeTrust(ticket, { ...nobody, ...company });
     expect(trust.level).toBe(level);
-    const values = { linked_by_agent: agent, entered_by_agent: agent, sender_known_to_agent: known.knownTo };
-    expect(evidence).toContainEqual({
-      code,
-      value:
-        code in values
-          ? values[code as keyof typeof values]
-          : code === 'signed_in_known_to_agent'
-            ? known.knownTo
-            : sender,
-    });
+    const value = /known_to_agent$/.test(code) ? known.knownTo : /_by_agent$/.test(code) ? agent : sender;
+    expect(evidence).toContainEqual({ code, value });
   });
 
   test.each<[string, TicketFacts, string, string]>([
     ['the insert named another sender', { ...mail, insertedFor: stranger }, 'sender_changed', sender],
     ['the sender has put in another address', { ...mail, sender: stranger }, 'sender_changed', stranger],
     ['another website user made the ticket', { ...portal, owner: stranger }, 'made_by_other', stranger],
-    [
-      'our own account made it, at somebody’s word',
-      { ...mail, owner: 'deskside@desk.example', ownerKind: 'other' },
-      'maker_unknown',
-      'deskside@desk.example',
-    ],
+    ['our own account made it, at somebody’s word', byService, 'maker_unknown', byService.owner],
     ['it was split from a ticket that nobody told of', { ...split, insertedFor: undefined }, 'split_unknown', ''],
     ['it was split from somebody else’s', { ...split, insertedFor: stranger }, 'sender_changed', sender],
     ['its contact is another website user’s', { ...portal, contactOfOther: stranger }, 'contact_of_other', stranger],
@@ -229,7 +206,7 @@ describe('what else is asked of the same facts', () => {
     ['on a split ticket whose first is known', split, true],
     ['on a split ticket whose first is not', { ...split, insertedFor: undefined }, false],
     ['found by the sweep', { ...portal, ...swept }, false],
-    ['nobody', { ...byAgent, sender: null, insertedFor: null }, false],
+    ['nobody', senderless, false],
     ['another than at the insert', { ...mail, insertedFor: stranger }, false],
     ['on another’s ticket', { ...portal, owner: stranger }, false],
     ['with another’s contact', { ...portal, contactOfOther: stranger }, false],
@@ -241,7 +218,7 @@ describe('what else is asked of the same facts', () => {
   test.each<[string, TicketFacts, string | null]>([
     ['the sender alone', portal, null],
     ['the desk', byAgent, null],
-    ['our own account', { ...portal, owner: 'deskside@desk.example', ownerKind: 'other' }, null],
+    ['our own account', byService, null],
     ['the website user who made it', { ...portal, owner: stranger }, stranger],
     ['whose contact it is', { ...mail, contactOfOther: stranger }, stranger],
     ['a website user, where nobody is the sender', { ...portal, sender: null }, sender],

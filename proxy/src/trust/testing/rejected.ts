@@ -1,5 +1,5 @@
-import type { StateDb } from '#store/schema.ts';
 import * as rejections from '#store/rejections.ts';
+import type { StateDb } from '#store/schema.ts';
 import { sender } from '#testing/desk-seed.ts';
 
 type Rejection = Parameters<typeof rejections.record>[1];
