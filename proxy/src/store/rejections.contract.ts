@@ -11,7 +11,7 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
   const orgId = OrgId.parse('99999999999999999999');
   const entry = () => ({
     ticket: { name: randomUUID(), creation },
-    sender: `${randomUUID()}@shop.example`,
+    sender: `${randomUUID()}@shop.example` as string | null,
     orgId,
     crmCompanyId: '63001' as string | null,
     companyName: 'Gốm Sứ',
@@ -19,6 +19,7 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
     at: 1_798_000_000_000,
     reason: { code: 'other' as const, note: "O'Neil ' ; drop table company_rejection -- 🛒" },
   });
+  const record = (changes: Partial<ReturnType<typeof entry>>) => rejections.record(dbOf(), { ...entry(), ...changes });
   const idsOf = async ({ ticket, sender }: { ticket: TicketKey | null; sender: string | null }) =>
     (await rejections.standing(dbOf(), ticket, sender)).map(({ id }) => id);
 
@@ -36,9 +37,9 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
 
     it('tells those of the ticket and those of its sender, newest first, and nobody else’s', async () => {
       const first = entry();
-      const id = await rejections.record(dbOf(), first);
-      const newer = await rejections.record(dbOf(), { ...entry(), sender: first.sender, at: first.at + 1 });
-      const ofTicketOnly = await rejections.record(dbOf(), { ...first, sender: null, at: first.at + 2 });
+      const id = await record(first);
+      const newer = await record({ sender: first.sender, at: first.at + 1 });
+      const ofTicketOnly = await record({ ...first, sender: null, at: first.at + 2 });
       expect(await idsOf(first)).toEqual([ofTicketOnly, newer, id]);
       expect(await idsOf({ ticket: null, sender: first.sender })).toEqual([newer, id]);
       expect(await idsOf({ ticket: first.ticket, sender: null })).toEqual([ofTicketOnly, id]);
@@ -50,27 +51,18 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
     it('lifts those of a company by either id, for the ticket or its sender, until they are restored', async () => {
       const rejected = entry();
       const sync = randomUUID();
-      const own = await rejections.record(dbOf(), rejected);
-      const elsewhere = await rejections.record(dbOf(), {
-        ...entry(),
-        sender: rejected.sender,
-        orgId: OrgId.parse('7'),
-      });
-      const other = await rejections.record(dbOf(), { ...rejected, orgId: OrgId.parse('8'), crmCompanyId: null });
+      const own = await record(rejected);
+      const elsewhere = await record({ sender: rejected.sender, orgId: OrgId.parse('7') });
+      const other = await record({ ...rejected, orgId: OrgId.parse('8'), crmCompanyId: null });
       const stranger = entry();
-      await rejections.record(dbOf(), stranger);
-      await rejections.lift(dbOf(), rejected.ticket, rejected.sender, rejected, sync, 5);
+      await record(stranger);
+      const lift = (company: Pick<typeof rejected, 'orgId' | 'crmCompanyId'>, by: string, at: number) =>
+        rejections.lift(dbOf(), rejected.ticket, rejected.sender, company, by, at);
+      await lift(rejected, sync, 5);
       expect(await idsOf(rejected)).toEqual([other]);
       expect(await idsOf(stranger)).toHaveLength(1);
       expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
-      await rejections.lift(
-        dbOf(),
-        rejected.ticket,
-        rejected.sender,
-        { ...rejected, crmCompanyId: null },
-        'another',
-        9,
-      );
+      await lift({ ...rejected, crmCompanyId: null }, 'another', 9);
       expect((await rejections.get(dbOf(), own))?.liftedAt).toBe(5);
       await rejections.restore(dbOf(), sync);
       await rejections.restore(dbOf(), sync);

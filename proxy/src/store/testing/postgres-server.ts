@@ -7,12 +7,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@deskside/testing/free-port';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 
 /** A real PostgreSQL for one test: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
   port: number;
-  createDatabase(name: string): Promise<void>;
+  createDatabase(name: string): Promise<unknown>;
   /** Where the proxy finds one of its databases, as the user who may do everything. */
   urlOf(database: string): string;
   /** Rows of a query in the database `postgres`. */
@@ -87,29 +87,23 @@ export async function startPostgres(
     server = start();
     await answering(server, connect);
   };
+  const query = async (text: string): Promise<Record<string, unknown>[]> => {
+    const client = await connect('postgres');
+    const { rows } = await client.query(text);
+    await client.end();
+    return rows;
+  };
 
   return {
     port,
     crash,
     restart,
-    async createDatabase(name) {
-      const client = await connect('postgres');
-      await client.query(`create database ${client.escapeIdentifier(name)}`);
-      await client.end();
-    },
+    createDatabase: (name) => query(`create database ${escapeIdentifier(name)}`),
     urlOf: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    async query(text) {
-      const client = await connect('postgres');
-      const { rows } = await client.query(text);
-      await client.end();
-      return rows;
-    },
+    query,
     async terminateConnections() {
-      const client = await connect('postgres');
-      await client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
-      );
-      await client.end();
+      const others = "backend_type = 'client backend' and pid <> pg_backend_pid()";
+      await query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
     },
     async crashAndRestart() {
       await crash();
