@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -191,59 +191,38 @@ test('left open it is there on every ticket by itself, without taking the focus,
   expect(saved()).toEqual([{ open: true, face: 'customer' }, { open: false }]);
 });
 
-describe('over the helpdesk’s column', () => {
-  let needed: () => void;
-  let boxes: (box: object | null, isRoomy: boolean) => void;
-  const faces: (string | null)[] = [];
-  const state = () => [panel().isOpen, faces.at(-1)];
-
-  beforeEach(() => {
-    faces.length = 0;
-    remount({
-      ...columnPage,
-      watchColumn(onBox, onNeeded) {
-        [boxes, needed] = [onBox, onNeeded];
-        return columnPage.watchColumn(onBox, onNeeded);
-      },
-      setFace: (face) => faces.at(-1) !== face && faces.push(face),
-    });
+test('over the helpdesk’s column it turns to that and back, by its switch, the shortcut, and where the page needs a field', () => {
+  let needed = () => {};
+  let face: string | null = null;
+  remount({
+    ...columnPage,
+    watchColumn(onBox, onNeeded) {
+      needed = onNeeded;
+      return columnPage.watchColumn(onBox, onNeeded);
+    },
+    setFace: (next) => {
+      face = next;
+    },
   });
-
-  test('it turns to the helpdesk’s face and back, by its switch, the shortcut, and where the page needs a field', () => {
-    open('1');
-    expect([element()?.getAttribute('role'), ...state()]).toEqual(['complementary', true, 'customer']);
-    button('Ticket')?.click();
-    expect([element()?.hidden, ...state()]).toEqual([false, false, 'ticket']);
-    // What is turned away is out of the tab order.
-    expect(container().querySelector('.content')?.closest('[hidden]')).not.toBeNull();
-    button('Customer')?.click();
-    expect(state()).toEqual([true, 'customer']);
-    panel().flip();
-    expect(faces.at(-1)).toBe('ticket');
-    open('1');
-    needed();
-    expect(faces.at(-1)).toBe('ticket');
-    // The page needed it for a moment: the next ticket has the face that the agent chose.
-    panel().setTicket('2');
-    expect(state()).toEqual([true, 'customer']);
-    pressEscape();
-    expect(state()).toEqual([false, null]);
-  });
-
-  test('closed, or where the page has no column any more, the helpdesk’s is as if there were no panel', () => {
-    open('1');
-    boxes(null, true);
-    // What would cover the page waits for the agent.
-    expect(state()).toEqual([false, null]);
-    boxes({ left: '1', top: '2', width: '352', height: '4' }, true);
-    expect(faces.at(-1)).toBe('customer');
-    expect(container().style.getPropertyValue('--column-width')).toBe('352px');
-    button('Close')?.click();
-    expect(faces.at(-1)).toBeNull();
-    open('1');
-    panel().setTicket(null);
-    expect(faces.at(-1)).toBeNull();
-  });
+  const state = () => [panel().isOpen, face];
+  open('1');
+  expect([element()?.getAttribute('role'), ...state()]).toEqual(['complementary', true, 'customer']);
+  button('Ticket')?.click();
+  expect([element()?.hidden, ...state()]).toEqual([false, false, 'ticket']);
+  // What is turned away is out of the tab order.
+  expect(container().querySelector('.content')?.closest('[hidden]')).not.toBeNull();
+  button('Customer')?.click();
+  expect(state()).toEqual([true, 'customer']);
+  panel().flip();
+  expect(face).toBe('ticket');
+  open('1');
+  needed();
+  expect(face).toBe('ticket');
+  // The page needed it for a moment: the next ticket has the face that the agent chose.
+  panel().setTicket('2');
+  expect(state()).toEqual([true, 'customer']);
+  pressEscape();
+  expect(state()).toEqual([false, null]);
 });
 
 test('a tab that gains the focus asks again for what another tab has written to, and for nothing else', async () => {

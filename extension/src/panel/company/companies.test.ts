@@ -23,7 +23,7 @@ test('all companies with id, trust and place, the leading one first', () => {
   expect(companiesOf(sampleProfile({ bitrix: { company: null } }), en)).toEqual([]);
 });
 
-test('another company is shown with its own file and trust; the ticket stays', () => {
+test('another company is shown with its own file and trust; the ticket stays; one that it does not have is not shown', () => {
   const before = two();
   const shown = profileOf(before, '200000376001');
   expect(shown?.bitrix).toMatchObject({
@@ -34,10 +34,7 @@ test('another company is shown with its own file and trust; the ticket stays', (
   expect(shown?.ticket).toBe(before.ticket);
   expect(profileOf(before, null)).toBe(before);
   expect(profileOf(before, '1000069001')).toBe(before);
-});
-
-test('one that the ticket does not have is not shown', () => {
-  expect(profileOf(two(), '999')).toBeNull();
+  expect(profileOf(before, '999')).toBeNull();
 });
 
 describe('the ticket’s customer', () => {
