@@ -200,6 +200,15 @@ describe('lanes and deadlines', () => {
     expect(portal.requests.map(({ keys }) => Number(keys[0]))).toEqual([first.click, first.open, first.bulk]);
   });
 
+  test('bulk work never uses up what a click needs', async () => {
+    const { portal, crm } = idle();
+    for (const orgId of orgIds(2_000)) void crm.findCompany(orgId, by, within(600_000, 'bulk'));
+    await advance(20_000);
+    const [click] = orgIds(1, 5_000_000_000) as [OrgId];
+    const reply = await settledBy(crm.findCompany(click, by, within(4_500)), portal.latencyMs + 1);
+    expect(reply).toMatchObject(found);
+  });
+
   test('of many that wait, exactly those fail at once that could not go out in time', async () => {
     const { portal, crm } = await full();
     // In 4,500 ms eight requests of twelve go out.

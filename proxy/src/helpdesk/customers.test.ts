@@ -80,6 +80,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await read(helpdesk)).toMatchObject({ orgId: null, crmCompanyId: '63002' });
     });
 
+    it('is still read when a field disappears while the proxy runs', async () => {
+      helpdesk = await site.warmed();
+      await read(helpdesk);
+      site.seeded(withField('custom_myplatform', null));
+      expect(await read(helpdesk)).toMatchObject({ name, orgId });
+      expect(helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
+    });
+
     it.each([
       ['composed', nfc, nfd],
       ['decomposed', nfd, nfc],
