@@ -1,8 +1,17 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
+import { webhookSecret } from '../demo/world.ts';
+import { staff } from './pipeline-kit.ts';
 
 export interface Ran {
   code: number | null;
@@ -23,6 +32,43 @@ export async function runDeskside(args: readonly string[], environment: Record<s
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, ...said };
 }
+
+/**
+ * A helpdesk whose agents are all there, and the settings of a proxy that is to be killed beside it. Its store is in
+ * `folder`, or where `database` says. A concurrent test has to hand in the hook of its own.
+ */
+export async function deskForProcesses({ native = false, database = '', finished = onTestFinished } = {}) {
+  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-processes-'));
+  finished(async () => {
+    await helpdesk.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  staff({ helpdesk }, native);
+  helpdesk.settings.webhookPauseScale = 0.01;
+  const url = database || `file:${path.join(folder, 'data')}`;
+  const environment = {
+    ...proxyEnvironment({ helpdesk }, url),
+    HELPDESK_WEBHOOK_SECRET: webhookSecret,
+    LOG_LEVEL: 'silent',
+  };
+  const insert = (subject = 'x') =>
+    helpdesk.insertTicket(demo.service.name, { subject, raised_by: 'khach.la@hopthu.example' });
+  return { helpdesk, folder, url, environment, insert };
+}
+
+/** How many rows there are in a table of a SQLite store. */
+export function countRows(table: string, file: string): unknown {
+  const database = new DatabaseSync(file);
+  try {
+    return database.prepare(`select count(*) as rows from ${table}`).get()?.rows;
+  } finally {
+    database.close();
+  }
+}
+
+/** The first sweep begins the time from which a sweep finds what no webhook could tell: one row. */
+export const firstSweep = `notes where key = 'swept'`;
 
 /** The proxy as a process of its own, which ends with the test, or when `finished` says. */
 export async function spawnProxy(

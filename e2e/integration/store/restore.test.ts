@@ -1,52 +1,30 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { backUp, restore } from '@deskside/proxy/backup';
 import { parseConfig } from '@deskside/proxy/config';
 import { type RunningProxy, startProxy } from '@deskside/proxy/start';
-import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { freePort } from '@deskside/testing/free-port';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { sized } from '@deskside/testing/size';
-import { expect, onTestFinished, test } from 'vitest';
-import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { expect, test } from 'vitest';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { assignmentsOf, decisionsOf, settle, staff, team, ticketOf } from '../pipeline-kit.ts';
-import { spawnProxy } from '../processes.ts';
+import { assignmentsOf, decisionsOf, settle, team, ticketOf } from '../pipeline-kit.ts';
+import { countRows, deskForProcesses, firstSweep, spawnProxy } from '../processes.ts';
 
 const timeout = 600_000;
 
-/** A helpdesk whose agents are all there, a place for the store, and one for its backup. */
+/** A desk with a place for its backup. */
 async function desk() {
-  const helpdesk = await startHelpdesk({ seed: sharedSeed().helpdesk });
-  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-restore-'));
-  onTestFinished(async () => {
-    await helpdesk.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  staff({ helpdesk });
-  helpdesk.settings.webhookPauseScale = 0.01;
-  const url = `file:${path.join(folder, 'data')}`;
-  const environment = {
-    ...proxyEnvironment({ helpdesk }, url),
-    HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    LOG_LEVEL: 'silent',
-  };
-  const insert = (subject: string) =>
-    helpdesk.insertTicket(demo.service.name, { subject, raised_by: 'khach.la@hopthu.example' });
+  const made = await deskForProcesses();
+  const file = path.join(made.folder, 'backup.db');
   /** Every assignment that was ever made, by us. */
-  const todos = () => assignmentsOf({ helpdesk });
-  const file = path.join(folder, 'backup.db');
-  const backUpNow = () => backUp(url, file, { clock: Date.now });
-  return { helpdesk, url, file, backUpNow, environment, insert, todos };
+  const todos = () => assignmentsOf(made);
+  return { ...made, file, backUpNow: () => backUp(made.url, file, { clock: Date.now }), todos };
 }
 
 test('after an old backup is restored, what was routed since stays as it is, and new tickets are routed by the turns of the backup', async () => {
@@ -108,17 +86,9 @@ test(
     const untilAssigned = (tickets: number) =>
       expect.poll(async () => (await todos()).length, { timeout, interval: 100 }).toBeGreaterThanOrEqual(tickets);
     const served = { ...environment, PORT: String(await freePort()) };
-    const rows = (table: string, of = path.join(new URL(url).pathname, 'state.db')) => {
-      const database = new DatabaseSync(of);
-      try {
-        return database.prepare(`select count(*) as rows from ${table}`).get()?.rows;
-      } finally {
-        database.close();
-      }
-    };
+    const rows = (table: string, of = path.join(new URL(url).pathname, 'state.db')) => countRows(table, of);
     const first = await spawnProxy(served);
-    // Its first sweep begins the time from which a sweep finds what no webhook could tell.
-    await expect.poll(() => rows(`notes where key = 'swept'`), { timeout, interval: 100 }).toBe(1);
+    await expect.poll(() => rows(firstSweep), { timeout, interval: 100 }).toBe(1);
     tellOfNewTickets(helpdesk, first.url);
     load('Before');
     await untilAssigned(count / 6);
