@@ -7,10 +7,9 @@ import { type BenchCase, type Conditions, type Row, tableOf } from './measure.ts
 import { panel } from './panel.ts';
 import { mixed } from './profiles.ts';
 import { cached, routed, start } from './served.ts';
-import { stories } from './stories.ts';
 
 /** What `npm run bench` measures, in the order of its table. */
-export const benchCases: readonly BenchCase[] = [cached, mixed, routed, start, panel, stories];
+export const benchCases: readonly BenchCase[] = [cached, mixed, routed, start, panel];
 
 /** A folder for temporary files is often in memory, where waiting for the disk costs nothing. */
 const onDisk = fileURLToPath(new URL('../../node_modules/.cache/deskside', import.meta.url));
