@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { type CrmFault, crmFaults } from './calls/faults.ts';
 import { parsePhpQuery } from './http/request.ts';
 import { call, crmForTest } from './testing/kit.ts';
 
@@ -84,42 +83,4 @@ test('execution time adds up per webhook and method, blocks at the limit and is 
   expect(inBatch).toMatchObject({ result_error: { a: { error: 'OPERATION_TIME_LIMIT' } } });
   now += 600_000;
   expect((await list()).status).toBe(200);
-});
-
-/** What each fault answers; null: nothing, or not to the end. */
-const answers: Record<CrmFault, [status: number, body: RegExp] | null> = {
-  hang: null,
-  cut: null,
-  truncated: null,
-  slow_body: null,
-  html: [200, /^<!DOCTYPE/],
-  html_502: [502, /^<!DOCTYPE/],
-  redirect: [302, /^$/],
-  null_result: [200, /"result":null/],
-  limit: [503, /"QUERY_LIMIT_EXCEEDED"/],
-  operation_limit: [429, /"OPERATION_TIME_LIMIT"/],
-  overload: [503, /"OVERLOAD_LIMIT"/],
-  unauthorized: [401, /"INVALID_CREDENTIALS"/],
-  no_auth: [401, /"NO_AUTH_FOUND"/],
-  insufficient_scope: [401, /"insufficient_scope"/],
-  empty_error: [400, /"error":""/],
-  error_200: [200, /"error":"/],
-  error_100: [400, /"error":100/],
-  server_error: [500, /"INTERNAL_SERVER_ERROR"/],
-  huge: [200, /^.{4000000}/],
-  wrong_company: [200, /"ID":"987654321"/],
-  ignored_filter: [200, /"ID":"63002"/],
-};
-
-test.each(crmFaults)('%s is answered as such', async (fault) => {
-  const crm = await crmForTest();
-  crm.fault = fault;
-  const ask = async () => {
-    const init = { redirect: 'manual', signal: AbortSignal.timeout(answers[fault] ? 20_000 : 300) } as const;
-    const response = await fetch(`${crm.webhookUrl}crm.company.list?filter[ID]=63001`, init);
-    return [response.status, await response.text()];
-  };
-  const [status, body] = answers[fault] ?? [];
-  if (status === undefined) await expect(ask()).rejects.toThrow();
-  else expect(await ask()).toEqual([status, expect.stringMatching(body ?? '')]);
 });

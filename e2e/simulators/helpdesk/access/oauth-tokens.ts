@@ -5,7 +5,6 @@ import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { rolesOf } from './permissions.ts';
 
 const tokenLifetimeSeconds = 3600;
-const codeLifetimeMs = 600_000;
 
 export interface AuthorizeRequest {
   client: StoredDocument;
@@ -53,7 +52,7 @@ function mayUseClient(site: Site, user: string, client: StoredDocument): boolean
   return allowed.length === 0 || allowed.some((role) => roles.has(role));
 }
 
-/** Issues a code, good once and for ten minutes, and gives the address to send the browser to. */
+/** Issues a code, good once, and gives the address to send the browser to. */
 export function issueCode(site: Site, user: string, request: AuthorizeRequest): string {
   const code = randomBytes(15).toString('hex');
   site.oauth.codes.set(code, {
@@ -64,7 +63,6 @@ export function issueCode(site: Site, user: string, request: AuthorizeRequest): 
     scope: request.scope,
     challenge: request.challenge,
     challengeMethod: request.challengeMethod,
-    expiresAt: site.clock.epochMs() + codeLifetimeMs,
     used: false,
   });
   const target = new URL(request.redirectUri);
@@ -81,7 +79,7 @@ export function exchange(site: Site, form: Record<string, unknown> | undefined):
   if (form?.grant_type !== 'authorization_code') return refusal('unsupported_grant_type');
   const code = site.oauth.codes.get(String(form.code ?? ''));
   if (lookup(site, 'OAuth Client', form.client_id) === undefined) return refusal('invalid_client');
-  const valid = code !== undefined && !code.used && code.expiresAt > site.clock.epochMs();
+  const valid = code !== undefined && !code.used;
   if (!valid || code.clientId !== form.client_id) return refusal('invalid_grant');
   if (form.redirect_uri !== code.redirectUri) return refusal('invalid_grant');
   if (!verifies(code.challenge, code.challengeMethod, form.code_verifier)) return refusal('invalid_grant');

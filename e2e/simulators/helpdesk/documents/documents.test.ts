@@ -58,24 +58,6 @@ describe('saving documents', () => {
     expect(await todos()).toEqual([]);
     expect((await site.get('service', `/api/resource/HD Ticket/${name}`)).status).toBe(404);
   });
-
-  it('error bodies carry tracebacks only where the site allows it', async () => {
-    const bad = async () => Object.keys((await put({ customer_type: 'Nobody' })).body);
-    expect(await bad()).toContain('exception');
-    site.simulator.settings.allowErrorTraceback = false;
-    expect((await bad()).sort()).toEqual(['_server_messages', 'exc_type']);
-    site.simulator.settings.allowErrorTraceback = true;
-  });
-
-  it('assigning keeps _assign and ToDos in step, skips who has it, and can be withdrawn by ToDo', async () => {
-    const target = { doctype: 'HD Ticket', name: '0034', assign_to: [accounts['agent.a'].name] };
-    const add = () => site.send('service', 'POST', '/api/method/frappe.desk.form.assign_to.add', target);
-    const [first] = (await add()).body.message as { name: string }[];
-    expect((await add()).body.message).toEqual([{ owner: accounts['agent.a'].name, name: first?.name }]);
-    expect(site.simulator.document('HD Ticket', '0034')?._assign).toBe('["agent.a@example.test"]');
-    await site.send('service', 'PUT', `/api/resource/ToDo/${first?.name}`, { status: 'Cancelled' });
-    expect(site.simulator.document('HD Ticket', '0034')?._assign).toBe('[]');
-  });
 });
 
 describe.each<Generation>(['1.24', '1.28'])('what Helpdesk %s makes of a new ticket', (generation) => {

@@ -63,7 +63,6 @@ export interface AuthorizationCode {
   scope: string;
   challenge: string | null;
   challengeMethod: string;
-  expiresAt: number;
   used: boolean;
 }
 
