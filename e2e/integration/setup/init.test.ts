@@ -166,6 +166,7 @@ test('the last words name the teams that it made, which nobody is in yet who can
   await serve();
   const second = await init();
   expect(second.out.endsWith(words), second.out).toBe(true);
+  expect(second.code).toBe(0);
   const doctor = await deskside(['doctor']);
   expect(doctor.out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket (1 members).');
 });

@@ -93,16 +93,7 @@ describe('the clocks', () => {
   };
 
   test.each<[number | null, number | null, string[]]>([
-    [null, null, []],
-    [0, null, []],
-    [minutes, -minutes, []],
-    [5 * minutes, null, ["The helpdesk's clock is 5 min fast compared with ours."]],
     [500, -180 * minutes, ["The CRM's clock is 3 h slow compared with ours."]],
-    [
-      -5 * minutes,
-      -5.5 * minutes,
-      ["This machine's clock is 5 min fast compared with both the helpdesk's and the CRM's."],
-    ],
     [300 * minutes, 420 * minutes, [expect.stringContaining('helpdesk'), expect.stringContaining('CRM')]],
   ])('helpdesk %s ms ahead, CRM %s', async (helpdesk, crm, expected) => {
     expect(await off(helpdesk, crm)).toEqual(expected);

@@ -173,12 +173,6 @@ const together: Record<string, Record<string, Plant>> = {
 
 /** What another check would say as well, or be kept from saying: each by itself. */
 const alone: Record<string, Record<string, Plant>> = {
-  Files: {
-    'is not a folder': async ({ data, environment }) => {
-      await writeFile(path.join(data, 'a-file'), '');
-      environment.DATABASE_URL = `file:${data}/a-file`;
-    },
-  },
   Helpdesk: {
     'The helpdesk does not respond. ': (world) => moveHelpdesk(world, 'http://127.0.0.1:1'),
     'The certificate of the helpdesk is not from an authority that Deskside trusts.': async (world) =>

@@ -81,14 +81,4 @@ describe('somebody at a terminal', () => {
     ]);
     expect(code, out).toBe(0);
   });
-
-  test('ends with 0 where only agents in teams are missing', async () => {
-    const world = await clinic();
-    sendHome(world, ['an', 'binh', 'chi']);
-    const { said, io } = answering([]);
-    const config = parseConfig(world.environment);
-    const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: false, io };
-    expect(await finishInit(config, setUp)).toBe(0);
-    expect(said.join('\n')).toMatch(/To do now: add members .*: "Medium - Scale"\./);
-  });
 });
