@@ -54,7 +54,7 @@ test('one message names what is wrong with lines, with values, and with the rule
   writeFileSync(beside(file, 'rules.json'), '{"claims":"route","team":1}');
   const read = () => readVariables(file, { over: {} });
   expect(read).toThrow(ConfigError);
-  for (const part of [`${file} cannot be used`, 'MASTER_KEY: is gone', 'line 4:', 'PORT: found "many"'])
+  for (const part of [`${file} cannot be used`, 'MASTER_KEY: is no setting', 'line 4:', 'PORT: found "many"'])
     expect(read).toThrow(part);
   for (const part of ['HELPDESK_URL: missing', 'claims: expected accept or hold', '"team"']) expect(read).toThrow(part);
 });
