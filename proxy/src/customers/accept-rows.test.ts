@@ -24,8 +24,9 @@ function world() {
     return done;
   };
   const rows = names.map((customer, n) => ({ customer, 'org id': `${100_000 + n}` }));
+  const acceptFirst = async () => (await accept(rows.slice(0, 1)))[0]?.id ?? '';
   const orgIdsOf = () => names.map((name) => w.desk.customers.get(name)?.platformOrgId ?? null);
-  return { ...w, ctx, rows, accept, orgIdsOf, undo: (id: string) => undoRow(ctx, id) };
+  return { ...w, ctx, rows, accept, acceptFirst, orgIdsOf, undo: (id: string) => undoRow(ctx, id) };
 }
 
 describe('accepting', () => {
@@ -118,28 +119,27 @@ describe('accepting', () => {
 test('what a person writes at the moment of accepting is neither overwritten nor taken back', async () => {
   const w = world();
   w.desk.before('update', () => w.desk.customers.edit('C00', { segment: 'Theirs' }));
-  const [done] = await w.accept(w.rows.slice(0, 1));
+  const id = await w.acceptFirst();
   expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', platformOrgId: '100000' });
-  await w.undo(done?.id ?? '');
+  await w.undo(id);
   expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
 });
 
 describe('undoing', () => {
   test('leaves what a later refresh has written in the place of what adopting wrote, and no identity', async () => {
     const w = world();
-    const [done] = await w.accept(w.rows.slice(0, 1));
+    const id = await w.acceptFirst();
     const later = { customer_segment: 'SME', current_shopplan: 'Grow', bitrix_id: '100000' };
     w.crm.answer = () => matched(sampleCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, later));
     await w.enrich({ orgId: OrgId.parse('100000'), hdCustomer: 'C00' });
-    await w.undo(done?.id ?? '');
+    await w.undo(id);
     const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('C00') ?? {};
     expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['Grow', 'SME', undefined, undefined]);
   });
 
   test('gives back what was there, but for what somebody has changed since, once', async () => {
     const w = world();
-    const [done] = await w.accept(w.rows.slice(0, 1));
-    const id = done?.id ?? '';
+    const id = await w.acceptFirst();
     w.desk.customers.edit('C00', { shopPlan: 'Theirs' });
     expect(await w.undo(id)).toEqual({
       said: expect.stringMatching(/^was given back what it was, but for what has changed since: .*custom_shopplan/),
@@ -155,10 +155,10 @@ describe('undoing', () => {
 
   test('leaves a customer that is another company by now', async () => {
     const w = world();
-    const [done] = await w.accept(w.rows.slice(0, 1));
+    const id = await w.acceptFirst();
     w.desk.customers.edit('C00', { platformOrgId: otherOrgId });
     w.desk.writes.length = 0;
-    expect(await w.undo(done?.id ?? '')).toMatchObject({
+    expect(await w.undo(id)).toMatchObject({
       said: 'left as it is: it does not have this org id any more',
       isFailed: false,
     });
@@ -168,10 +168,10 @@ describe('undoing', () => {
   test('what is unknown, or fails, is said', async () => {
     const w = world();
     expect(await w.undo('unknown')).toEqual({ said: 'nothing was accepted under this id', id: '', isFailed: true });
-    const [done] = await w.accept(w.rows.slice(0, 1));
+    const id = await w.acceptFirst();
     w.desk.before('update', () => {
       throw new Error('away');
     });
-    expect(await w.undo(done?.id ?? '')).toEqual({ said: 'helpdesk or store failed (Error)', id: '', isFailed: true });
+    expect(await w.undo(id)).toEqual({ said: 'helpdesk or store failed (Error)', id: '', isFailed: true });
   });
 });
