@@ -24,6 +24,8 @@ function brief({ claims, hosts }: Said) {
 }
 
 const shop = 'tiem-hoa-mau.myplatform.example';
+/** A shop whose name is its org id. */
+const numbered = '1000069001.myplatform.example';
 
 describe('a store URL value', () => {
   test.each<[string, string[]]>([
@@ -35,14 +37,8 @@ describe('a store URL value', () => {
     ['7', ['bare_org_id org_id 7']],
     ['0', []],
     ['1'.repeat(21), []],
-    [
-      '1000069001.myplatform.example',
-      ['platform_domain org_id 1000069001', 'platform_domain platform_domain 1000069001.myplatform.example'],
-    ],
-    [
-      'https://1000069001.myplatform.example/admin',
-      ['admin_link org_id 1000069001', 'admin_link platform_domain 1000069001.myplatform.example'],
-    ],
+    [numbered, ['platform_domain org_id 1000069001', `platform_domain platform_domain ${numbered}`]],
+    [`https://${numbered}/admin`, ['admin_link org_id 1000069001', `admin_link platform_domain ${numbered}`]],
     ['https://shopify.com/x', []],
     ['tiemhoamau.example, giay.example', ['tiemhoamau.example', 'giay.example']],
     ['tiemhoamau.example\ngoogle.com;tiemhoamau.example/x', ['tiemhoamau.example']],
@@ -70,10 +66,7 @@ describe('free text', () => {
     ['https://vy@hoa.vn/', ['hoa.vn']],
     ['facebook.com/tiemhoa, https://zalo.me/0900000001', []],
     [`vào ${shop}/admin/orders giúp em`, [`text platform_domain ${shop}`, shop]],
-    [
-      'https://1000069001.myplatform.example/admin',
-      ['text org_id 1000069001', 'text platform_domain 1000069001.myplatform.example'],
-    ],
+    [`https://${numbered}/admin`, ['text org_id 1000069001', `text platform_domain ${numbered}`]],
     ['đơn 1000069001, gọi 0900000001, 5.000.000 đ, 12.12.2026', []],
     ['Mã cửa hàng: 1000069001', ['text org_id 1000069001']],
     ['', []],

@@ -1,25 +1,28 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { replayCommand } from './replay-command.ts';
 
-const run = promisify(execFile);
-
+/** A folder with a file of rules, and what the command prints there. */
 function folderWithRules(): { folder: string; replay: () => Promise<string> } {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-replay-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'rules.json'), '{}');
+  const rules = join(folder, 'rules.json');
+  writeFileSync(rules, '{}');
+  vi.stubEnv('DATABASE_URL', `file:${folder}/store`);
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const replay = async () => {
-    const args = [proxyCli, 'replay', '--json', '--all', '--rules', join(folder, 'rules.json')];
-    const env = { ...process.env, DATABASE_URL: `file:${folder}/store` };
-    return (await run(process.execPath, args, { cwd: folder, env, maxBuffer: 1e8 })).stdout;
+    await replayCommand().parseAsync(['--json', '--all', '--rules', rules], { from: 'user' });
+    return written.mock.calls.map(([text]) => text).join('');
   };
   return { folder, replay };
 }
@@ -43,5 +46,5 @@ test('a store that is not there is not made, and of one of 0.1 it says that it c
   const old = new Sqlite(join(folder, 'store', 'state.db'));
   old.exec('create table pipeline_migration_lock (id text)');
   old.close();
-  await expect(replay()).rejects.toMatchObject({ stderr: expect.stringContaining('was written by Deskside 0.1') });
+  await expect(replay()).rejects.toThrow('was written by Deskside 0.1');
 });
