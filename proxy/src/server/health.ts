@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { Handler } from 'hono';
-import type { Context } from '#context.ts';
+import type { Context, Lasting } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { LastingFault } from '#runtime/log.ts';
@@ -69,7 +69,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 
 /** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export function createReadiness(
-  { db, helpdesk, clock, logger }: Pick<Context, 'db' | 'helpdesk' | 'clock' | 'logger'>,
+  { db, helpdesk, clock, logger }: Lasting,
   sleep: Context['pause'] = (ms, signal) => wait(ms, undefined, { signal }),
 ) {
   /** None rejects. */
