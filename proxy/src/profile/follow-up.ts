@@ -26,11 +26,11 @@ export interface Judged extends Found, Omit<Judgement, 'trust'> {
 }
 
 /** What is judged of a company on a ticket. */
-export function matchOf(ticket: Ticket, { candidate, looked }: Found) {
+export function toJudge(ticket: Ticket, { candidate, looked }: Found) {
   return { ticket, candidate, company: looked.companies[0] ?? null };
 }
 
-/** What a profile shows, as far as anything follows from it. */
+/** What a profile shows and the jobs go by. */
 interface Shown {
   file: TicketFile;
   found: Found[];
@@ -73,7 +73,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
     return {
       record: file.ticket.name,
       async run(ctx) {
-        const judgement = await judgeMatch(ctx, matchOf(file.ticket, leader));
+        const judgement = await judgeMatch(ctx, toJudge(file.ticket, leader));
         followUp(ctx, { ...shown, leader: { ...leader, ...judgement } });
       },
     };

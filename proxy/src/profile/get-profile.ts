@@ -16,7 +16,7 @@ import * as syncs from '#store/syncs.ts';
 import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
 import { candidatesOf, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import type { TicketFacts } from '#trust/judge.ts';
-import { type Found, followUp, type Judged, matchOf } from './follow-up.ts';
+import { type Found, followUp, type Judged, toJudge } from './follow-up.ts';
 
 interface ProfileInput {
   ticket: string;
@@ -103,7 +103,7 @@ function judgeCompanies(
   const within = { ...ctx, signal: AbortSignal.timeout(judgeWithinMs) };
   return Promise.all(
     companies.map(async (found) => {
-      const match = async () => judgeMatch(within, { ...matchOf(ticket, found), facts: await facts });
+      const match = async () => judgeMatch(within, { ...toJudge(ticket, found), facts: await facts });
       const judgement = await withDeadline(
         match().catch(() => 'failed' as const),
         left(),

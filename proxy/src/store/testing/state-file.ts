@@ -15,7 +15,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Works on a store's file as any other program would. */
+/** Opens a store's file on a connection of its own for this work, and closes it. */
 export function inFile<T>(path: string, work: (database: Database) => T): T {
   const database = new Sqlite(path);
   try {
