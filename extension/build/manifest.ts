@@ -13,7 +13,7 @@ interface ManifestOptions extends Preset {
 
 /**
  * The manifest of one build. A package with both addresses built in has host permissions for exactly these two and cannot
- * request any other; any other package has none until the agent grants them (ARCHITECTURE.md#addresses).
+ * request any other; any other package has none until the agent grants them (ARCHITECTURE.md#the-extension).
  */
 export function manifestFor(browser: string, { helpdesk, proxy, insecureHosts, version, forStore }: ManifestOptions) {
   const firefox = browser === 'firefox';

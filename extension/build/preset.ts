@@ -13,7 +13,7 @@ type Environment = Record<string, string | undefined>;
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 /**
- * Reads `HELPDESK_ORIGIN`, `PROXY_ORIGIN` and `INSECURE_HTTP_HOSTS` (ARCHITECTURE.md#addresses).
+ * Reads `HELPDESK_ORIGIN`, `PROXY_ORIGIN` and `INSECURE_HTTP_HOSTS` (ARCHITECTURE.md#the-extension).
  * @throws Error naming the variable, if an address is no bare origin, or is http where it may not be
  */
 export async function readPreset(env: Environment, resolve: Resolve = resolveAll): Promise<Preset> {

@@ -88,7 +88,7 @@ const policyItem = lastingItem('policy');
 
 /**
  * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes
- * seconds after its start (ARCHITECTURE.md#addresses).
+ * seconds after its start (ARCHITECTURE.md#the-extension).
  */
 async function rememberedPolicy(): Promise<Policy> {
   return parse(await policyItem.read());

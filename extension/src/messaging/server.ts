@@ -141,7 +141,7 @@ export interface SendingTab {
   tabUrl: string | undefined;
 }
 
-/** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#messages); null: it may not. */
+/** The tab of a sender that may use the verbs of content scripts (ARCHITECTURE.md#the-extension); null: it may not. */
 function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | null {
   if (sender.id !== own.id || sender.tab?.id === undefined) return null;
   // Not a frame inside of the page.

@@ -25,7 +25,7 @@ export type AddressProblem = 'empty' | 'not_an_address' | 'other_scheme' | 'cred
 
 type ParsedAddress = { ok: true; origin: string } | { ok: false; problem: AddressProblem };
 
-/** The hosts that may be used without TLS (ARCHITECTURE.md#addresses); a build for trying things out may name more. */
+/** The hosts that may be used without TLS (ARCHITECTURE.md#the-extension); a build for trying things out may name more. */
 const loopback = ['127.0.0.1', 'localhost', ...(import.meta.env.INSECURE_HOSTS ?? [])];
 
 /**

@@ -14,7 +14,7 @@ interface DeliberateButtonProps extends Omit<ComponentProps<typeof Button>, 'onC
 }
 
 /**
- * A button for changes (ARCHITECTURE.md#messages). It takes only a person's own click, and of a pointer only one that meets
+ * A button for changes (ARCHITECTURE.md#the-extension). It takes only a person's own click, and of a pointer only one that meets
  * the panel, once that has been where it is for a moment. The keyboard reaches a button by its focus, which no cover can
  * lead elsewhere.
  */
