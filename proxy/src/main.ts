@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { environmentFile, installed, readVariables, type Variables } from './commands/settings.ts';
+import { backupCommand, migrateCommand, purgeCommand, restoreCommand } from './commands/store.ts';
 import { runCommand } from './commands/terminal.ts';
 import { ConfigError, parseConfig } from './config.ts';
 import { customersCommand } from './customers/customers-command.ts';
@@ -13,7 +14,6 @@ import { extensionCommand } from './setup/extension.ts';
 import { initCommand } from './setup/init.ts';
 import { provisionCommand } from './setup/provision.ts';
 import { uninstallCommand } from './setup/systemd.ts';
-import { backupCommand, migrateCommand, purgeCommand, restoreCommand } from './store/store-command.ts';
 import { build } from './version.ts';
 
 const program = new Command('deskside')

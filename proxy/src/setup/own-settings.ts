@@ -11,11 +11,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { installed, readVariables, rulesFileOf, type Variables } from '#commands/settings.ts';
+import { changeSettings, installed, readVariables, rulesFileOf, type Variables } from '#commands/settings.ts';
 import { ConfigError, Environment, parseSome, readTextFile } from '#config.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
-import { changeSettings } from '#settings-file.ts';
 
 /** Where the settings of a command come from: `file` below the environment, which `variables` have over it. */
 export interface SettingsGiven {

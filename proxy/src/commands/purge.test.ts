@@ -5,10 +5,10 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
-import { openStore } from './database.ts';
-import * as decisions from './decisions.ts';
-import * as syncs from './syncs.ts';
-import { draftOf } from './testing/decision-draft.ts';
+import { openStore } from '#store/database.ts';
+import * as decisions from '#store/decisions.ts';
+import * as syncs from '#store/syncs.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
 
 const orgId = OrgId.parse('200000376001');
 const quoted = { ticket: demo.tickets.claimed, quote: 'Tôi là Minh' };

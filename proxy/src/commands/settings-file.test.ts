@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeText, settingNames } from './config.ts';
-import { changeSettings, parseSettings } from './settings-file.ts';
+import { decodeText, settingNames } from '#config.ts';
+import { changeSettings, parseSettings } from './settings.ts';
 
 describe('a line of the file of settings', () => {
   test.each([

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, test } from 'vitest';
-import { openStore } from './database.ts';
-import * as decisions from './decisions.ts';
-import { draftOf } from './testing/decision-draft.ts';
-import { temporaryFolder } from './testing/state-file.ts';
+import { openStore } from '#store/database.ts';
+import * as decisions from '#store/decisions.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
+import { temporaryFolder } from '#store/testing/state-file.ts';
 
 test('a store is backed up and restored, as an operator does', async () => {
   const folder = temporaryFolder();

@@ -1,12 +1,12 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { databaseUrl, withHelpdeskSearch, withStore } from '#commands/settings.ts';
-import { never, orgIdArgument } from '#commands/terminal.ts';
 import { ConfigError } from '#config.ts';
-import { backUp, moveStore, restore } from './backup.ts';
-import { isPostgres, openRecords } from './database.ts';
-import { StoreError } from './engine.ts';
-import { type Purged, type PurgeSubject, purgeRecords } from './purge.ts';
+import { backUp, moveStore, restore } from '#store/backup.ts';
+import { isPostgres, openRecords } from '#store/database.ts';
+import { StoreError } from '#store/engine.ts';
+import { type Purged, type PurgeSubject, purgeRecords } from '#store/purge.ts';
+import { databaseUrl, withHelpdeskSearch, withStore } from './settings.ts';
+import { never, orgIdArgument } from './terminal.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
 export function backupCommand(): Command {
