@@ -19,17 +19,17 @@ const table = `
 
   proxy                         | libraries node:* @deskside/shared/* #version.ts                             | #crm/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #commands/* #config.ts #context.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
+  proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #context.ts #helpdesk/tickets.ts #helpdesk/whole.ts #runtime/* | #routing/x.ts
   proxy/src/helpdesk            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #context.ts #intake/org-id.ts #intake/read-query.ts #net/* #runtime/* | #intake/x.ts
   proxy/src/routing             | libraries node:* @deskside/shared/* #* !#server/* !#setup/* !#serve.ts !#profile/* !#sync/*   | #sync/x.ts
   proxy/src/server              | libraries !undici* node:* @deskside/shared/* #* !#setup/* !#commands/* !#serve.ts             | #setup/x.ts
-  proxy/src/runtime             | libraries node:* @deskside/shared/* #helpdesk/errors.ts #store/leases.ts                      | #store/x.ts
+  proxy/src/runtime             | libraries node:* @deskside/shared/*                      | #store/x.ts
   proxy/src/crm                 | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #config.ts #helpdesk/people.ts #intake/read-query.ts #net/egress.ts #runtime/* #store/* | #routing/x.ts
   proxy/src/trust               | libraries !undici* @deskside/shared/* #context.ts #crm/* #helpdesk/* #intake/* #runtime/* #store/* | #routing/x.ts
-  proxy/src/intake              | libraries !undici* @deskside/shared/* #context.ts #endpoint.ts #helpdesk/* #runtime/*        | #server/x.ts
-  proxy/src/profile             | libraries !undici* @deskside/shared/* #context.ts #endpoint.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #server/x.ts
+  proxy/src/intake              | libraries !undici* @deskside/shared/* #context.ts #helpdesk/* #runtime/*        | #server/x.ts
+  proxy/src/profile             | libraries !undici* @deskside/shared/* #context.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #server/x.ts
   proxy/src/customers           | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #* !#profile/* !#routing/* !#server/* !#setup/* !#sync/* | #routing/x.ts
-  proxy/src/sync                | libraries !undici* @deskside/shared/* #context.ts #endpoint.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #profile/x.ts
+  proxy/src/sync                | libraries !undici* @deskside/shared/* #context.ts #crm/* #customers/* #helpdesk/* #intake/* #routing/* #runtime/* #store/* #trust/* | #profile/x.ts
   proxy/src/customers/customers-command.ts | libraries node:fs @deskside/shared/* #* !#routing/* !#sync/*              | #sync/x.ts
   proxy/src/intake/guarded-fetch.ts | undici node:* #runtime/* #version.ts                                                     | #net/x.ts
   proxy/src/intake/public-address.ts | node:net                                                                             | #helpdesk/x.ts

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { AroundTicket } from '@deskside/shared/around';
 import type { AccountLink } from '@deskside/shared/profile';
+import type { output, ZodMiniType } from 'zod/mini';
 import type { Crm } from './crm/crm.ts';
 import type { SearchAnswer } from './crm/search.ts';
 import type { EnrichmentRuns, LimitSearches } from './customers/limits.ts';
@@ -10,11 +11,12 @@ import type { Helpdesk } from './helpdesk/helpdesk.ts';
 import type { MetaReader } from './intake/meta-json.ts';
 import type { StoreHosts } from './intake/store-address.ts';
 import type { RoutingConfig } from './routing/decide.ts';
-import type { Background, WithLock } from './runtime/jobs.ts';
+import type { Background } from './runtime/jobs.ts';
 import type { Logger, Metrics } from './runtime/log.ts';
 import type { Clock, Memory, MemoryArea, RateLimit, Readings } from './runtime/memory.ts';
 import type { AgentGate } from './server/agent-gate.ts';
 import type { Store } from './store/database.ts';
+import type { WithLock } from './store/leases.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {
@@ -117,4 +119,41 @@ export function rememberedIn(memory: Memory): Remembered {
     checks: memory.area({ ttlMs: 24 * 60 * 60_000, max: 10_000 }),
     owners: memory.area({ ttlMs: 60_000, max: 10_000 }),
   };
+}
+
+/** An endpoint as a contract has it. */
+interface Entry {
+  method: 'GET' | 'POST';
+  path: string;
+  input: ZodMiniType<object>;
+  data: ZodMiniType<object>;
+}
+
+/** What a caller asks by an entry. */
+export type Asked<E extends Entry> = output<E['input']>;
+
+/** An entry of the contract with what is done for it. */
+export interface Endpoint<E extends Entry = Entry, D extends output<E['data']> = output<E['data']>> {
+  entry: E;
+  /**
+   * Who may ask: agents, or whoever sends a credential. A POST of anybody else is refused before its body is read. What is
+   * asked by GET the verb refuses, which asks the helpdesk for the ticket at the same time.
+   */
+  who: 'agent' | 'signed_in';
+  /** The verb. It gets the contract's input, and what it answers is sent as it is. */
+  handle(ctx: Call, asked: Asked<E>): Promise<D>;
+  /** A sentence about the answer, which older clients show as it is (docs/api.md#envelope). */
+  message(data: D): string;
+  /** What the envelope says of it; without: that it succeeded. */
+  success?(data: D): boolean;
+  /** Whether the answer may be given again for a second (docs/decisions.md 17); without: never. */
+  lasts?(data: D, asked: Asked<E>): boolean;
+}
+
+/** A verb of the service with the row that serves it. It stands beside the verb; `server/app.ts` lists them. */
+export function endpoint<E extends Entry, D extends output<E['data']>>(
+  entry: E,
+  row: Omit<Endpoint<E, D>, 'entry'>,
+): Endpoint<E, D> {
+  return { entry, ...row };
 }

@@ -11,14 +11,15 @@ import { Helpdesk } from './helpdesk/helpdesk.ts';
 import { createGuardedFetch } from './intake/guarded-fetch.ts';
 import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
 import { type Egress, type Upstream, withEgress } from './net/egress.ts';
-import { createBackground, createWithLock } from './runtime/jobs.ts';
+import { createBackground } from './runtime/jobs.ts';
 import { createLogger, createRedactor, type LogFields, type Logger, type Metrics } from './runtime/log.ts';
 import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
 import { createAgentGate } from './server/agent-gate.ts';
+import { reportsPerAgent } from './server/extension.ts';
 import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
 import { countWrites, type Writes } from './server/middleware.ts';
-import { reportsPerAgent } from './server/page-anchors.ts';
 import { openStore, type Store } from './store/database.ts';
+import { createWithLock } from './store/leases.ts';
 import * as tickets from './store/tickets.ts';
 import { version } from './version.ts';
 

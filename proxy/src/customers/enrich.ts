@@ -3,13 +3,12 @@ import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichme
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus, TrustLevel } from '@deskside/shared/status';
-import type { Call, Context, Work } from '#context.ts';
+import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup.ts';
-import { type Asked, endpoint } from '#endpoint.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { AppError, explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
+import { AppError } from '#runtime/app-error.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import type { Adopting } from '#store/syncs.ts';
@@ -96,7 +95,7 @@ async function admit(
   };
   await mayWrite().catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
-    if (error.kind !== 'forbidden' && error.kind !== 'not_found') throw AppError.of(error);
+    if (error.kind !== 'forbidden' && error.kind !== 'not_found') throw answerFor(error);
     throw AppError.lacksRight(ticket !== null ? 'HD Ticket' : 'HD Customer');
   });
   return { user, file: ticket === null ? null : (await hideServiceRefusal(tickets.read(ticket, signal))).file };

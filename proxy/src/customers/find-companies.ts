@@ -2,16 +2,14 @@ import { contract } from '@deskside/shared/contract';
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import type { Call, Context } from '#context.ts';
+import { type Asked, type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lookupCompany } from '#crm/lookup.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
-import { type Asked, endpoint } from '#endpoint.ts';
 import type { CustomerHit, CustomerSearchResult } from '#helpdesk/customer-search.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { answerFor, HelpdeskError } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type MatchReason, matchReasons, type Reading, readQuery } from '#intake/read-query.ts';
-import { AppError } from '#runtime/app-error.ts';
 import { standing } from '#store/rejections.ts';
 import { type CompanyIds, choiceRank, isRejected } from '#trust/companies.ts';
 import { earlierChoices, senderAddress } from '#trust/evidence.ts';
@@ -91,7 +89,7 @@ async function searchHelpdesk(
     return { ...(await helpdesk.customerSearch.searchAs(caller, readings, signal)), status: 'searched' };
   } catch (error) {
     if (!(error instanceof HelpdeskError)) throw error;
-    if (error.kind === 'unauthenticated') throw AppError.of(error);
+    if (error.kind === 'unauthenticated') throw answerFor(error);
     return { customers: [], isCut: false, status: error.kind === 'forbidden' ? 'not_permitted' : 'failed' };
   }
 }

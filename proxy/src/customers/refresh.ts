@@ -3,13 +3,12 @@ import type { CustomerRefreshData, LegacyCustomer } from '@deskside/shared/enric
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Call, Context, Work } from '#context.ts';
+import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { chooseContact, findOwner, type Lookup, searchCompany } from '#crm/lookup.ts';
-import { type Asked, endpoint } from '#endpoint.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
+import { explainCustomerRefusal, hideServiceRefusal } from '#helpdesk/errors.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { explainCustomerRefusal, hideServiceRefusal } from '#runtime/app-error.ts';
 import { unlessAborted } from '#runtime/concurrency.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';

@@ -2,8 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { AppError } from '#runtime/app-error.ts';
-import { type HelpdeskError, messagesOf, refusalOf } from './errors.ts';
+import { answerFor, type HelpdeskError, messagesOf, refusalOf } from './errors.ts';
 import type { CustomerFacts } from './fields.ts';
 import { read } from './testing/customers.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
@@ -82,7 +81,7 @@ describe('a limit on requests', () => {
   ])('with Retry-After %s says %i seconds', (header, retryAfterSeconds) => {
     expect(wait(header)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds });
     const told = { code: 'helpdesk_rate_limited', retryAfterSeconds };
-    expect(AppError.of(wait(header) as HelpdeskError)).toMatchObject(told);
+    expect(answerFor(wait(header) as HelpdeskError)).toMatchObject(told);
   });
 
   it('with a date says how long until then', () => {
@@ -126,7 +125,7 @@ describe.each(generations)('a write that Helpdesk %s refuses', (generation) => {
     const record = await read(helpdesk);
     const error = await failureOf(helpdesk.customers.update(record, { shopPlan: 'OMNI GROW' }, signal));
     expect(error).toMatchObject(refused);
-    expect(AppError.of(error as HelpdeskError)).toMatchObject({
+    expect(answerFor(error as HelpdeskError)).toMatchObject({
       code: 'helpdesk_refused',
       message: `The helpdesk refuses what Deskside would write: ${refusal}.`,
       conflict: { code: 'write_refused', asked: '', found: refusal },

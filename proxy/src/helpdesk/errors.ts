@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@deskside/shared/status';
 import { certificateProblem, type EgressError } from '#net/egress.ts';
+import { AppError, NamedError } from '#runtime/app-error.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
 import type { DoctypeFields, SiteField } from './values.ts';
 
@@ -16,7 +18,7 @@ export type HelpdeskErrorKind =
 export type CertificateFault = 'untrusted' | 'expired' | 'other_name';
 
 /** Every way a helpdesk call can fail. The message is our own: an upstream body never gets into it. */
-export class HelpdeskError extends Error {
+export class HelpdeskError extends NamedError {
   override readonly name = 'HelpdeskError';
   readonly kind: HelpdeskErrorKind;
   /** Why the helpdesk's certificate is not accepted; null unless it was that. */
@@ -32,11 +34,15 @@ export class HelpdeskError extends Error {
   constructor(
     kind: HelpdeskErrorKind,
     message: string,
-    details: Partial<Omit<HelpdeskError, keyof Error | 'kind'>> = {},
+    details: Partial<Omit<HelpdeskError, keyof NamedError | 'kind'>> = {},
   ) {
     super(message);
     Object.assign(this, details);
     this.kind = kind;
+  }
+
+  get code(): string {
+    return `helpdesk_${this.kind}`;
   }
 }
 
@@ -214,4 +220,51 @@ export function helpdeskProblem(error: unknown): { text: string; todo: string } 
     text: `The server is not a Frappe Helpdesk. ${message}`,
     todo: 'Set HELPDESK_URL to the address of the site where the app Helpdesk is installed.',
   };
+}
+
+const codes: Record<HelpdeskErrorKind, ErrorCode> = {
+  unauthenticated: 'unauthenticated',
+  forbidden: 'ticket_not_readable',
+  not_found: 'ticket_not_found',
+  rejected: 'helpdesk_bad_answer',
+  rate_limited: 'helpdesk_rate_limited',
+  conflict: 'helpdesk_bad_answer',
+  unavailable: 'helpdesk_unavailable',
+  timeout: 'helpdesk_timeout',
+  bad_answer: 'helpdesk_bad_answer',
+};
+
+/** What a caller is answered whose request, made as the caller, ended so. */
+export function answerFor({ kind, refusal, retryAfterSeconds }: HelpdeskError): AppError {
+  if (refusal === null) return new AppError(codes[kind], [], null, retryAfterSeconds ?? undefined);
+  const refused = new AppError('helpdesk_refused', [], { code: 'write_refused', asked: '', found: refusal });
+  refused.message = `The helpdesk refuses what Deskside would write: ${refusal}.`;
+  return refused;
+}
+
+/**
+ * A refusal of the service account must not look as if the caller had been refused, so it is reported as a helpdesk
+ * that does not work. Throws AppError.
+ */
+export async function hideServiceRefusal<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    const isAboutThem = error.kind === 'not_found' || error.kind === 'forbidden' || error.kind === 'unauthenticated';
+    throw isAboutThem ? new AppError('helpdesk_bad_answer') : answerFor(error);
+  });
+}
+
+/** For requests made as the caller. Throws AppError. */
+export function refuse(error: unknown): never {
+  throw error instanceof HelpdeskError ? answerFor(error) : error;
+}
+
+/** For requests made as the caller with a customer or contact: a refusal is about that record. Throws AppError. */
+export async function explainCustomerRefusal<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof HelpdeskError)) throw error;
+    if (error.kind === 'not_found') throw new AppError('customer_not_found');
+    if (error.kind === 'forbidden') throw new AppError('customer_not_readable');
+    throw answerFor(error);
+  });
 }

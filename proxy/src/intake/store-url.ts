@@ -2,11 +2,11 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { IntakeData } from '@deskside/shared/routing';
-import type { Call } from '#context.ts';
-import { type Asked, endpoint } from '#endpoint.ts';
+import { type Asked, type Call, endpoint } from '#context.ts';
+import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
-import { hideServiceRefusal, retryIfChanged } from '#runtime/app-error.ts';
+import { retryIfChanged } from '#runtime/app-error.ts';
 import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 /**

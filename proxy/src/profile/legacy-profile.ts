@@ -1,12 +1,11 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Call } from '#context.ts';
+import { type Call, endpoint } from '#context.ts';
 import { legacyCustomer, refreshMessage, refreshWithCompany } from '#customers/refresh.ts';
-import { endpoint } from '#endpoint.ts';
+import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates } from '#intake/org-id.ts';
-import { hideServiceRefusal } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { isHeld } from '#trust/companies.ts';
 import { judgeMatch } from '#trust/evidence.ts';

@@ -1,7 +1,6 @@
 import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
-import type { Call } from '#context.ts';
-import { endpoint } from '#endpoint.ts';
+import { type Call, endpoint } from '#context.ts';
 import type { Clock } from '#runtime/memory.ts';
 import * as decisions from '#store/decisions.ts';
 import type { StateDb } from '#store/schema.ts';

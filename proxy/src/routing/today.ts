@@ -1,12 +1,11 @@
 import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { DecisionRow, TeamShare, Today } from '@deskside/shared/today';
-import type { Call, Context } from '#context.ts';
+import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
-import { endpoint } from '#endpoint.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
-import { AppError, refuse } from '#runtime/app-error.ts';
+import { HelpdeskError, refuse } from '#helpdesk/errors.ts';
+import { AppError } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';

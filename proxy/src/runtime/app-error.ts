@@ -1,6 +1,5 @@
 import type { Conflict, Issue } from '@deskside/shared/envelope';
 import type { ErrorCode } from '@deskside/shared/status';
-import { HelpdeskError, type HelpdeskErrorKind } from '#helpdesk/errors.ts';
 
 const messages: Record<ErrorCode, string> = {
   bad_input: 'The request cannot be used as it is; data.issues says why.',
@@ -35,22 +34,15 @@ const messages: Record<ErrorCode, string> = {
   store_unavailable: 'The database cannot be reached right now; try again in a moment.',
 };
 
-const ofHelpdesk: Record<HelpdeskErrorKind, ErrorCode> = {
-  unauthenticated: 'unauthenticated',
-  forbidden: 'ticket_not_readable',
-  not_found: 'ticket_not_found',
-  rejected: 'helpdesk_bad_answer',
-  rate_limited: 'helpdesk_rate_limited',
-  conflict: 'helpdesk_bad_answer',
-  unavailable: 'helpdesk_unavailable',
-  timeout: 'helpdesk_timeout',
-  bad_answer: 'helpdesk_bad_answer',
-};
-
 const mayBeTriedAgain: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'helpdesk_rate_limited', 'store_unavailable']);
 
+/** An error that has been named: its code may stand in the log, where a message could quote customer data. */
+export abstract class NamedError extends Error {
+  abstract readonly code: string;
+}
+
 /** An outcome that ends a request with an error of the contract. Its message is fixed and quotes nothing. */
-export class AppError extends Error {
+export class AppError extends NamedError {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly issues: Issue[];
@@ -65,14 +57,6 @@ export class AppError extends Error {
     this.issues = issues;
     this.conflict = conflict;
     this.retryAfterSeconds = mayBeTriedAgain.has(code) ? retryAfterSeconds : null;
-  }
-
-  static of(error: HelpdeskError): AppError {
-    const { kind, refusal, retryAfterSeconds } = error;
-    if (refusal === null) return new AppError(ofHelpdesk[kind], [], null, retryAfterSeconds ?? undefined);
-    const refused = new AppError('helpdesk_refused', [], { code: 'write_refused', asked: '', found: refusal });
-    refused.message = `The helpdesk refuses what Deskside would write: ${refusal}.`;
-    return refused;
   }
 
   /** The database went away: it may be back in a moment. */
@@ -104,33 +88,6 @@ export class AppError extends Error {
   static conflict(conflict: Conflict): AppError {
     return new AppError('identity_conflict', [], conflict);
   }
-}
-
-/**
- * A refusal of the service account must not look as if the caller had been refused, so it is reported as a helpdesk
- * that does not work. Throws AppError.
- */
-export async function hideServiceRefusal<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof HelpdeskError)) throw error;
-    const isAboutThem = error.kind === 'not_found' || error.kind === 'forbidden' || error.kind === 'unauthenticated';
-    throw isAboutThem ? new AppError('helpdesk_bad_answer') : AppError.of(error);
-  });
-}
-
-/** For requests made as the caller. Throws AppError. */
-export function refuse(error: unknown): never {
-  throw error instanceof HelpdeskError ? AppError.of(error) : error;
-}
-
-/** For requests made as the caller with a customer or contact: a refusal is about that record. Throws AppError. */
-export async function explainCustomerRefusal<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof HelpdeskError)) throw error;
-    if (error.kind === 'not_found') throw new AppError('customer_not_found');
-    if (error.kind === 'forbidden') throw new AppError('customer_not_readable');
-    throw AppError.of(error);
-  });
 }
 
 /** How often a write is tried in all if others keep writing first. */

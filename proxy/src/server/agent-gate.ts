@@ -1,9 +1,9 @@
 import { type Caller, type CredentialPools, createCredentialPools } from '#helpdesk/credentials.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
+import { answerFor, explainCustomerRefusal, HelpdeskError, refuse } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { AppError, explainCustomerRefusal, refuse } from '#runtime/app-error.ts';
+import { AppError } from '#runtime/app-error.ts';
 import type { Memory, Read } from '#runtime/memory.ts';
 
 /** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
@@ -108,7 +108,7 @@ export function createAgentGate({
       await helpdesk.rights.requireTicketWrite(caller, ticket, signal).catch((error: unknown) => {
         if (!(error instanceof HelpdeskError)) throw error;
         forgetTicket(ticket);
-        throw error.kind === 'forbidden' ? new AppError('ticket_not_writable') : AppError.of(error);
+        throw error.kind === 'forbidden' ? new AppError('ticket_not_writable') : answerFor(error);
       });
       return opened;
     },

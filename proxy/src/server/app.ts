@@ -1,10 +1,9 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
-import type { Context } from '#context.ts';
+import type { Context, Endpoint } from '#context.ts';
 import { enrichEndpoint } from '#customers/enrich.ts';
 import { findEndpoint } from '#customers/find-companies.ts';
 import { refreshEndpoint } from '#customers/refresh.ts';
-import type { Endpoint } from '#endpoint.ts';
 import { storeUrlEndpoint } from '#intake/store-url.ts';
 import { profileEndpoint } from '#profile/get-profile.ts';
 import { legacyProfileEndpoint } from '#profile/legacy-profile.ts';
@@ -14,12 +13,11 @@ import { todayEndpoint } from '#routing/today.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { rejectEndpoint } from '#sync/reject.ts';
 import { syncEndpoint } from '#sync/sync.ts';
-import { whoamiEndpoint } from './describe-caller.ts';
-import type { Readiness } from './health.ts';
-import { openRoutes } from './health.ts';
+import { missingAnchorEndpoint, whoamiEndpoint } from './extension.ts';
+import { openRoutes, type Readiness } from './health.ts';
 import { type Exposed, metricsRoute } from './metrics.ts';
-import type { AppEnv } from './middleware.ts';
 import {
+  type AppEnv,
   answerError,
   inItsName,
   limitBody,
@@ -31,7 +29,6 @@ import {
   sameRevision,
   type Writes,
 } from './middleware.ts';
-import { missingAnchorEndpoint } from './page-anchors.ts';
 import { handlerOf } from './serve-endpoint.ts';
 import { afterInsertRoute, beforeInsertRoute, crmEventRoute, maxEventBytes } from './webhooks.ts';
 

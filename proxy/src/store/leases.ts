@@ -1,4 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { AppError } from '#runtime/app-error.ts';
+import { createKeyedMutex } from '#runtime/concurrency.ts';
+import { type Regularly, runRegularly } from '#runtime/jobs.ts';
+import type { Logger } from '#runtime/log.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { deleteSome, type StateDb } from './schema.ts';
 
@@ -57,4 +62,97 @@ export async function release({ db }: TimedDb, keys: readonly string[], owner: s
 /** Deletes what processes that died have left, at most `limit`; returns how many. What is held at one moment are a few dozen rows. */
 export function deleteExpired({ db, clock }: TimedDb, limit: number): Promise<number> {
   return deleteSome(db, 'leases', ['key'], sql`until <= ${clock()}`, limit);
+}
+
+/** The lease of whoever runs the loops. */
+const loopsKey = 'loops';
+
+const usual = { lookEveryMs: 3_000, leaseMs: 10_000 };
+
+/**
+ * Regular work that one of all processes on a store does: whichever has its lease. A process that is killed is replaced
+ * within `leaseMs + lookEveryMs` by one of the others; one that stops hands over at the next look
+ * (docs/operate.md#several-replicas). A run may outlast the lease, so the work itself must bear being done twice.
+ */
+export function createDuties({
+  logger,
+  times: { lookEveryMs, leaseMs } = usual,
+  ...store
+}: TimedDb & { logger: Logger; times?: typeof usual }) {
+  const owner = crypto.randomUUID();
+  const wakes: (() => void)[] = [];
+  const stopped = new AbortController();
+  /** By the clock that nobody sets. */
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  const isHeld = () => performance.now() < heldUntil;
+  let looking = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const until = performance.now() + leaseMs;
+    const isTaken = (await take(store, [loopsKey], owner, leaseMs)).has(loopsKey);
+    const isNew = isTaken && !isHeld();
+    heldUntil = isTaken ? until : Number.NEGATIVE_INFINITY;
+    if (isNew) for (const wake of wakes) wake();
+  }
+
+  return {
+    /**
+     * Runs a task while this process has the lease: at once when it gets it, then with a pause of the given milliseconds.
+     *
+     * @returns `ended` resolves once the signal has fired and the last run is over
+     */
+    regularly(how: Regularly, task: () => Promise<unknown>): { ended: Promise<void> } {
+      const { wake, ended } = runRegularly(how, async () => isHeld() && task());
+      wakes.push(wake);
+      return { ended };
+    },
+    /** Begins to look for the lease; until then nothing runs. */
+    start() {
+      looking = runRegularly({ name: 'duties', everyMs: lookEveryMs, logger, stopped: stopped.signal }, look).ended;
+    },
+    /** Lets others take over. */
+    async stop() {
+      stopped.abort();
+      await looking;
+      heldUntil = Number.NEGATIVE_INFINITY;
+      await release(store, [loopsKey], owner).catch(() => {});
+    },
+  };
+}
+
+/**
+ * Runs work exclusively for one key, across all processes on one store. Others queue up, at most half a
+ * minute; then `rate_limited`. The signal aborts work that takes longer than 45 seconds.
+ */
+export type WithLock = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Renewed three times in its life while the work goes on, so that a process that died blocks others for no longer than this. */
+const lockMs = 12_000;
+const workMs = 45_000;
+const patienceMs = 30_000;
+const pauseMs = 25;
+const retryAfterSeconds = 5;
+
+export function createWithLock(store: TimedDb): WithLock {
+  const owner = crypto.randomUUID();
+  const inThisProcess = createKeyedMutex();
+
+  async function withLease<T>(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const giveUp = performance.now() + patienceMs;
+    while (!(await take(store, [key], owner, lockMs)).has(key)) {
+      if (performance.now() > giveUp) throw AppError.rateLimited(retryAfterSeconds);
+      await wait(pauseMs * (0.5 + Math.random()));
+    }
+    const renewal = setInterval(() => void take(store, [key], owner, lockMs).catch(() => {}), lockMs / 3);
+    try {
+      return await work(AbortSignal.timeout(workMs));
+    } finally {
+      clearInterval(renewal);
+      // A lease that cannot be released expires.
+      await release(store, [key], owner).catch(() => {});
+    }
+  }
+
+  // Within this process callers queue up, so that only one of them at a time asks the store.
+  return (key, work) => inThisProcess(key, () => withLease(key, work));
 }

@@ -6,7 +6,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { missingAnchors } from '#store/notes.ts';
 import { silent } from '#testing/quiet.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
-import { noteMissingAnchor, readPageAnchors } from './page-anchors.ts';
+import { noteMissingAnchor, readPageAnchors } from './extension.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deskside-anchors-'));
 const file = path.join(folder, 'anchors.json');

@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { silent } from '#testing/quiet.ts';
+import { createDuties, createWithLock } from './leases.ts';
+import { memoryStore } from './testing/memory-store.ts';
+
+/** Never expires, however busy the machine is. */
+const longLeaseMs = 3_600_000;
+
+/** Processes on one store; `cutOff`: it no longer reaches the store, as if it were killed. */
+function replicas(count: number, leaseMs = longLeaseMs) {
+  const { db } = memoryStore();
+  const stopped = new AbortController();
+  const all = Array.from({ length: count }, () => {
+    const self = { isCutOff: false, runs: { sweep: 0, clean: 0 } };
+    const mayAsk = () => {
+      if (self.isCutOff) throw new Error('cut off');
+      return Date.now();
+    };
+    const duties = createDuties({ db, clock: mayAsk, logger: silent, times: { lookEveryMs: 10, leaseMs } });
+    const ended = (['sweep', 'clean'] as const).map(
+      (name) =>
+        duties.regularly(
+          { name, everyMs: name === 'sweep' ? 5 : 3_600_000, logger: silent, stopped: stopped.signal },
+          async () => {
+            self.runs[name] += 1;
+          },
+        ).ended,
+    );
+    onTestFinished(async () => {
+      stopped.abort();
+      await Promise.all([duties.stop(), ...ended]);
+    });
+    return Object.assign(self, duties);
+  });
+  return all as [(typeof all)[0], (typeof all)[0]];
+}
+
+test('of several processes one does the work, also what it does seldom', async () => {
+  const [first, second] = replicas(2);
+  await new Promise((resolve) => setImmediate(resolve));
+  // Nothing before it has begun to take duties.
+  expect(first.runs).toEqual({ sweep: 0, clean: 0 });
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(2);
+  second.start();
+  const before = first.runs.sweep;
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(before + 10);
+  expect(first.runs.clean).toBe(1);
+  expect(second.runs).toEqual({ sweep: 0, clean: 0 });
+});
+
+test('one that stops hands over', async () => {
+  const [first, second] = replicas(2);
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(0);
+  second.start();
+  await first.stop();
+  const left = { ...first.runs };
+  await expect.poll(() => second.runs.clean).toBe(1);
+  await expect.poll(() => second.runs.sweep).toBeGreaterThan(2);
+  expect(first.runs).toEqual(left);
+});
+
+test('one that no longer reaches the store is replaced, and by then has stopped', async () => {
+  const [first, second] = replicas(2, 60);
+  first.start();
+  await expect.poll(() => first.runs.sweep).toBeGreaterThan(0);
+  first.isCutOff = true;
+  second.start();
+  await expect.poll(() => second.runs.clean).toBe(1);
+  const left = { ...first.runs };
+  await expect.poll(() => second.runs.sweep).toBeGreaterThan(10);
+  expect(first.runs).toEqual(left);
+});
+
+test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {
+  const store = memoryStore();
+  const processes = [createWithLock(store), createWithLock(store)];
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, i) => processes[i % 2]?.('one', work)));
+  expect(most).toBe(1);
+  const [withLock] = processes;
+  await Promise.all([withLock?.('one', work), withLock?.('two', work)]);
+  expect(most).toBe(2);
+});
+
+test('work that fails gives its right back and keeps nobody after it out', async () => {
+  const store = memoryStore();
+  const withLock = createWithLock(store);
+  const failing = withLock('one', () => Promise.reject(new Error('no')));
+  const next = withLock('one', async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+  expect(store.rows.leases.size).toBe(0);
+});
