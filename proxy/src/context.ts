@@ -142,7 +142,7 @@ export interface Endpoint<E extends Entry = Entry, D extends output<E['data']> =
   who: 'agent' | 'signed_in';
   /** The verb. It gets the contract's input, and what it answers is sent as it is. */
   handle(ctx: Call, asked: Asked<E>): Promise<D>;
-  /** A sentence about the answer, which older clients show as it is (docs/api.md#envelope). */
+  /** A sentence about the answer, which older clients show as it is (docs/api.md#bodies). */
   message(data: D): string;
   /** What the envelope says of it; without: that it succeeded. */
   success?(data: D): boolean;

@@ -40,7 +40,7 @@ export const EnrichmentData = z.object({
 export type EnrichmentData = z.infer<typeof EnrichmentData>;
 
 /**
- * HD Customer as the older panel reads it, beside the field names of today (docs/api.md#legacy-profile); null for what
+ * HD Customer as the older panel reads it, beside the field names of today (docs/api.md#refresh); null for what
  * Deskside does not keep.
  */
 const LegacyCustomer = z.extend(HelpdeskCustomer, {

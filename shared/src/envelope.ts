@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ErrorCode } from './status.ts';
 
-/** The shape of every JSON response: `{success, data, message}` (docs/api.md#envelope). */
+/** The shape of every JSON response: `{success, data, message}` (docs/api.md#bodies). */
 export const Envelope = z.object({ success: z.boolean(), data: z.looseObject({}), message: z.string() });
 
 /** One unusable input: which field, and what was expected. */

@@ -120,7 +120,7 @@ export const CrmContact = z.object({
 });
 export type CrmContact = z.infer<typeof CrmContact>;
 
-/** The account owner: the CRM user in the company's ASSIGNED_BY_ID (docs/data.md#the-account-owner). */
+/** The account owner: the CRM user in the company's ASSIGNED_BY_ID (docs/data.md#the-crm-company). */
 export const Responsible = z.object({
   id: z.string(),
   active: z.boolean(),

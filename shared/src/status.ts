@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How a request's CRM lookup ended (docs/api.md#statuses). */
+/** How a request's CRM lookup ended (docs/api.md#profile). */
 export const lookupStatuses = [
   'disabled',
   'missing_config',
@@ -38,7 +38,7 @@ export const trustLevels = ['confirmed', 'likely', 'claimed'] as const;
 export const TrustLevel = z.enum(trustLevels);
 export type TrustLevel = z.infer<typeof TrustLevel>;
 
-/** State of the account owner in the CRM (docs/data.md#the-account-owner). */
+/** State of the account owner in the CRM (docs/data.md#the-crm-company). */
 const responsibleStatuses = ['active', 'inactive', 'not_found', 'missing_config', 'error'] as const;
 export const ResponsibleStatus = z.enum(responsibleStatuses);
 export type ResponsibleStatus = z.infer<typeof ResponsibleStatus>;

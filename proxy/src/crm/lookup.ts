@@ -161,7 +161,7 @@ function chosen(
 
 /**
  * Finds a company's account owner: from the cache while fresh, else by a request. `status` reports how that went
- * (docs/data.md#the-account-owner). A failed lookup returns the last good owner if there is one; so does a slow one,
+ * (docs/data.md#the-crm-company). A failed lookup returns the last good owner if there is one; so does a slow one,
  * unless that owner is old. `startedAt` (epoch milliseconds) is when the request began: an owner checked since then
  * came with the company and is not asked for again.
  */

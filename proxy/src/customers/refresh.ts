@@ -73,7 +73,7 @@ export async function refreshWithCompany(
 }
 
 /**
- * A customer with the keys that the older panel reads, beside today's (docs/api.md#legacy-profile). What only that
+ * A customer with the keys that the older panel reads, beside today's (docs/api.md#refresh). What only that
  * panel's own scripts kept on a customer is null: Deskside does not write it.
  */
 export function legacyCustomer(record: HelpdeskCustomer): LegacyCustomer {

@@ -142,7 +142,7 @@ async function recordCheck(
 }
 
 /**
- * Only an active owner with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it
+ * Only an active owner with an address (docs/data.md#the-crm-company), only if the site has the field, and only if it
  * changes anything, because every write makes the agents' open pages reload (docs/decisions.md 18).
  */
 function tellOwner(

@@ -12,7 +12,7 @@ import { judgeMatch } from '#trust/evidence.ts';
 import { recordResponsible } from './follow-up.ts';
 
 /**
- * The profile as the older panel expects it (docs/api.md#legacy-profile): what the helpdesk has, without asking the CRM
+ * The profile as the older panel expects it (docs/api.md#refresh): what the helpdesk has, without asking the CRM
  * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
  */
 export async function getLegacyProfile(

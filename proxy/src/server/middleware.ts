@@ -54,7 +54,7 @@ export function limitPerClient(max: number) {
 }
 
 /**
- * Answers `other_revision` to an extension that speaks another revision of the contract (docs/api.md#revision): browsers
+ * Answers `other_revision` to an extension that speaks another revision of the contract (docs/api.md#errors): browsers
  * update extensions before operators update proxies. Who names none is served.
  */
 export const sameRevision = createMiddleware<AppEnv>((c, next) => {
