@@ -136,7 +136,7 @@ for (const [name, start] of Object.entries({ nginx: startNginx, caddy: startCadd
       const agent = { authorization: keyOf(demo.agent) };
       expect(await ask(front, profile, { headers: agent })).toMatchObject({ status: 200 });
 
-      // docs/operate.md#limits: a hundred refused credentials of one address.
+      // docs/operate.md#the-reverse-proxy: a hundred refused credentials of one address.
       const guesses = Array.from({ length: 150 }, (_, i) => i);
       const guess = (i: number, from: string) =>
         ask(front, profile, {

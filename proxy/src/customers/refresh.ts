@@ -155,7 +155,7 @@ export interface Refreshed {
 
 /**
  * Asks the CRM about every customer with an org id and brings it up to date, those first that it was asked about longest
- * ago, so that a run that ended early needs no place kept (docs/operate.md#refreshing-customers). It asks in the lane that
+ * ago, so that a run that ended early needs no place kept (docs/operate.md#customers-made-by-hand). It asks in the lane that
  * only gets what the others leave. Throws HelpdeskError if the customers cannot be listed.
  */
 export async function refreshCustomers(ctx: Work, onProgress: OnProgress): Promise<Refreshed> {

@@ -44,7 +44,7 @@ const refusedMs = 5_000;
 export type CredentialPools = ReturnType<typeof createCredentialPools>;
 
 /**
- * How many requests to the helpdesk a caller may have at once (docs/operate.md#limits). Credentials that the helpdesk
+ * How many requests to the helpdesk a caller may have at once (docs/operate.md#the-reverse-proxy). Credentials that the helpdesk
  * has not accepted yet share a few slots, so that a flood of them cannot slow down agents; client addresses take turns.
  */
 export function createCredentialPools(memory: Memory, clock?: Clock) {

@@ -7,7 +7,7 @@ import type { Logger } from '#runtime/log.ts';
 import type { AppEnv } from './middleware.ts';
 
 /**
- * What the service holds for clients (docs/operate.md#limits). A crowd of strangers is for the reverse proxy in front to
+ * What the service holds for clients (docs/operate.md#the-reverse-proxy). A crowd of strangers is for the reverse proxy in front to
  * keep out; these end what hangs.
  */
 const limits = {

@@ -16,7 +16,7 @@ import { StoreUnavailable } from '#store/engine.ts';
 export interface AppEnv {
   /** What the server knows about a request's connection; empty if the app is called without a server. */
   Bindings: {
-    /** Where the request comes from (docs/operate.md#limits). */
+    /** Where the request comes from (docs/operate.md#the-reverse-proxy). */
     client?: string;
     /** Whether the client is gone already. */
     hasLeft?: () => boolean;

@@ -10,7 +10,7 @@ import { fault, type Said } from './report.ts';
 
 const withinMs = 15_000;
 
-/** `deskside crm-fields`: which fields the CRM has for companies, ready to be shown (docs/operate.md#further-fields). */
+/** `deskside crm-fields`: which fields the CRM has for companies, ready to be shown (docs/operate.md#rules). */
 export function crmFieldsCommand(): Command {
   return new Command('crm-fields')
     .description("List the CRM's fields of a company, and the rest of them as crm_fields.extra; changes nothing")

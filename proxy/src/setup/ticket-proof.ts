@@ -33,7 +33,7 @@ const loggedWithinMs = 30_000;
 
 /**
  * Makes a ticket of the service account, waits for its webhook, its decision and its profile, and deletes it, also where
- * something fails or `signal` fires (docs/operate.md#a-real-ticket). It is a ticket like any other, and routed like one.
+ * something fails or `signal` fires (docs/operate.md#commands). It is a ticket like any other, and routed like one.
  *
  * @param adminKey a System Manager's `key:secret`: says why the webhook did not come, and leaves no copy of the ticket
  * @throws StoreError
