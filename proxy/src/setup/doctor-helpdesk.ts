@@ -67,7 +67,7 @@ export async function whoIs(at: Examined): Promise<ServiceUser> {
   return { user: user_id, isAgent: is_agent, isAdmin: is_admin };
 }
 
-/** The oldest version that has been checked on a running site (docs/helpdesk.md#versions). */
+/** The oldest version that has been checked on a running site (docs/helpdesk.md). */
 const [oldestMajor, oldestMinor] = [1, 24];
 
 export async function version(at: Examined): Promise<Said> {

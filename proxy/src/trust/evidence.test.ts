@@ -9,7 +9,7 @@ import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
 
-// A stranger, the boss of a company, agents and the service write tickets in the ways of docs/helpdesk.md#who-writes-a-ticket.
+// A stranger, the boss of a company, agents and the service write tickets in the ways of docs/helpdesk.md#senders.
 
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
