@@ -35,7 +35,7 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
   const walk = (afterId?: string) => allDecisions(db(), afterId);
 
   describe('the decisions', () => {
-    it('are given back as they were kept, numbered for each ticket', async () => {
+    it('are given back as they were kept, numbered for each ticket, of which several may have had one name', async () => {
       const draft = draftOf(ticket, { link: { customer: 'Cửa hàng', previous: null, done: true } });
       const first = await add(draft);
       expect(first).toEqual({ ...draft, id: first.id, number: 1, assignment: { ...draft.assignment, agent: null } });
@@ -43,8 +43,12 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(second).toMatchObject({ number: 2, cause: 'repair' });
       expect(await latest(ticket)).toEqual(second);
       expect(await list(ticket)).toEqual([second, first]);
-      expect(await latest(randomUUID())).toBeNull();
-      expect(await list(randomUUID())).toEqual([]);
+      expect([await latest(randomUUID()), await list(randomUUID())]).toEqual([null, []]);
+      const later = { inputs: { ...draft.inputs, ticket_creation: '2026-05-09 07:00:00.000000' } };
+      const another = await add(draftOf(ticket, later));
+      expect(another.number).toBe(1);
+      expect(await list(ticket)).toEqual([second, first]);
+      expect(await decisions.latestNamed(db(), ticket)).toEqual(another);
     });
 
     it('change where they are told to and nowhere else', async () => {
@@ -65,15 +69,6 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       await expect(decisions.update(db(), '999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
     });
 
-    it('of a deleted ticket are none of another of its name', async () => {
-      const later = { inputs: { ...draftOf('').inputs, ticket_creation: '2026-05-09 07:00:00.000000' } };
-      const first = await add(draftOf(ticket));
-      const second = await add(draftOf(ticket, later));
-      expect(second.number).toBe(1);
-      expect(await list(ticket)).toEqual([first]);
-      expect(await decisions.latestNamed(db(), ticket)).toEqual(second);
-    });
-
     it('are given newest first, whatever has become of them, a page at a time', async () => {
       const first = await add(draftOf(ticket));
       const second = await add(draftOf(ticket, { cause: 'repair' }), 1);
@@ -81,18 +76,6 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await decisions.latestFirst(db(), { beforeId: null, limit: 2 })).toEqual([other, second]);
       expect(await decisions.latestFirst(db(), { beforeId: second.id, limit: 1 })).toEqual([first]);
       expect(await decisions.latestFirst(db(), { beforeId: '1', limit: 1 })).toEqual([]);
-    });
-
-    it('that wait for an agent are given oldest first, whichever team they wait in', async () => {
-      const assignment = { state: 'nobody_available' as const, candidates: [] };
-      const draft = draftOf(ticket, { assignment });
-      const one = await add({ ...draft, outcome: { ...draft.outcome, team: 'z' } });
-      const two = await add({ ...draft, ticket: randomUUID(), outcome: { ...draft.outcome, team: 'a' } });
-      const waiting = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
-      expect((await waiting()).slice(-2)).toEqual([one.id, two.id]);
-      expect(await decisions.longestWaiting(db(), 1)).toHaveLength(1);
-      for (const { id } of [one, two]) await decisions.update(db(), id, { assignment: { state: 'none' } });
-      expect(await waiting()).not.toContain(one.id);
     });
 
     it('are walked, however many, the latest of every ticket once, oldest first', async () => {
@@ -170,14 +153,6 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await nextAgent()).toBe('chi');
     });
 
-    it('of one ticket are made by one of many at once, who alone takes a turn', async () => {
-      const adding = Array.from({ length: 20 }, (_, i) => decisions.add(dbOf(i % 2), draftOf(ticket), 0, turn()));
-      const kept = (await Promise.all(adding)).filter((decision) => decision !== null);
-      expect(kept.map(({ assignment }) => assignment.agent)).toEqual(['an']);
-      expect(await list(ticket)).toHaveLength(1);
-      expect(await nextAgent()).toBe('bình');
-    });
-
     it('go to the members in turn, in row order, wrapping, past those who may not', async () => {
       expect([await nextAgent(), await nextAgent(['lan', 'chi']), await nextAgent(['lan', 'chi'])]).toEqual([
         'an',
@@ -201,12 +176,9 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       const chosen = { user: 'bình', reason: 'next_in_turn' };
       expect(kept.assignment).toEqual({ state: 'planned', agent: 'bình', candidates: [an, chosen, chi] });
       expect(await latest(ticket)).toEqual(kept);
-    });
-
-    it('keep the agent whom the caller took over from an earlier one', async () => {
-      const { assignment } = await add(draftOf(ticket), 0, turn());
-      const second = await add(draftOf(ticket, { assignment }), 1);
-      expect(second.assignment).toEqual(assignment);
+      // Without a turn the agent stays whom the caller took over from an earlier one.
+      const { assignment } = kept;
+      expect((await add(draftOf(ticket, { assignment }), 1)).assignment).toEqual(assignment);
     });
 
     it('are refused where it can be nobody’s turn, without a trace', async () => {
@@ -232,8 +204,10 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       for (const one of tickets) expect(await numbers(one)).toEqual([3, 2, 1]);
     });
 
-    it('that wait for an agent get one by one of two callers', async () => {
-      const waiting = await add(draftOf(ticket, { assignment: nobody }));
+    it('that wait for an agent get one by one of many callers, and no turn is taken where they do not wait', async () => {
+      const planned = await add(draftOf(ticket));
+      expect(await decisions.takeTurn(db(), planned.id, turn(), [])).toBeNull();
+      const waiting = await add(draftOf(ticket, { assignment: nobody }), 1);
       await decisions.update(db(), waiting.id, { state: 'applied' });
       const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
       const taking = Array.from({ length: 10 }, (_, i) =>
@@ -244,17 +218,10 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
       expect(await latest(ticket)).toEqual(taken[0]);
+      const superseded = await add(draftOf(ticket, { assignment: nobody }), 2);
+      await add(draftOf(ticket), 3);
+      for (const id of [superseded.id, '999999999']) expect(await decisions.takeTurn(db(), id, turn(), [])).toBeNull();
       expect(await nextAgent()).toBe('bình');
-    });
-
-    it('take no turn where they do not wait, or where there is a newer one', async () => {
-      const planned = await add(draftOf(ticket));
-      expect(await decisions.takeTurn(db(), planned.id, turn(), [])).toBeNull();
-      const waiting = await add(draftOf(ticket, { assignment: nobody }), 1);
-      await add(draftOf(ticket), 2);
-      expect(await decisions.takeTurn(db(), waiting.id, turn(), [])).toBeNull();
-      expect(await decisions.takeTurn(db(), '999999999', turn(), [])).toBeNull();
-      expect(await nextAgent()).toBe('an');
     });
 
     it('lose nothing where several change one at once', async () => {
@@ -268,73 +235,58 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(seen).toMatchObject({ outcome: { reason: 'as it stands' }, assignment: { agent: 'an' } });
     });
 
-    it('that wait for an agent are listed oldest first, until they have one or a newer one is made', async () => {
-      const tickets = Array.from({ length: 5 }, () => randomUUID());
-      const ids: string[] = [];
+    it('that wait for an agent are listed oldest first, of a team or of all, until they have one or a newer one', async () => {
       const { outcome } = draftOf('');
-      const draft = (one: string) => draftOf(one, { outcome: { ...outcome, team }, assignment: nobody });
-      for (const one of tickets) ids.push((await add(draft(one))).id);
-      const [first, taken, superseded, withdrawn, last] = ids as [string, string, string, string, string];
-      const waiting = async () =>
-        (await decisions.waitingIn(db(), team, { afterId: null, limit: 9 })).map(({ id }) => id);
-      expect(await waiting()).toEqual(ids);
-      await decisions.takeTurn(db(), taken, turn(), []);
-      await add(draftOf(tickets[2] as string), 1);
-      await decisions.update(db(), superseded, { reason: 'changed' });
-      await decisions.update(db(), withdrawn, { assignment: { state: 'already_assigned' } });
-      await decisions.update(db(), first, { state: 'applied' });
-      expect(await waiting()).toEqual([first, last]);
-    });
-
-    it('that wait are also listed by team, page by page', async () => {
-      const { outcome } = draftOf('');
-      const teams: readonly [string, string] = [`B'é ${randomUUID()}`, `A "x" ${randomUUID()}`];
-      const waitIn = async (team: string | null) =>
-        add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }));
-      const made = [await waitIn(teams[0]), await waitIn(teams[1]), await waitIn(teams[0]), await waitIn(null)];
-      const [first, other, second] = made.map(({ id, ticket }) => ({ id, name: ticket, creation }));
-      const ours = async () => (await decisions.waitingTeams(db())).filter((team) => teams.includes(team));
-      expect(await ours()).toEqual([teams[1], teams[0]]);
-      const page = (team: string, afterId: string | null = null, limit = 9) =>
-        decisions.waitingIn(db(), team, { afterId, limit });
-      expect(await page(teams[0])).toEqual([first, second]);
-      expect(await page(teams[0], null, 1)).toEqual([first]);
-      expect(await page(teams[0], first?.id)).toEqual([second]);
-      expect(await page(teams[1])).toEqual([other]);
-      await decisions.takeTurn(db(), other?.id ?? '', turn(), []);
-      expect(await ours()).toEqual([teams[0]]);
-      for (const { id } of made) await decisions.update(db(), id, { assignment: { state: 'none' } });
-      expect(await ours()).toEqual([]);
+      const waitIn = (of: string | null) =>
+        add(draftOf(randomUUID(), { outcome: { ...outcome, team: of }, assignment: nobody }));
+      const other = `A "x" ${randomUUID()}`;
+      team = `B'é ${team}`;
+      const made = [];
+      for (const of of [team, team, other, team, team, team, null]) made.push(await waitIn(of));
+      const [first, taken, elsewhere, superseded, withdrawn, last, inNone] = made.map(({ id }) => id);
+      const inTeam = async (of: string, afterId: string | null = null, limit = 9) =>
+        (await decisions.waitingIn(db(), of, { afterId, limit })).map(({ id }) => id);
+      const inAll = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
+      const teams = async () => (await decisions.waitingTeams(db())).filter((one) => [team, other].includes(one));
+      expect(await inTeam(team)).toEqual([first, taken, superseded, withdrawn, last]);
+      expect(await inTeam(team, taken ?? null, 2)).toEqual([superseded, withdrawn]);
+      expect(await decisions.waitingIn(db(), other, { afterId: null, limit: 9 })).toEqual([
+        { id: elsewhere, name: made[2]?.ticket, creation },
+      ]);
+      expect((await inAll()).slice(-7)).toEqual(made.map(({ id }) => id));
+      expect(await decisions.longestWaiting(db(), 1)).toHaveLength(1);
+      expect(await teams()).toEqual([other, team]);
+      await decisions.takeTurn(db(), taken ?? '', turn(), []);
+      await add(draftOf(made[3]?.ticket ?? ''), 1);
+      await decisions.update(db(), superseded ?? '', { reason: 'changed' });
+      await decisions.update(db(), withdrawn ?? '', { assignment: { state: 'already_assigned' } });
+      await decisions.update(db(), first ?? '', { state: 'applied' });
+      expect(await inTeam(team)).toEqual([first, last]);
+      for (const id of [first, last, elsewhere, inNone])
+        await decisions.update(db(), id ?? '', { assignment: { state: 'none' } });
+      expect(await teams()).toEqual([]);
+      expect(await inAll()).not.toContain(inNone);
     });
   });
 }
 
 /** Tests of the pipeline's watch for any store; others may have left something in it. */
 export function describeBacklog(dbOf: () => StateDb): void {
-  describe('the backlog of the pipeline', () => {
-    it('counts what is due, and says since when the first of it', async () => {
-      const db = dbOf();
-      expect((await decisions.backlog(db, 9)).due).toEqual({ tickets: 0, since: null });
-      await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt: 3, now: 1 });
-      await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt: 7, now: 1 });
-      await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt: 10, now: 1 });
-      expect((await decisions.backlog(db, 9)).due).toEqual({ tickets: 2, since: 3 });
-      for (const work of await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 }))
-        await tickets.finish(db, [work], 'watch');
-      expect((await decisions.backlog(db, 11)).due).toEqual({ tickets: 0, since: null });
+  it('the backlog counts what is due, and who waits for an agent, and says since when the first of it', async () => {
+    const db = dbOf();
+    const { due, waiting: before } = await decisions.backlog(db, 9);
+    expect(due).toEqual({ tickets: 0, since: null });
+    for (const dueAt of [3, 7, 10])
+      await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt, now: 1 });
+    const draft = draftOf(randomUUID(), { assignment: nobody });
+    const decision = await addTo(db, draft, 0, null);
+    expect(await decisions.backlog(db, 9)).toEqual({
+      due: { tickets: 2, since: 3 },
+      waiting: { tickets: before.tickets + 1, since: before.since ?? Date.parse(draft.decided_at) },
     });
-
-    it('counts tickets for which nobody is available until somebody has them', async () => {
-      const db = dbOf();
-      const before = (await decisions.backlog(db, 0)).waiting;
-      const candidates = [{ user: 'an', reason: 'unavailable' as const }];
-      const draft = draftOf(randomUUID(), { assignment: { state: 'nobody_available', candidates } });
-      const waiting = await decisions.add(db, draft, 0, null);
-      const { tickets, since } = (await decisions.backlog(db, 0)).waiting;
-      expect(tickets).toBe(before.tickets + 1);
-      expect(since).toBe(before.since ?? Date.parse(draft.decided_at));
-      await decisions.update(db, waiting?.id ?? '', { assignment: { state: 'none' } });
-      expect((await decisions.backlog(db, 0)).waiting).toEqual(before);
-    });
+    const taken = await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 });
+    await tickets.finish(db, taken, 'watch');
+    await decisions.update(db, decision.id, { assignment: { state: 'none' } });
+    expect(await decisions.backlog(db, 11)).toEqual({ due, waiting: before });
   });
 }

@@ -3,7 +3,6 @@ import type { Clock } from '#runtime/memory.ts';
 import type { Store } from './database.ts';
 import { describeBacklog, describeDecisions } from './decisions.contract.ts';
 import { describeLeases } from './leases.contract.ts';
-import { describeNotes } from './notes.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { describeCompanyRejections } from './rejections.contract.ts';
 import { describeCustomerAdoptions, describeSyncLog } from './syncs.contract.ts';
@@ -28,5 +27,4 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   describeDecisions((which) => storeOf(which).db);
   describeBacklog(() => storeOf(0).db);
   describeTicketsInUse((which) => storeOf(which).db);
-  describeNotes((which) => storeOf(which).db);
 }

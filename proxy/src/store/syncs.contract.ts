@@ -18,70 +18,47 @@ export function describeSyncLog(dbOf: () => StateDb): void {
   });
 
   describe('the sync log', () => {
-    it('gives an entry back as it was recorded', async () => {
-      const recorded = entry();
-      const id = await syncs.record(dbOf(), recorded);
-      expect(await syncs.get(dbOf(), id)).toEqual({ ...recorded, id, undoneAt: null });
-      expect(await syncs.get(dbOf(), randomUUID())).toBeNull();
-    });
-
-    it('knows the latest sync of a ticket that stands', async () => {
+    it('gives an entry back as it was recorded, and the latest of a ticket that stands', async () => {
       const first = entry();
       expect(await syncs.latest(dbOf(), first.ticket)).toBeNull();
       const older = await syncs.record(dbOf(), first);
+      expect(await syncs.get(dbOf(), older)).toEqual({ ...first, id: older, undoneAt: null });
+      expect(await syncs.get(dbOf(), randomUUID())).toBeNull();
       const newer = await syncs.record(dbOf(), { ...first, at: first.at + 1, previousCustomer: 'x' });
       await syncs.record(dbOf(), entry());
       const ofSameName = { ...first.ticket, creation: '2026-12-01 12:00:00.000001' };
       await syncs.record(dbOf(), { ...first, ticket: ofSameName, at: first.at + 9 });
-      expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(newer);
-      await syncs.markUndone(dbOf(), newer, first.at + 2);
-      expect((await syncs.latest(dbOf(), first.ticket))?.id).toBe(older);
+      const latest = async () => (await syncs.latest(dbOf(), first.ticket))?.id;
+      expect(await latest()).toBe(newer);
+      // The first time that it is undone stays.
+      for (const at of [5, 9]) await syncs.markUndone(dbOf(), newer, at);
+      await syncs.markUndone(dbOf(), randomUUID(), 1);
+      expect((await syncs.get(dbOf(), newer))?.undoneAt).toBe(5);
+      expect(await latest()).toBe(older);
+      await syncs.restore(dbOf(), newer);
+      expect(await latest()).toBe(newer);
     });
 
-    it('knows what agents chose for a sender, then for others of the domain, and forgets what was undone', async () => {
+    it('knows every Sync of a sender that stands, latest first, and what was chosen for others of the domain', async () => {
       const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
       const domain = `${randomUUID()}.example`;
-      const choose = (address: string, org: string, at: number) => {
+      const record = (address: string, org: string, at: number) => {
         const choice = { ...entry(), orgId: OrgId.parse(org), crmCompanyId: `6${org}`, at };
         return syncs.record(dbOf(), { ...choice, sender: { address, domain } });
       };
-      await choose(lan, '1', 1);
-      const undone = await choose(lan, '2', 2);
-      await choose(lan, '3', 3);
-      await choose(minh, '4', 4);
+      const [first, undone, latest] = [await record(lan, '1', 1), await record(lan, '2', 2), await record(lan, '3', 3)];
+      await record(minh, '4', 4);
       await syncs.record(dbOf(), { ...entry(), sender: { address: minh, domain: null } });
+      await syncs.record(dbOf(), entry());
       await syncs.markUndone(dbOf(), undone, 9);
+      const known = await syncs.ofSender(dbOf(), lan);
+      expect(known).toEqual([await syncs.get(dbOf(), latest), await syncs.get(dbOf(), first)]);
+      expect(await syncs.ofSender(dbOf(), 'nobody')).toEqual([]);
       const ids = async (sender: { address: string; domain: string | null }) =>
         (await syncs.choicesOf(dbOf(), sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);
       expect(await ids({ address: lan, domain: null })).toEqual(['3 63', '1 61']);
       expect(await ids({ address: lan, domain })).toEqual(['3 63', '1 61', '4 64', '3 63', '1 61']);
       expect(await ids({ address: 'nobody', domain: null })).toEqual([]);
-    });
-
-    it('knows every Sync of a sender that stands, latest first, and of nobody else', async () => {
-      const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
-      const domain = 'shop.example';
-      const record = (address: string, at: number) =>
-        syncs.record(dbOf(), { ...entry(), at, sender: { address, domain } });
-      const [first, undone, latest] = [await record(lan, 1), await record(lan, 2), await record(lan, 3)];
-      await record(minh, 4);
-      await syncs.record(dbOf(), entry());
-      await syncs.markUndone(dbOf(), undone, 9);
-      const known = await syncs.ofSender(dbOf(), lan);
-      expect(known.map(({ id }) => id)).toEqual([latest, first]);
-      expect(known[0]).toEqual(await syncs.get(dbOf(), latest));
-      expect(await syncs.ofSender(dbOf(), 'nobody')).toEqual([]);
-    });
-
-    it('keeps an undone entry with the first time of its undoing', async () => {
-      const recorded = entry();
-      const id = await syncs.record(dbOf(), recorded);
-      await syncs.markUndone(dbOf(), id, 5);
-      await syncs.markUndone(dbOf(), id, 9);
-      expect((await syncs.get(dbOf(), id))?.undoneAt).toBe(5);
-      await syncs.markUndone(dbOf(), randomUUID(), 1);
-      await syncs.restore(dbOf(), id);
-      expect((await syncs.latest(dbOf(), recorded.ticket))?.id).toBe(id);
     });
   });
 }
@@ -102,33 +79,22 @@ export function describeCustomerAdoptions(dbOf: () => StateDb): void {
   const idsOf = async (customer: string) => (await syncs.adoptionsOf(dbOf(), customer)).map(({ id }) => id);
 
   describe('the adopted customers', () => {
-    it('gives an adoption back as it was recorded', async () => {
-      const recorded = entry();
-      const id = await syncs.recordAdoption(dbOf(), recorded);
-      expect(await syncs.adoption(dbOf(), id)).toEqual({ ...recorded, id, undoneAt: null });
-      expect(await syncs.adoption(dbOf(), randomUUID())).toBeNull();
-    });
-
-    it('tells those of a customer, newest first', async () => {
-      const first = entry();
-      const id = await syncs.recordAdoption(dbOf(), first);
-      const newer = await syncs.recordAdoption(dbOf(), { ...first, orgId: OrgId.parse('7'), at: first.at + 1 });
-      expect(await idsOf(first.customer)).toEqual([newer, id]);
-    });
-
-    it('keeps one that stands for a customer and org id, and all that were undone', async () => {
+    it('gives an adoption back as it was recorded; one stands for a customer and org id, and all undone stay', async () => {
       const recorded = entry();
       const undone = await syncs.recordAdoption(dbOf(), recorded);
+      expect(await syncs.adoption(dbOf(), undone)).toEqual({ ...recorded, id: undone, undoneAt: null });
+      expect(await syncs.adoption(dbOf(), randomUUID())).toBeNull();
       await syncs.markUndone(dbOf(), undone, 5);
       await syncs.recordAdoption(dbOf(), { ...recorded, at: recorded.at + 1 });
       const again = await syncs.recordAdoption(dbOf(), { ...recorded, at: recorded.at + 2 });
-      expect(await idsOf(recorded.customer)).toEqual([again, undone]);
-      const standing = (customer: string, orgId: string = recorded.orgId) =>
-        syncs.standingAdoption(dbOf(), customer, orgId);
-      expect((await standing(recorded.customer))?.id).toBe(again);
-      expect([await standing(recorded.customer, '7'), await standing('another')]).toEqual([null, null]);
+      const other = await syncs.recordAdoption(dbOf(), { ...recorded, orgId: OrgId.parse('7'), at: recorded.at + 3 });
+      expect(await idsOf(recorded.customer)).toEqual([other, again, undone]);
+      const standing = async (customer: string, orgId: string = recorded.orgId) =>
+        (await syncs.standingAdoption(dbOf(), customer, orgId))?.id;
+      expect(await standing(recorded.customer)).toBe(again);
+      expect([await standing(recorded.customer, '8'), await standing('another')]).toEqual([undefined, undefined]);
       await syncs.markUndone(dbOf(), again, 9);
-      expect(await standing(recorded.customer)).toBeNull();
+      expect(await standing(recorded.customer)).toBeUndefined();
     });
 
     it('tells which customers are no more what they were made', async () => {

@@ -41,12 +41,18 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await tickets.waiting(dbOf(0))).toBe(0);
     });
 
-    it('has the ticket of an accepted event due at once', async () => {
+    it('has the ticket of an accepted event due at once, and again when it was put off, which is counted', async () => {
       expect(await hear('T1')).toBe('accepted');
       expect(await take('a', noon - 1)).toEqual([]);
-      const work = { name: 'T1', creation, foundBy: 'webhook', since: noon, attempts: 0 };
-      expect(await take('a')).toEqual([{ ...work, revision: expect.any(Number) }]);
+      const work = await takeOne('a');
+      const known = { name: 'T1', creation, foundBy: 'webhook', since: noon };
+      expect(work).toEqual({ ...known, attempts: 0, revision: expect.any(Number) });
       expect(await take('b')).toEqual([]);
+      await postpone('a', work, noon + 100);
+      expect(await take('a', noon + 99)).toEqual([]);
+      await postpone('a', await takeOne('a', noon + 100), noon + 200);
+      expect(await tickets.waiting(dbOf(0))).toBe(1);
+      expect(await takeOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
     });
 
     it('knows a ticket again, however often and in whatever order it is told of, and another of its name', async () => {
@@ -62,23 +68,22 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await take('a', noon + 3)).toEqual([]);
     });
 
-    it('looks once more at a ticket that the sweep had found before its webhook came', async () => {
-      await sweep(['T1']);
-      await finish('a', await takeOne('a'));
-      expect(await hear('T1', noon + 1, creation, dbOf(1))).toBe('accepted');
-      const work = await takeOne('a', noon + 1);
-      expect(work).toMatchObject({ foundBy: 'webhook', since: noon + 1, attempts: 0 });
-      await finish('a', work);
-      expect(await hear('T1', noon + 2, creation, dbOf(1))).toBe('known');
-    });
-
-    it('begins anew with a ticket that was finished', async () => {
+    it('begins anew with a finished ticket that comes again: by a first webhook, by the sweep, by its name', async () => {
       await sweep(['T1']);
       await postpone('a', await takeOne('a'), noon + 10);
       await finish('a', await takeOne('a', noon + 10));
+      expect(await hear('T1', noon + 11, creation, dbOf(1))).toBe('accepted');
+      const told = await takeOne('a', noon + 11);
+      expect(told).toMatchObject({ foundBy: 'webhook', since: noon + 11, attempts: 0 });
+      await finish('a', told);
+      expect(await hear('T1', noon + 12)).toBe('known');
       await sweep(['T1'], noon + 40, noon + 30);
       expect(await take('a', noon + 39)).toEqual([]);
-      expect(await takeOne('a', noon + 40)).toMatchObject({ foundBy: 'sweep', since: noon + 30, attempts: 0 });
+      const found = await takeOne('a', noon + 40);
+      expect(found).toMatchObject({ foundBy: 'sweep', since: noon + 30, attempts: 0 });
+      await finish('a', found);
+      for (const name of ['T1', 'nobody']) await tickets.enqueueNamed(dbOf(1), name, noon);
+      expect(names(await take('a'))).toContain('T1');
     });
 
     it('makes a ticket that waits due earlier, never later, and keeps since when and why it waits', async () => {
@@ -90,13 +95,6 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await takeOne('a', noon + 50)).toMatchObject({ foundBy: 'sweep', since: noon });
     });
 
-    it('takes any number of tickets at once, one that is named twice once', async () => {
-      const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
-      await Promise.all([sweep([...many, ...many]), sweep(many.toReversed(), noon, noon, dbOf(1)), sweep([])]);
-      expect(await tickets.waiting(dbOf(1))).toBe(251);
-      expect(names(await take('a', noon, 2_000)).sort()).toEqual(many.toSorted());
-    });
-
     it('gives what was due first, of these what waits longest, and no more than asked for', async () => {
       await sweep(['third'], noon + 2, noon);
       await sweep(['second'], noon + 1, noon + 1);
@@ -106,9 +104,10 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(names(await take('a', noon + 9, 3))).toEqual(['fourth']);
     });
 
-    it('never gives a ticket to two of many who take at once, and leaves none out', async () => {
-      const many = Array.from({ length: 120 }, (_, i) => `T${i}`);
-      await sweep(many);
+    it('takes in any number at once, each once, and gives none to two of many who take, and leaves none out', async () => {
+      const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
+      await Promise.all([sweep([...many, ...many]), sweep(many.toReversed(), noon, noon, dbOf(1)), sweep([])]);
+      expect(await tickets.waiting(dbOf(1))).toBe(251);
       const takers = Array.from({ length: 8 }, async (_, i) => {
         const own: string[] = [];
         for (;;) {
@@ -158,15 +157,6 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await take('a', 2 * noon)).toEqual([]);
     });
 
-    it('puts work off to the given moment and counts how often', async () => {
-      await hear('T1');
-      await postpone('a', await takeOne('a'), noon + 100);
-      expect(await take('a', noon + 99)).toEqual([]);
-      await postpone('a', await takeOne('a', noon + 100), noon + 200);
-      expect(await tickets.waiting(dbOf(0))).toBe(1);
-      expect(await takeOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
-    });
-
     it('ends many at once: as done, but for what came in meanwhile, or not begun', async () => {
       const many = Array.from({ length: 120 }, (_, n) => `T${n}`);
       await sweep(many);
@@ -196,14 +186,6 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       const found = await tickets.undecidedAmong(dbOf(1), [...strangers, ...others, ofSameName]);
       expect(found).toEqual([...strangers, keyOf('T1'), ofSameName]);
       expect(await tickets.undecidedAmong(dbOf(1), [])).toEqual([]);
-    });
-
-    it('is due again by its name, whichever had it', async () => {
-      await hear('T1');
-      await finish('a', await takeOne('a'));
-      await tickets.enqueueNamed(dbOf(1), 'T1', noon);
-      expect(names(await take('a')).includes('T1')).toBe(true);
-      await tickets.enqueueNamed(dbOf(1), 'nobody', noon);
     });
 
     it('tells when the last webhook of all came', async () => {
@@ -238,69 +220,43 @@ export function describeInserts(dbOf: () => StateDb): void {
       await tickets.finish(db, await tickets.take(db, 'inserts', { limit: 100, now: 1, leaseMs: 1_000 }), 'inserts');
     });
 
-    test('is kept with the event, and never written over by a later one', async () => {
+    test('is kept with the event, each org id once, never written over by a later one, and another of its name apart', async () => {
       const db = dbOf();
       expect(await of('insert-1')).toBeNull();
-      await accept('insert-1');
-      await accept('insert-1', { ...inserted, raisedBy: 'boss@shop.example', orgIdFields: [] });
-      expect(await of('insert-1')).toEqual(insert);
-      expect(await tickets.latestInsertOf(db, 'insert-1')).toEqual(insert);
-    });
-
-    test('fills what the sweep found first, and keeps the org ids that the ticket carried', async () => {
-      const db = dbOf();
-      await tickets.noteCarried(db, { name: 'insert-2', creation, raisedBy: 'vy@shop.example', orgIds: [other] }, 2);
-      expect(await of('insert-2')).toBeNull();
-      await accept('insert-2');
-      expect(await of('insert-2')).toEqual(insert);
-      const carried = { name: 'insert-2', creation, insert };
-      for (const id of [orgId, other])
-        expect(await tickets.carrying(db, 'vy@shop.example', id)).toContainEqual(carried);
-    });
-
-    test('counts a claim for whoever the ticket was inserted for, and for whoever it is for since', async () => {
-      const db = dbOf();
-      await accept('insert-6', { ...inserted, raisedBy: 'mask@web.example' });
-      await tickets.noteCarried(db, { name: 'insert-6', creation, raisedBy: 'Thief@web.example', orgIds: [orgId] }, 2);
-      for (const sender of ['mask@web.example', 'thief@web.example'])
-        expect((await tickets.carrying(db, sender, orgId)).map(({ name }) => name)).toEqual(['insert-6']);
-    });
-
-    test('has each org id once, as it is compared, and none of what is no org id', async () => {
       const values = [orgId, ` ${orgId} `, 'none', '', null].map((value, n) => ({ field: `custom_${n}`, value }));
-      await accept('insert-7', { ...inserted, splitFrom: 'insert-1', orgIdFields: values });
-      expect(await of('insert-7')).toEqual({ ...insert, splitFrom: 'insert-1' });
-    });
-
-    test('of another ticket of the same name is another', async () => {
-      const db = dbOf();
+      await accept('insert-1', { ...inserted, splitFrom: '7', orgIdFields: values });
+      await accept('insert-1', { ...inserted, raisedBy: 'boss@shop.example', orgIdFields: [] });
+      const kept = { ...insert, splitFrom: '7' };
+      expect(await of('insert-1')).toEqual(kept);
+      expect(await tickets.latestInsertOf(db, 'insert-1')).toEqual(kept);
       const later = '2026-11-21 12:00:00.000001';
-      await accept('insert-3');
-      await accept('insert-3', { ...inserted, creation: later, raisedBy: null });
-      expect(await of('insert-3')).toEqual(insert);
-      expect(await tickets.latestInsertOf(db, 'insert-3')).toEqual({ ...insert, creation: later, raisedBy: null });
+      await accept('insert-1', { ...inserted, creation: later, raisedBy: null });
+      expect(await of('insert-1')).toEqual(kept);
+      expect(await tickets.latestInsertOf(db, 'insert-1')).toEqual({ ...insert, creation: later, raisedBy: null });
     });
 
-    test('is found by its sender and every org id that it has carried', async () => {
+    test('fills what the sweep found first, and is found by each sender and org id that the ticket has carried', async () => {
       const db = dbOf();
-      const raisedBy = 'carrier@shop.example';
-      await accept('insert-4', { ...inserted, raisedBy });
-      await tickets.noteCarried(db, { name: 'insert-4', creation, raisedBy, orgIds: [other] }, 2);
-      await tickets.noteCarried(db, { name: 'insert-5', creation, raisedBy, orgIds: [other] }, 2);
-      const names = async (id: OrgId) => (await tickets.carrying(db, raisedBy, id)).map(({ name }) => name).sort();
-      expect(await names(orgId)).toEqual(['insert-4']);
-      expect(await names(other)).toEqual(['insert-4', 'insert-5']);
-      const found = await tickets.carrying(db, raisedBy, other);
-      expect(found.find(({ name }) => name === 'insert-5')?.insert).toBeNull();
+      const carry = (name: string, raisedBy: string, id: OrgId) =>
+        tickets.noteCarried(db, { name, creation, raisedBy, orgIds: [id] }, 2);
+      await carry('insert-2', 'vy@shop.example', other);
+      expect(await of('insert-2')).toBeNull();
+      await accept('insert-2', { ...inserted, raisedBy: 'Mask@web.example' });
+      await carry('insert-2', 'Thief@web.example', orgId);
+      await carry('insert-3', 'vy@shop.example', other);
+      const told = { name: 'insert-2', creation, insert: { ...insert, raisedBy: 'Mask@web.example' } };
+      expect(await tickets.carrying(db, 'mask@web.example', orgId)).toEqual([told]);
+      expect(await tickets.carrying(db, 'thief@web.example', orgId)).toEqual([told]);
+      const untold = { name: 'insert-3', creation, insert: null };
+      const found = await tickets.carrying(db, 'vy@shop.example', other);
+      expect(found.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([told, untold]);
       expect(await tickets.carrying(db, 'nobody@shop.example', orgId)).toEqual([]);
-      expect(await names(orgId.slice(1) as OrgId)).toEqual([]);
+      expect(await tickets.carrying(db, 'thief@web.example', orgId.slice(1) as OrgId)).toEqual([]);
     });
   });
 }
 
 const decidedAt = Date.parse(draftOf('').decided_at);
-
-const ofDraft = (name: string) => ({ name, creation: draftOf('').inputs.ticket_creation });
 
 /** Tests of how long tickets are kept, for any store. `which`: 0 or 1, two connections to the same store. */
 export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
@@ -319,9 +275,7 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
     return syncs.record(dbOf(0), entry);
   };
   const decide = (which = 0, after = 0) => {
-    const draft = draftOf(ticket);
-    const inputs = { ...draft.inputs, ticket_creation: creation };
-    return decisions.add(dbOf(which), { ...draft, inputs }, after, null);
+    return decisions.add(dbOf(which), decided(ticket, creation), after, null);
   };
   /** When the ticket was last in use; null if nothing is kept of it. */
   const activeAt = async () => {
@@ -366,36 +320,33 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
         expect(await tickets.forget(db(), { name, creation }, 0)).toBe(true);
     });
 
-    it('ends with everything that was kept, except that it was decided', async () => {
+    it('ends with everything that was kept, except that it was decided, unless it has been in use since', async () => {
+      const another = { name: randomUUID(), creation };
       await carry(decidedAt);
       await decide();
       await decide(0, 1);
       const entry = await sync(decidedAt);
-      const other = await decideAnother();
+      await decisions.add(db(), decided(another.name, creation), 0, null);
+      expect(await tickets.forget(db(), key(), decidedAt)).toBe(false);
+      expect(await decisions.list(db(), key())).toHaveLength(2);
       expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
       expect(await decisions.list(db(), key())).toEqual([]);
       expect((await tickets.carrying(db(), 'vy@shop.example', orgId)).map((one) => one.name)).not.toContain(ticket);
       expect(await syncs.get(db(), entry)).toBeNull();
       expect(await activeAt()).toBeNull();
-      expect(await tickets.undecidedAmong(db(), [key(), ofDraft(other)])).toEqual([]);
+      expect(await tickets.undecidedAmong(db(), [key(), another])).toEqual([]);
       expect(await tickets.insertOf(db(), key())).toBeNull();
       expect(await tickets.isForgotten(db(), key())).toBe(true);
-      expect(await tickets.isForgotten(db(), { ...key(), creation: '2026-11-20 12:00:00.000002' })).toBe(false);
-      expect(await tickets.isForgotten(db(), ofDraft(other))).toBe(false);
-      expect(await decisions.list(db(), ofDraft(other))).toHaveLength(1);
+      for (const one of [another, { ...key(), creation: '2026-11-20 12:00:00.000002' }])
+        expect(await tickets.isForgotten(db(), one)).toBe(false);
+      expect(await decisions.list(db(), another)).toHaveLength(1);
     });
 
     it('of one that was never decided leaves nothing', async () => {
+      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(false);
       await sync(decidedAt);
       expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
       expect(await tickets.isForgotten(db(), key())).toBe(false);
-    });
-
-    it('does not end for one that has been in use since, or is not known', async () => {
-      await decide();
-      expect(await tickets.forget(db(), key(), decidedAt)).toBe(false);
-      expect(await decisions.list(dbOf(0), key())).toHaveLength(1);
-      expect(await tickets.forget(db(), { name: randomUUID(), creation }, decidedAt)).toBe(false);
     });
 
     it('leaves work that is due, and takes what is finished', async () => {
@@ -414,16 +365,8 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
         tickets.forget(dbOf((i + 1) % 2), key(), decidedAt + 1),
       ]);
       await Promise.all(work.flat());
-      const left = await decisions.list(dbOf(0), key());
-      expect(left).toEqual([]);
+      expect(await decisions.list(db(), key())).toEqual([]);
       expect(await tickets.isForgotten(db(), key())).toBe(true);
-      expect(await decisions.list(dbOf(0), key())).toEqual([]);
     });
   });
-
-  async function decideAnother(): Promise<string> {
-    const another = randomUUID();
-    await decisions.add(dbOf(0), draftOf(another), 0, null);
-    return another;
-  }
 }
