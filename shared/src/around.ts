@@ -21,7 +21,7 @@ export const CustomerTicket = z.extend(HelpdeskRecord, {
 });
 export type CustomerTicket = z.infer<typeof CustomerTicket>;
 
-/** `data` of GET /api/customer/tickets: what surrounds a ticket (docs/api.md#other-tickets). */
+/** `data` of GET /api/customer/tickets: what surrounds a ticket (docs/api.md#profile). */
 export const AroundTicket = z.object({
   ticket: z.string(),
   /**

@@ -8,7 +8,7 @@ import { RejectionReasonCode } from './rejection.ts';
 const text = z.nullable(z.string());
 
 /**
- * Input of the endpoint (docs/api.md#wrong-customer). `company_id` and `bitrix_id` are the company that the agent has on
+ * Input of the endpoint (docs/api.md#sync). `company_id` and `bitrix_id` are the company that the agent has on
  * screen, `expected_customer` the ticket's customer there, empty for none.
  */
 export const RejectInput = z.pipe(

@@ -5,7 +5,7 @@ import { keyOf } from '../kit.ts';
 import { decisionsOf, isMember, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 // The calls of the scripts that the specification describes, as those who know only them make them: with a key, with a
-// form or JSON, by the names of that time (docs/decisions.md 1). Everything is accepted that a sender claims.
+// form or JSON, by the names of that time (docs/specification.md). Everything is accepted that a sender claims.
 
 const { tickets } = demo;
 const profile = '/api/method/platform_crm_customer_profile';

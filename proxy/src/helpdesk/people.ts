@@ -37,7 +37,7 @@ export const systemAccount = 'Administrator';
  * (docs/helpdesk.md#credentials).
  */
 const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
-/** The roles that the helpdesk itself counts (docs/helpdesk.md#roles). */
+/** The roles that the helpdesk itself counts (docs/helpdesk.md#permissions). */
 const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
 
 const forAMinute = { ttlMs: 60_000, max: 1_000 };

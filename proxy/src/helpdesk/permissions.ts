@@ -125,7 +125,7 @@ const everybodys = ['All', 'Guest'];
  * writing one. Empty if the level is closed to all of them. A role without known desk access can be a website user's,
  * who may have several roles.
  *
- * @param deskRoles roles that make their holders system users (docs/helpdesk.md#roles)
+ * @param deskRoles roles that make their holders system users (docs/helpdesk.md#permissions)
  */
 export function websiteRolesThatSet(rows: readonly RoleRow[], level: number, deskRoles: ReadonlySet<string>): string[] {
   const website = rows.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
@@ -197,7 +197,7 @@ export class Rights extends SitePart {
 
   /**
    * Whether no website user may write or rename this customer. Where a role of theirs may write customers at all, the
-   * helpdesk lets in who manages this one on the portal (docs/helpdesk.md#roles), and who made it. Also false if that
+   * helpdesk lets in who manages this one on the portal (docs/helpdesk.md#permissions), and who made it. Also false if that
    * cannot be determined.
    */
   async isDeskOnly(customer: string, signal: AbortSignal): Promise<boolean> {
@@ -270,7 +270,7 @@ export async function isClosedToWebsite(
   fieldname: string | null,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Roles with desk access: having one makes a user a system user. Agent Managers may list them (docs/helpdesk.md#roles).
+  // Roles with desk access: having one makes a user a system user. Agent Managers may list them (docs/helpdesk.md#permissions).
   const withAccess = { fields: ['name'], filters: [['desk_access', '=', 1]], limit: 0 };
   const [meta, deskRoles] = await Promise.all([
     readDoctypeMeta(frappe, doctype, signal),

@@ -94,7 +94,7 @@ export class WholeHelpdesk {
   /**
    * Every customer, oldest first, with the addresses and telephone numbers of its members, who are the desk's if an account
    * of the desk made the Contact. From 1.28 on a customer lists them, and whoever manages a customer on the portal may
-   * rename it and write all of it (docs/helpdesk.md#roles): then nothing of it is the desk's. Before that a Contact links
+   * rename it and write all of it (docs/helpdesk.md#permissions): then nothing of it is the desk's. Before that a Contact links
    * itself to customers, and a website user's own Contact does so as it pleases.
    */
   async customersWithMembers(signal: AbortSignal): Promise<DeskCustomer[]> {

@@ -23,7 +23,7 @@ const mostRecent = 4;
 const recentMs = 90 * 24 * 60 * 60_000;
 
 /**
- * What surrounds a ticket (docs/api.md#other-tickets): the other tickets of its customer, as the caller may see them. A
+ * What surrounds a ticket (docs/api.md#profile): the other tickets of its customer, as the caller may see them. A
  * ticket without one shows those of the company that somebody vouches for, never those of a company that its sender
  * merely claims (docs/decisions.md 6). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
  */

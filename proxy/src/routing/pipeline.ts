@@ -52,7 +52,7 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
   return (await isOutdated(ctx, latest)) ? confirmClaim(ctx, ticket, latest) : never;
 }
 
-/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 24). */
+/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/data.md#tables). */
 async function isPast(ctx: Work, { file: { ticket } }: PipelineTicket): Promise<boolean> {
   const oldest = await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, ctx.signal);
   return ticket.creation < oldest || tickets.isForgotten(ctx.db, ticket);

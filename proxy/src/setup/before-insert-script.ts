@@ -45,7 +45,7 @@ const literal = (text: string) => JSON.stringify(text);
 
 /**
  * Text of the Before Insert script, in the Python that Frappe allows there: no imports, no names with a leading
- * underscore, no `format` (docs/helpdesk.md#server-scripts). Whatever fails in it, the ticket is saved. The error log
+ * underscore, no `format` (docs/helpdesk.md#inserting-a-ticket). Whatever fails in it, the ticket is saved. The error log
  * entry gets an explicit message, because without one Frappe also logs the values of variables.
  *
  * @param publicUrl origin at which the helpdesk reaches the proxy
@@ -114,7 +114,7 @@ ${routing(publicUrl, secret, 'failure = reason')}frappe.response["message"] = {"
 /**
  * Creates or changes the Before Insert script, and enables it only after a trial on the helpdesk has come through: if the site
  * has server scripts off, an enabled script blocks every ticket, and one that cannot reach the proxy holds each up
- * (docs/helpdesk.md#server-scripts). A script that was enabled on a site where none runs is disabled.
+ * (docs/helpdesk.md#inserting-a-ticket). A script that was enabled on a site where none runs is disabled.
  *
  * @returns the outcome of the trial, as a sentence
  * @throws StartError if it was not enabled; HelpdeskError if something could not be written

@@ -368,7 +368,7 @@ export async function automations(admin: HelpdeskAdmin): Promise<Said> {
   return ok(`Tickets are given a group or an agent by ${names} as well; what they set stays.`);
 }
 
-/** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#server-scripts). */
+/** The optional Before Insert script: above all it must do no harm (docs/helpdesk.md#inserting-a-ticket). */
 export async function* beforeInsert({ config }: Examined, admin: HelpdeskAdmin): Findings {
   const { doctype_event: _, ...onTickets } = desiredScript;
   const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);

@@ -47,7 +47,7 @@ export async function readIntegrationsSettings(admin: HelpdeskAdmin) {
   return found;
 }
 
-/** What the service account has to be (docs/helpdesk.md#roles). */
+/** What the service account has to be (docs/helpdesk.md#permissions). */
 const roles = ['Agent', 'Agent Manager'];
 
 /** The account's user where nobody names another: at the helpdesk's own name, if that can stand in an address. */

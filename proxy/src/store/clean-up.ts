@@ -58,7 +58,7 @@ async function inPortions(remove: (limit: number) => Promise<number>, signal: Ab
 const askedAtOnce = { tickets: 100, requests: 100 };
 
 /**
- * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 24), a ticket at a time.
+ * Deletes the records of tickets that have been closed for the whole period (docs/data.md#tables), a ticket at a time.
  * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
  */
 export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Promise<number> {
@@ -90,7 +90,7 @@ export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Pr
 type SeenTicket = { closed: boolean; modifiedAt: number } | null;
 
 /**
- * When a ticket was last in use, as far as one look can tell (docs/decisions.md 24): an open one is in use now, a closed
+ * When a ticket was last in use, as far as one look can tell (docs/data.md#tables): an open one is in use now, a closed
  * one was when it was last changed, and one that is gone counts as closed since we first noticed.
  */
 function judgeUse(

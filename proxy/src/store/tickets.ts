@@ -360,7 +360,7 @@ export async function waiting(db: StateDb): Promise<number> {
   return Number(count);
 }
 
-// How long each ticket's records have to be kept (docs/decisions.md 24). A ticket counts as in use whenever something
+// How long each ticket's records have to be kept (docs/data.md#tables). A ticket counts as in use whenever something
 // about it is recorded, and whenever a look at the helpdesk shows that it is.
 
 /** A ticket of which something is kept, and when it was last known to be in use (epoch milliseconds). */
@@ -451,7 +451,7 @@ export async function forgetAll(trx: StateDb, key: TicketKey): Promise<void> {
   await trx.deleteFrom('tickets').where(isTicket(key)).where('forgotten', '=', 0).where('due_at', 'is', null).execute();
 }
 
-/** Whether the ticket's decisions have been deleted (docs/decisions.md 24). */
+/** Whether the ticket's decisions have been deleted (docs/data.md#tables). */
 export async function isForgotten(db: StateDb, key: TicketKey): Promise<boolean> {
   return (await rowOf(db, key))?.forgotten === 1;
 }

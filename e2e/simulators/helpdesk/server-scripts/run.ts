@@ -61,7 +61,7 @@ function enabledScripts(site: Site, type: string): StoredDocument[] {
   return documentsOf(site, 'Server Script').filter((script) => script.script_type === type && script.disabled !== 1);
 }
 
-/** While the site does not allow scripts, an enabled one blocks what it hangs on (docs/helpdesk.md#server-scripts). */
+/** While the site does not allow scripts, an enabled one blocks what it hangs on (docs/helpdesk.md#inserting-a-ticket). */
 function checkEnabled(site: Site): void {
   if (site.settings.serverScriptEnabled) return;
   const message = 'Server Scripts are disabled. Please enable server scripts from bench configuration.';
