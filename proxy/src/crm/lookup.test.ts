@@ -1,15 +1,31 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createBackground } from '#runtime/jobs.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
-import { fakeClock } from '#testing/quiet.ts';
-import { company } from '#testing/sample-company.ts';
-import { chooseContact, type LookupInput, lookupCompany } from './lookup.ts';
+import { fakeClock, silent } from '#testing/quiet.ts';
+import { owner as accountOwner, company } from '#testing/sample-company.ts';
+import { patienceMs } from './cache.ts';
+import { type CompanyEvent, readEvent } from './crm.ts';
+import { chooseContact, findOwner, type LookupInput, lookupCompany } from './lookup.ts';
 import { CrmFailure } from './rest.ts';
 
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
 const minute = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** What has come after so many milliseconds. */
+async function after<T>(ms: number, asked: Promise<T>): Promise<T> {
+  await vi.advanceTimersByTimeAsync(ms);
+  return asked;
+}
 
 function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const crm = fakeCrm(companies);
@@ -18,26 +34,38 @@ function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
     lookupCompany(layers, { orgId, refresh: false, deadlineMs: 1_000, ...how });
-  return { crm, cache, rows, clock, look };
+  const ask = {
+    company: () => look(a),
+    nothing: () => look(b),
+    owner: () =>
+      findOwner(layers, {
+        id: accountOwner.id,
+        refresh: false,
+        startedAt: Number.POSITIVE_INFINITY,
+        deadlineMs: 1_000,
+      }),
+  };
+  /** From now on the CRM answers nobody until this is called. */
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    crm.hold = promise;
+    return resolve;
+  };
+  return { crm, layers, cache, rows, clock, look, ask, hold };
 }
 
 describe('what it asks', () => {
-  test('cold look-ups of one moment are one request, warm ones none', async () => {
+  test('cold look-ups of one moment are one request, however many, and warm ones none', async () => {
     const { crm, look } = setUp();
-    const both = () => Promise.all([look(b), look(a)]);
-    expect(await both()).toMatchObject([
+    const all = () => Promise.all([look(b), ...Array.from({ length: 50 }, () => look(a))]);
+    expect((await all()).slice(0, 2)).toMatchObject([
       { status: 'not_found', outcome: 'not_found', value: b },
       { status: 'matched', value: a },
     ]);
-    expect(await both()).toMatchObject([{ status: 'cached' }, { status: 'cached', outcome: 'matched', value: a }]);
+    const warm = await all();
+    expect(warm[0]).toMatchObject({ status: 'cached' });
+    expect(warm.at(-1)).toMatchObject({ status: 'cached', outcome: 'matched', value: a });
     expect(crm.requests).toEqual([{ orgIds: [b, a], user: null }]);
-  });
-
-  test('50 look-ups at once are one request', async () => {
-    const { crm, look } = setUp();
-    const all = await Promise.all(Array.from({ length: 50 }, () => look(a)));
-    expect(new Set(all.map((l) => l.value))).toEqual(new Set([a]));
-    expect(crm.requests).toHaveLength(1);
   });
 
   test('a refresh asks in spite of a fresh answer', async () => {
@@ -47,23 +75,35 @@ describe('what it asks', () => {
     expect(crm.requests).toHaveLength(2);
   });
 
-  test('the TTL ends on the millisecond; "no company" ends sooner', async () => {
-    const { crm, clock, look } = setUp();
-    await look(a);
-    await look(b);
-    clock.advance(5 * minute);
-    expect((await look(b)).status).toBe('not_found');
-    clock.advance(55 * minute - 1);
-    expect((await look(a)).status).toBe('cached');
-    clock.advance(1);
-    expect((await look(a)).status).toBe('matched');
-    expect(crm.requests).toHaveLength(4);
-  });
+  test.each<[ttl: number, what: 'company' | 'nothing' | 'owner', minutes: number]>([
+    [60, 'company', 60],
+    [60, 'nothing', 5],
+    [60, 'owner', 60],
+    [2, 'nothing', 2],
+    [2, 'owner', 2],
+    [600, 'company', 600],
+    [600, 'owner', 60],
+  ])(
+    'with a TTL of %i minutes %s counts for %i, to the millisecond, but not if found later than now',
+    async (ttl, what, minutes) => {
+      const { crm, clock, ask } = setUp(undefined, ttl);
+      const asked = async () => {
+        await ask[what]();
+        return crm.requests.length;
+      };
+      expect(await asked()).toBe(1);
+      clock.advance(minutes * minute - 1);
+      expect(await asked()).toBe(1);
+      clock.advance(1);
+      expect(await asked()).toBe(2);
+      clock.advance(-1);
+      expect(await asked()).toBe(3);
+    },
+  );
 
-  test('a TTL of 0 asks every time', async () => {
-    const { crm, look } = setUp({ [a]: company(a) }, 0);
-    await look(a);
-    expect((await look(a)).status).toBe('matched');
+  test.each(['company', 'nothing', 'owner'] as const)('with a TTL of 0 %s is asked for every time', async (what) => {
+    const { crm, ask } = setUp(undefined, 0);
+    for (const _ of [1, 2]) await ask[what]();
     expect(crm.requests).toHaveLength(2);
   });
 });
@@ -75,22 +115,16 @@ describe('when the CRM fails', () => {
     const checkedAt = clock();
     clock.advance(61 * minute);
     crm.answer = () => ({ kind: 'failed', code: 'overloaded' });
-    expect(await look(a)).toMatchObject({
-      status: 'error',
-      error: 'overloaded',
-      outcome: 'matched',
-      stale: true,
-      checkedAt,
-      value: a,
-    });
+    const old = { outcome: 'matched', stale: true, checkedAt, value: a };
+    expect(await look(a)).toMatchObject({ status: 'error', error: 'overloaded', ...old });
   });
 
   test('a hanging CRM costs no more than the deadline, and its late answer is kept', async () => {
-    const { crm, look, rows } = setUp();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    crm.hold = promise;
-    expect(await look(a, { deadlineMs: 20 })).toMatchObject({ status: 'error', error: 'timeout', outcome: null });
-    resolve();
+    const { look, rows, hold } = setUp();
+    const answer = hold();
+    const late = { status: 'error', error: 'timeout', outcome: null };
+    expect(await after(20, look(a, { deadlineMs: 20 }))).toMatchObject(late);
+    answer();
     await expect.poll(() => rows.companies.has(a)).toBe(true);
     expect((await look(a)).status).toBe('cached');
   });
@@ -98,7 +132,7 @@ describe('when the CRM fails', () => {
   test('a failure is not kept: the next one asks again', async () => {
     const { crm, look } = setUp();
     const good = crm.answer;
-    crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
+    crm.answer = () => ({ kind: 'failed', code: 'timeout' });
     await look(a);
     crm.answer = good;
     expect((await look(a)).status).toBe('matched');
@@ -117,20 +151,16 @@ describe('a company older than its lifetime', () => {
     const world = setUp();
     await world.look(a);
     world.clock.advance(61 * minute);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    world.crm.hold = promise;
-    const atPanel = (orgId: OrgId, how: Partial<LookupInput> = {}) => world.look(orgId, { acceptsStale: true, ...how });
-    return { ...world, atPanel, answer: resolve };
+    const answer = world.hold();
+    const atPanel = (how: Partial<LookupInput> = {}) => world.look(a, { acceptsStale: true, ...how });
+    return { ...world, atPanel, answer };
   }
 
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
     const { rows, look, atPanel, clock, answer } = await hanging();
-    // The deadline is far off: an answer within the test's own time was not waited for.
-    expect(await atPanel(a, { deadlineMs: 600_000 })).toMatchObject({
-      status: 'matched',
-      stale: true,
-      outcome: 'matched',
-      error: null,
+    expect(await after(patienceMs, atPanel({ deadlineMs: 600_000 }))).toMatchObject({
+      ...{ status: 'matched', stale: true },
+      ...{ outcome: 'matched', error: null },
     });
     answer();
     await expect.poll(() => rows.companies.get(a)?.checkedAt).toBe(clock());
@@ -140,8 +170,8 @@ describe('a company older than its lifetime', () => {
   test('but only at a panel: whoever writes or decides by it waits for the news', async () => {
     const { clock, look, answer } = await hanging();
     const looked = look(a, { deadlineMs: 600_000 });
-    // The answer comes well after a panel would have been served.
-    setTimeout(answer, 1_500);
+    await vi.advanceTimersByTimeAsync(patienceMs);
+    answer();
     expect(await looked).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
   });
 
@@ -152,19 +182,17 @@ describe('a company older than its lifetime', () => {
   ])('is told as a failure to %s', async (_, later, how) => {
     const { atPanel, clock } = await hanging();
     clock.advance(later);
-    expect(await atPanel(a, { deadlineMs: 50, ...how })).toMatchObject({
-      status: 'error',
-      error: 'timeout',
-      stale: true,
-    });
+    const failure = { status: 'error', error: 'timeout', stale: true };
+    expect(await after(50, atPanel({ deadlineMs: 50, ...how }))).toMatchObject(failure);
   });
 
   test('"there is no such company" is never said on old evidence', async () => {
-    const { crm, clock, look } = setUp();
+    const { clock, look, hold } = setUp();
     await look(b);
     clock.advance(10 * minute);
-    crm.hold = new Promise(() => {});
-    expect(await look(b, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout' });
+    hold();
+    const failure = { status: 'error', error: 'timeout' };
+    expect(await after(50, look(b, { deadlineMs: 50 }))).toMatchObject(failure);
   });
 });
 
@@ -208,6 +236,7 @@ const coded = company('1', {}, { customer_segment: '15092', customer_segment_cod
 
 function withSegments(read: () => Map<string, string> = () => new Map([['15092', 'Medium']])) {
   const clock = fakeClock();
+  const background = createBackground(silent);
   let readings = 0;
   const portal = Object.assign(fakeCrm(), {
     readSegmentNames: async () => {
@@ -215,40 +244,83 @@ function withSegments(read: () => Map<string, string> = () => new Map([['15092',
       return read();
     },
   });
-  const crm = fakeLayers({ crm: portal, clock });
+  const crm = fakeLayers({ crm: portal, clock, background });
   const nameOf = (one = coded) => crm.nameSegments([one])[0]?.fields.customer_segment;
-  return { clock, crm, nameOf, readings: () => readings };
+  /** How often names have been read, once nothing goes on any more. */
+  const readingsSoFar = async () => {
+    await background.idle();
+    return readings;
+  };
+  return { clock, crm, nameOf, readingsSoFar };
 }
 
 test('a segment that the configuration names, and a company without one, ask for nothing', async () => {
-  const { nameOf, readings } = withSegments();
+  const { nameOf, readingsSoFar } = withSegments();
   expect(nameOf(company('1', {}, { customer_segment: 'Vừa', customer_segment_code: '15092' }))).toBe('Vừa');
   expect(nameOf(company('1'))).toBeNull();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(readings()).toBe(0);
+  expect(await readingsSoFar()).toBe(0);
 });
 
 test('an unknown code is given as it is, and by its name once that has been read; names are kept for hours, and read again when the CRM says that its fields changed', async () => {
-  const { clock, crm, nameOf, readings } = withSegments();
+  const { clock, crm, nameOf, readingsSoFar } = withSegments();
   expect(nameOf()).toBe('15092');
-  await expect.poll(() => nameOf()).toBe('Medium');
+  expect(await readingsSoFar()).toBe(1);
   clock.advance(6 * 60 * minute - 1);
   expect(nameOf()).toBe('Medium');
-  expect(readings()).toBe(1);
+  expect(await readingsSoFar()).toBe(1);
   await crm.noteEvent({ kind: 'fields_changed', companyId: null });
   expect(nameOf()).toBe('Medium');
-  await expect.poll(readings).toBe(2);
+  expect(await readingsSoFar()).toBe(2);
 });
 
 test.each<[string, () => Map<string, string>]>([
   ['a reading that fails', () => raise(new CrmFailure('insufficient_scope'))],
   ['a code that is not among the names', () => new Map()],
 ])('%s is not tried again for ten minutes', async (_, read) => {
-  const { clock, nameOf, readings } = withSegments(read);
-  nameOf();
-  await expect.poll(readings).toBe(1);
-  for (let i = 0; i < 20; i += 1) expect(nameOf()).toBe('15092');
+  const { clock, nameOf, readingsSoFar } = withSegments(read);
+  for (let i = 0; i < 20; i += 1) {
+    expect(nameOf()).toBe('15092');
+    expect(await readingsSoFar()).toBe(1);
+  }
   clock.advance(600_000);
   nameOf();
-  await expect.poll(readings).toBe(2);
+  expect(await readingsSoFar()).toBe(2);
+});
+
+describe('an event of the CRM', () => {
+  test.each([
+    ['ONCRMCOMPANYUPDATE', '63002', { kind: 'changed', companyId: '63002' }],
+    ['oncrmcompanyupdate ', ' 63002 ', { kind: 'changed', companyId: '63002' }],
+    ['ONCRMCOMPANYDELETE', '63002', { kind: 'changed', companyId: '63002' }],
+    ['ONCRMCOMPANYADD', '70000', { kind: 'added', companyId: '70000' }],
+    ['ONCRMCOMPANYUSERFIELDSETENUMVALUES', '7', { kind: 'fields_changed', companyId: '7' }],
+    ['ONCRMCOMPANYUSERFIELDUPDATE', '', { kind: 'fields_changed', companyId: null }],
+    ['ONCRMCONTACTUPDATE', '7003', null],
+    ['ONTASKADD', '1', null],
+    ['', '', null],
+  ])('%s of %s is read as %j', (event, id, expected) => {
+    expect(readEvent(new URLSearchParams({ event, 'data[FIELDS][ID]': id }))).toEqual(expected);
+  });
+
+  test.each<[CompanyEvent, OrgId[], OrgId[]]>([
+    [{ kind: 'changed', companyId: '69001' }, [a], [a]],
+    [{ kind: 'changed', companyId: '404' }, [], [b]],
+    [{ kind: 'added', companyId: '70000' }, [], [b]],
+    [{ kind: 'added', companyId: null }, [], [b]],
+    [{ kind: 'changed', companyId: null }, [], []],
+    [{ kind: 'fields_changed', companyId: '7' }, [], []],
+  ])(
+    '%j: changed are %j, and asked for again %j, where the second is one that was missing',
+    async (event, changed, again) => {
+      const { crm, layers, look } = setUp();
+      const askedFor = async () => {
+        crm.requests.length = 0;
+        for (const orgId of [a, b]) await look(orgId);
+        return crm.asked;
+      };
+      await askedFor();
+      expect(await layers.noteEvent(event)).toEqual(changed);
+      expect(await askedFor()).toEqual(again);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context as HonoContext } from 'hono';
 import * as z from 'zod';
 import type { Context } from '#context.ts';
-import { eventToken, readEvent } from '#crm/crm.ts';
+import { readEvent } from '#crm/crm.ts';
 import { namedFields } from '#helpdesk/fields.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { decideBeforeInsert } from '#routing/before-insert.ts';
@@ -155,9 +155,10 @@ export function crmEventRoute(ctx: Context, tokens: readonly string[]) {
   const isKnown = isOneOf(tokens);
 
   return async (c: HonoContext<AppEnv>) => {
-    const body = await bytesOf(c);
-    if (!isKnown(eventToken(body))) return refuse(c, 'wrong_event_token', 'The application token is wrong.');
-    const event = readEvent(body);
+    const form = new URLSearchParams((await bytesOf(c)).toString());
+    if (!isKnown(form.get('auth[application_token]') ?? ''))
+      return refuse(c, 'wrong_event_token', 'The application token is wrong.');
+    const event = readEvent(form);
     // A ticket that was decided on a claim to a changed company may be vouched for now.
     if (event !== null && ctx.crm !== null) await judgeClaimsAgain(ctx, await ctx.crm.noteEvent(event));
     return c.json({ success: true, data: {}, message: 'Noted.' });

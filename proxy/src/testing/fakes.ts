@@ -4,7 +4,7 @@ import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#
 import { Crm } from '#crm/crm.ts';
 import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
-import { createBackground } from '#runtime/jobs.ts';
+import { type Background, createBackground } from '#runtime/jobs.ts';
 import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
 import type { Store } from '#store/database.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
@@ -97,12 +97,14 @@ export function fakeLayers({
   clock,
   cache = memoryStore().profileCache,
   memory = memoryBy(clock),
+  background = createBackground(silent),
   ttlMinutes = 60,
 }: {
   crm: Bitrix24;
   clock: Clock;
   cache?: Store['profileCache'];
   memory?: Memory;
+  background?: Background;
   ttlMinutes?: number;
 }): Crm {
   return new Crm({
@@ -110,7 +112,7 @@ export function fakeLayers({
     budget: unlimited,
     profileCache: cache,
     memory,
-    background: createBackground(silent),
+    background,
     clock,
     logger: silent,
     metrics: uncounted,
