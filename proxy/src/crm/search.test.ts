@@ -1,9 +1,8 @@
-import { crmFaults } from '@deskside/simulators/crm/faults';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Reading, readQuery } from '#intake/read-query.ts';
+import { readQuery } from '#intake/read-query.ts';
 import { FieldMap } from './company.ts';
-import { codeOfException, phpQuery } from './rest.ts';
+import { phpQuery } from './rest.ts';
 import { maxSearches, searchCommands } from './search.ts';
 import { bitrixForTest, unhurried } from './testing/kit.ts';
 
@@ -128,23 +127,6 @@ describe('what is typed is only ever a value', () => {
     );
   });
 });
-
-test.each(crmFaults.filter((fault) => fault !== 'wrong_company'))(
-  '%s: the search says that it failed, and never that there is no such company',
-  async (fault) => {
-    const { crm, bitrix } = await bitrixForTest();
-    crm.fault = fault;
-    const hangs = fault === 'hang' || fault === 'slow_body';
-    const signal = () => (hangs ? AbortSignal.timeout(200) : unhurried());
-    const readings: Reading[] = [...read('không ai tên thế này')];
-    const answer = await bitrix.searchCompanies([readings], signal()).then(
-      ([one]) => one,
-      (error: unknown) => ({ companies: [], failed: codeOfException(error, hangs) }),
-    );
-    expect(answer?.failed).not.toBeNull();
-    expect(answer?.companies).toEqual([]);
-  },
-);
 
 test('one part that fails leaves the others, and is told', async () => {
   const { crm, bitrix } = await bitrixForTest();
