@@ -1,11 +1,14 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
+import { AppError } from '#runtime/app-error.ts';
 import { enrichmentWorld, newName, orgId, otherAgent, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 
 const minute = 60_000;
+const unlinked = { name: ticket, linked: false, previous_customer: null };
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 describe('guard rules, in the specification’s order', () => {
@@ -20,8 +23,8 @@ describe('guard rules, in the specification’s order', () => {
     expect(await w.enrich(input)).toEqual({ status });
     expect([w.asked, w.desk.writes, w.desk.reads]).toEqual([[], [], 0]);
     w.link('theirs');
-    const unlinked = { name: ticket, linked: false, previous_customer: 'theirs' };
-    expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: unlinked });
+    const kept = { ...unlinked, previous_customer: 'theirs' };
+    expect(await w.enrich({ ticket, ...input })).toEqual({ status, ticket: kept });
   });
 
   test('cached: the time of the check that the cache holds is written where the record does not have it', async () => {
@@ -42,38 +45,40 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.asked.map(({ by }) => by)).toEqual(['platform_orgid_then_company_id', 'platform_orgid_then_company_id']);
   });
 
-  test('not_found writes the two times and the status, and blanks nothing', async () => {
+  test('not_found writes the two times and the status, and blanks nothing; a match takes that back', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', { ...own, segment: 'Medium' });
     w.crm.answer = () => notFound;
-    const data = await w.enrich();
-    expect(data).toMatchObject({ status: 'not_found', hd_customer: 'Shop' });
+    const [checkedAt, looked] = [w.clock(), await w.enrich()];
+    expect(looked).toMatchObject({ status: 'not_found', hd_customer: 'Shop' });
+    expect(looked).not.toHaveProperty('ticket');
     expect(w.desk.customers.get('Shop')).toEqual({
       ...own,
       segment: 'Medium',
       syncStatus: 'not_found',
-      lastCheckedAt: w.clock(),
-      notFoundAt: w.clock(),
+      lastCheckedAt: checkedAt,
+      notFoundAt: checkedAt,
     });
     expect(w.desk.writes).toHaveLength(1);
-  });
-
-  test('a match clears the time of not being found', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Shop', { platformOrgId: orgId, syncStatus: 'not_found', notFoundAt: 5 });
+    expect((await w.enrich({ ticket })).ticket).toEqual(unlinked);
+    w.crm.answer = () => matched(sampleCompany());
     await w.enrich();
     expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: undefined });
   });
 
-  test('DATE_MODIFY unchanged: only the time of the check is touched, also where a person has changed a value', async () => {
+  test('DATE_MODIFY unchanged: the time of the check alone, once a second, also where a person has changed a value', async () => {
     const w = enrichmentWorld();
     await w.enrich();
     w.desk.customers.edit(newName, { segment: 'SME' });
     w.desk.writes.length = 0;
-    w.clock.advance(61 * minute);
-    const data = await w.enrich({ force: true });
-    expect(data.changes?.map(({ field }) => field)).toEqual(['custom_crm_last_checked_at']);
-    expect(w.desk.writes).toEqual([`update ${newName} lastCheckedAt`]);
+    for (const _ of [1, 2]) await w.enrich({ force: true });
+    expect(w.desk.writes).toEqual([]);
+    for (const _ of [1, 2]) {
+      w.clock.advance(minute);
+      const { changes } = await w.enrich({ force: true });
+      expect(changes?.map(({ field }) => field)).toEqual(['custom_crm_last_checked_at']);
+    }
+    expect(w.desk.writes).toEqual(Array(2).fill(`update ${newName} lastCheckedAt`));
     expect(w.desk.customers.get(newName)?.segment).toBe('SME');
   });
 
@@ -91,19 +96,20 @@ describe('guard rules, in the specification’s order', () => {
     expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Grow 2024', to: 'OMNI SCALE' });
   });
 
-  test('error: recorded once, last_checked and all else untouched, with the request’s id', async () => {
+  test('error: recorded once, last_checked and all else untouched, with the request’s id, until it answers', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('Shop', own);
     w.crm.answer = () => failed;
-    const data = await w.enrich();
-    expect(data).toMatchObject({
-      status: 'error',
-      hd_customer: 'Shop',
-      error: { code: 'timeout', request_id: 'r1' },
-    });
-    await w.enrich();
+    const error = { code: 'timeout', request_id: 'r1' };
+    expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: 'Shop', error });
+    expect(await w.enrich()).not.toHaveProperty('ticket');
     expect(w.desk.writes).toEqual(['update Shop syncStatus']);
     expect(w.desk.customers.get('Shop')).toEqual({ ...own, syncStatus: 'error' });
+    expect((await w.enrich({ ticket })).ticket).toEqual(unlinked);
+    w.crm.answer = () => matched(sampleCompany());
+    w.desk.writes.length = 0;
+    await w.enrich();
+    expect(w.desk.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
   });
 
   test('error with a helpdesk that fails as well is still the CRM’s error', async () => {
@@ -111,13 +117,6 @@ describe('guard rules, in the specification’s order', () => {
     w.crm.answer = () => failed;
     w.desk.simulator.fault = ({ path }) => (path.includes('HD Customer') ? 503 : null);
     expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: null });
-  });
-
-  test('after an error, an unchanged company is matched again', async () => {
-    const w = enrichmentWorld();
-    w.desk.customers.set('Shop', { ...own, syncStatus: 'error', lastCheckedAt: 1 });
-    await w.enrich();
-    expect(w.desk.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
   });
 });
 
@@ -128,19 +127,6 @@ test('the platform’s domain of an org id is written where the platform’s hos
   const without = enrichmentWorld();
   await without.enrich();
   expect(without.desk.customers.get(newName)?.myplatform).toBeUndefined();
-});
-
-describe('the ticket in the answer', () => {
-  test.each([
-    ['error', failed],
-    ['not_found', notFound],
-  ])('is there where the CRM says %s', async (status, answer) => {
-    const w = enrichmentWorld();
-    w.crm.answer = () => answer;
-    const unlinked = { name: ticket, linked: false, previous_customer: null };
-    expect(await w.enrich({ ticket })).toMatchObject({ status, ticket: unlinked });
-    expect(await w.enrich()).not.toHaveProperty('ticket');
-  });
 });
 
 describe('an integration', () => {
@@ -154,13 +140,9 @@ describe('an integration', () => {
     return { ...w, asks: (input = {}) => w.enrich({ caller: otherAgent, ...input }) };
   };
 
-  test('that may write customers enriches by an org id alone', async () => {
+  test('that may write customers and tickets enriches and links; a claim only where claims are accepted', async () => {
     const w = integration(['System Manager']);
     expect(await w.asks()).toMatchObject({ status: 'matched', hd_customer: newName, created: true });
-  });
-
-  test('that may write the ticket links it; a claim only where claims are accepted', async () => {
-    const w = integration(['System Manager']);
     expect(await w.asks({ ticket })).toMatchObject({ ticket: { linked: true } });
     const held = integration(['System Manager'], 'hold');
     expect(await held.asks({ ticket })).toMatchObject({ ticket: { linked: false } });
@@ -219,17 +201,66 @@ describe('traps', () => {
     expect((await w.enrich()).snapshot).toBe('written');
     expect(w.desk.writes).toEqual(['snapshot 63001']);
   });
+});
 
-  test('unchanged data: no business write over 100 enrichments, no write at all within one second', async () => {
+describe('at the same time', () => {
+  test('100 callers in two processes create one customer and one snapshot', async () => {
     const w = enrichmentWorld();
-    await w.enrich({ ticket });
-    w.desk.writes.length = 0;
-    for (let i = 0; i < 10; i += 1) await w.enrich({ force: true, ticket });
-    expect(w.desk.writes).toEqual([]);
-    for (let i = 0; i < 90; i += 1) {
-      w.clock.advance(minute);
-      await w.enrich({ force: true, ticket });
-    }
-    expect(new Set(w.desk.writes)).toEqual(new Set([`update ${newName} lastCheckedAt`]));
+    const processes = [w.process(), w.process()];
+    await Promise.all(Array.from({ length: 100 }, (_, i) => processes[i % 2]?.enrich({ force: i % 3 === 0 })));
+    expect(w.desk.writes).toEqual([`create ${newName}`, 'snapshot 63001']);
+    expect(w.rows.leases.size).toBe(0);
   });
+
+  test('a lost race is judged on fresh data, and a person’s edit of meanwhile stays', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { ...own, companyModifiedAt: 0, segment: 'SME', shopPlan: 'Old' });
+    w.desk.before('update', () => w.desk.customers.edit('Shop', { segment: 'Enterprise' }));
+    await w.enrich();
+    expect(w.desk.customers.get('Shop')).toMatchObject({ segment: 'Enterprise', shopPlan: 'Grow 2024' });
+    await w.enrich({ force: true });
+    expect(w.desk.customers.get('Shop')?.segment).toBe('Enterprise');
+  });
+
+  test('a customer who becomes somebody else’s meanwhile is not written', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { crmCompanyId: '63001' });
+    w.desk.before('update', () => w.desk.customers.edit('Shop', { platformOrgId: otherOrgId }));
+    expect((await w.enrich()).hd_customer).toBe(newName);
+    expect(w.desk.customers.get('Shop')).toEqual({ crmCompanyId: '63001', platformOrgId: otherOrgId });
+  });
+
+  test('three lost races are enough: 409, and every edit stands', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    const edit = () => w.desk.customers.edit('Shop', { myplatform: 'x' });
+    for (const _ of [1, 2, 3]) w.desk.before('update', edit);
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.desk.writes).toEqual([]);
+  });
+
+  test('a name that is taken in the very moment of creating is the same customer', async () => {
+    const w = enrichmentWorld();
+    w.desk.before('create', () => w.desk.customers.set(newName, { platformOrgId: orgId }));
+    expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: false });
+  });
+});
+
+test('who posts hundreds of org ids fills a short queue and is told to come back; other agents are served', async () => {
+  const w = enrichmentWorld();
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  w.crm.hold = promise;
+  w.crm.answer = () => notFound;
+  const orgIds = Array.from({ length: 500 }, (_, i) => String(300_000_000 + i) as OrgId);
+  const posted = orgIds.map((orgId) => w.enrich({ orgId }).catch((error: unknown) => error));
+  // The last one is refused at once, while the first are still being looked up.
+  expect(await posted.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+  const other = w.enrich({ caller: otherAgent, orgId: '1000069002' as OrgId });
+  await expect.poll(() => w.asked.some(({ orgId }) => orgId === '1000069002')).toBe(true);
+  expect(w.asked.length).toBeLessThanOrEqual(33);
+  letGo();
+  expect(await other).toMatchObject({ status: 'not_found' });
+  const refused = (await Promise.all(posted)).filter((answer) => answer instanceof AppError);
+  expect(refused.length).toBe(500 - 232);
+  expect(await w.enrich({ orgId: orgIds[499] })).toMatchObject({ status: 'not_found' });
 });

@@ -1,28 +1,104 @@
-import { expect, test } from 'vitest';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import * as syncs from '#store/syncs.ts';
-import { sender } from '#testing/desk-seed.ts';
-import { enrichmentWorld, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
+import { sender, service } from '#testing/desk-seed.ts';
+import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { rejectEarlier } from '#trust/testing/rejected.ts';
+import { enrichRecords } from './enrich.ts';
 
-const onPortal = (customer: string | null = null) => ({
-  made: { custom_orgid: orgId, owner: sender, raised_by: sender, via_customer_portal: 1, customer },
-});
+type World = ReturnType<typeof enrichmentWorld>;
+
+const stranger = 'ke@hopthu.example';
+const onPortal = { custom_orgid: orgId, owner: sender, raised_by: sender, via_customer_portal: 1 };
 /** The CRM knows the sender's address, so the match is no mere claim. */
 const known = () => matched(sampleCompany({ emails: [sender] }));
-const storedIn = (w: ReturnType<typeof enrichmentWorld>) => w.desk.routingOf(ticket);
+const storedIn = (w: World) => w.desk.routingOf(ticket);
 /** What was written to the ticket, but for its link. */
-const routes = (w: ReturnType<typeof enrichmentWorld>) => w.desk.writes.filter((write) => write.startsWith('route'));
+const routes = (w: World) => w.desk.writes.filter((write) => write.startsWith('route'));
 
-/** An agent's Sync of the ticket. */
-const recordSync = (w: ReturnType<typeof enrichmentWorld>, of: { orgId: typeof orgId; customer: string }) => {
-  const sync = { agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
-  return syncs.record(w.db, { ticket: w.desk.keyOf(ticket), ...sync, ...of });
-};
+/** A stranger's Contact has the sender's address. */
+function contactOf(w: World) {
+  w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
+  w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
+  return () => w.desk.put('HD Ticket', ticket, { contact: stranger });
+}
+
+describe('linking the ticket (decisions 9 and 11)', () => {
+  const theirs = (w: World) => {
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+  };
+  const unconfirmed = { code: 'claim_not_confirmed', asked: newName, found: '' };
+  const otherCompany = { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId };
+  const otherCustomer = { code: 'ticket_has_other_customer', asked: newName, found: 'theirs' };
+  const meanwhile = (w: World) => void w.desk.before('link', () => w.link('theirs'));
+  const knowing = (given: (w: World) => void) => (w: World) => {
+    w.crm.answer = known;
+    given(w);
+  };
+
+  test.each<[string, Record<string, unknown>, (w: World) => unknown, object]>([
+    ['a claim, where claims are held', { claims: 'hold' }, () => {}, unconfirmed],
+    ['a claim, where somebody else reads the ticket', {}, (w) => contactOf(w)(), unconfirmed],
+    ['a claim that an agent has rejected', {}, (w) => rejectEarlier(w.db, { orgId }), unconfirmed],
+    ['a claim, where the ticket has a customer', {}, theirs, otherCompany],
+    ['what is more than a claim, where it has one', {}, knowing(theirs), otherCompany],
+    ['a claim, where somebody gives it one meanwhile', {}, meanwhile, otherCustomer],
+    ['what is more, where somebody does', {}, knowing(meanwhile), otherCustomer],
+  ])('is not done for %s', async (_, options, given, conflict) => {
+    const w = enrichmentWorld({ made: { custom_orgid: orgId, raised_by: sender }, ...options });
+    await given(w);
+    const data = await w.enrich({ ticket });
+    const customer = w.desk.customerOf(ticket);
+    expect(customer).toBe(conflict === unconfirmed ? null : 'theirs');
+    expect(data).toMatchObject({
+      hd_customer: newName,
+      ticket: { name: ticket, linked: false, previous_customer: customer },
+      conflict,
+    });
+    expect(w.desk.customers.get('theirs')?.platformOrgId).toBe(conflict === otherCompany ? otherOrgId : undefined);
+    // The time of the check is not that of another company's customer.
+    if (customer !== null) expect(routes(w)).toEqual([]);
+  });
+
+  test('the caller’s judgement counts where there is one', async () => {
+    const w = enrichmentWorld({ claims: 'hold' });
+    const input = { orgId, how: { refresh: false, lane: 'open' }, file: await w.desk.fileOf(ticket) } as const;
+    const linked = async (level: 'claimed' | 'likely') =>
+      (await enrichRecords({ ...w.ctx, crm: w.layers }, { ...input, level })).data.ticket?.linked;
+    expect([await linked('claimed'), await linked('likely')]).toEqual([false, true]);
+  });
+
+  test('what is remembered of a linked ticket is dropped', async () => {
+    const w = enrichmentWorld();
+    const signal = new AbortController().signal;
+    await w.ctx.gate.openTicket(agent, ticket, signal);
+    await w.enrich({ ticket });
+    const before = w.desk.calls.filter((call) => call === 'tickets.readAs').length;
+    await w.ctx.gate.openTicket(agent, ticket, signal);
+    expect(w.desk.calls.filter((call) => call === 'tickets.readAs')).toHaveLength(before + 1);
+  });
+});
+
+test.each<ClaimsMode>(['accept', 'hold'])(
+  'a ticket that somebody else reads from the moment at which it is linked loses its customer again (claims %s)',
+  async (claims) => {
+    const w = enrichmentWorld({ claims });
+    w.crm.answer = known;
+    w.desk.before('link', contactOf(w));
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({
+      code: 'ticket_read_by_other',
+      conflict: { code: 'read_by_other', asked: ticket, found: stranger },
+    });
+    expect(w.desk.customerOf(ticket)).toBeNull();
+    expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null });
+  },
+);
 
 test('enrichment for a ticket writes when the CRM was asked, and takes back that it had nothing', async () => {
-  const w = enrichmentWorld(onPortal());
+  const w = enrichmentWorld({ made: onPortal });
   w.crm.answer = known;
   const checked = w.clock();
   await w.enrich({ ticket });
@@ -36,7 +112,7 @@ test.each([
   ['of a mere claim', () => matched(sampleCompany())],
   ['of a claim that the CRM does not know', () => notFound],
 ])('where claims are held, nothing is written for a check %s', async (_, answer) => {
-  const w = enrichmentWorld({ ...onPortal(), claims: 'hold' });
+  const w = enrichmentWorld({ made: onPortal, claims: 'hold' });
   w.crm.answer = answer;
   await w.enrich({ ticket });
   expect(routes(w)).toEqual([]);
@@ -45,7 +121,7 @@ test.each([
 test.each(['hold', 'accept'] as const)(
   'that the CRM failed is on the ticket until it answers (claims %s)',
   async (claims) => {
-    const w = enrichmentWorld({ ...onPortal(), claims });
+    const w = enrichmentWorld({ made: onPortal, claims });
     w.crm.answer = () => failed;
     await w.enrich({ ticket });
     expect(storedIn(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout' });
@@ -59,22 +135,19 @@ test.each(['hold', 'accept'] as const)(
 test.each(['hold', 'accept'] as const)(
   'a stranger whom the helpdesk makes its contact on our own write reads nothing of it (claims %s)',
   async (claims) => {
-    const w = enrichmentWorld({ ...onPortal('Shop'), claims });
+    const w = enrichmentWorld({ made: { ...onPortal, customer: 'Shop' }, claims });
     w.desk.customers.edit('Shop', { platformOrgId: orgId });
     w.crm.answer = known;
-    const stranger = 'ke@hopthu.example';
-    w.desk.put('User', stranger, { user_type: 'Website User', enabled: 1, roles: [] });
-    w.desk.put('Contact', stranger, { owner: stranger, email_id: sender });
-    w.desk.before('route', () => w.desk.put('HD Ticket', ticket, { contact: stranger }));
-    await w.enrich({ ticket });
-    expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
-    await w.enrich({ ticket });
-    expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
+    w.desk.before('route', contactOf(w));
+    for (const _ of [1, 2]) {
+      await w.enrich({ ticket });
+      expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: null, crmNotFoundAt: null });
+    }
   },
 );
 
 test('another error on the ticket is not taken back by a check', async () => {
-  const w = enrichmentWorld(onPortal());
+  const w = enrichmentWorld({ made: onPortal });
   const error = 'Routing: target team CS 60p does not exist.';
   w.desk.put('HD Ticket', ticket, {
     custom_platform_profile_status: 'API Error',
@@ -84,17 +157,8 @@ test('another error on the ticket is not taken back by a check', async () => {
   expect(storedIn(w)).toMatchObject({ status: 'API Error', error });
 });
 
-test('nothing is written where the ticket keeps another company’s customer', async () => {
-  const w = enrichmentWorld(onPortal('Khác'));
-  await recordSync(w, { orgId: otherOrgId, customer: 'Khác' });
-  w.desk.customers.set('Khác', { platformOrgId: otherOrgId });
-  w.crm.answer = known;
-  expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
-  expect(routes(w)).toEqual([]);
-});
-
 test('a helpdesk that fails at this does not fail the enrichment, and another’s write is not lost', async () => {
-  const w = enrichmentWorld(onPortal());
+  const w = enrichmentWorld({ made: onPortal });
   w.crm.answer = known;
   w.desk.failNext('tickets.write', new HelpdeskError('unavailable', 'down'));
   expect((await w.enrich({ ticket })).status).toBe('matched');
@@ -102,4 +166,19 @@ test('a helpdesk that fails at this does not fail the enrichment, and another’
   await w.enrich({ ticket });
   expect(w.desk.ticket(ticket).status).toBe('Replied');
   expect(storedIn(w).crmLastCheckedAt).toBe(w.clock());
+});
+
+describe('who may', () => {
+  test('an agent who may only read the ticket may not', async () => {
+    const w = enrichmentWorld();
+    w.desk.agentsMay('HD Ticket', { write: false });
+    await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    expect([w.asked, w.desk.writes]).toEqual([[], []]);
+  });
+
+  test('a service account that the helpdesk refuses does not look like a refusal of the caller', async () => {
+    const w = enrichmentWorld();
+    w.desk.simulator.setRoles(service, []);
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_refused' });
+  });
 });
