@@ -118,13 +118,18 @@ const meta = {
   myplatform_domain: 'tiem-hoa-mau.myplatform.example',
 };
 
-/** What the reader makes of a shop with the given answers. */
-async function readFrom(listener: RequestListener, host = 'shop.example') {
-  const { fetch, seen } = await shops({ listener });
-  const answer = await askMeta(fetch, host, signal);
-  expect(seen.caught).toBe(0);
-  return answer;
+/** What the reader makes of a shop, with one answer after another. */
+async function reader() {
+  let answers: RequestListener = () => {};
+  const { fetch, seen } = await shops({ listener: (...asked) => answers(...asked) });
+  return async (listener: RequestListener, host = 'shop.example') => {
+    answers = listener;
+    const answer = await askMeta(fetch, host, signal);
+    expect(seen.caught).toBe(0);
+    return answer;
+  };
 }
+const readFrom = async (listener: RequestListener) => (await reader())(listener);
 
 describe('a shop’s meta.json', () => {
   it('is found, with what it says and where', async () => {
@@ -150,22 +155,23 @@ describe('a shop’s meta.json', () => {
     expect(seen?.[2].join(' ')).toMatch(/deskside\/\d+\.\d+\.\d+/);
   });
 
-  it.each([
-    ['SHOP.Example', address],
-    ['shop.example.', address],
-    ['www.shop.example', 'https://www.shop.example/meta.json'],
-    ['tiệm-hoa.example', 'https://xn--tim-hoa-zv4c.example/meta.json'],
-    ['ｓｈｏｐ．example', address],
-  ])('is read of %s, however its name is written', async (host, expected) => {
-    const answer = await readFrom((_, response) => json(response, meta), host);
-    expect(answer).toMatchObject({ kind: 'found', address: expected });
+  it('is read however the name of the host is written, and whatever type it comes as', async () => {
+    const read = await reader();
+    for (const [host, expected] of [
+      ['SHOP.Example', address],
+      ['shop.example.', address],
+      ['www.shop.example', 'https://www.shop.example/meta.json'],
+      ['tiệm-hoa.example', 'https://xn--tim-hoa-zv4c.example/meta.json'],
+      ['ｓｈｏｐ．example', address],
+    ])
+      expect(await read((_, response) => json(response, meta), host)).toMatchObject({
+        kind: 'found',
+        address: expected,
+      });
+    const types = ['application/json; charset=utf-8', 'application/vnd.shop+json', 'text/plain', 'text/javascript', ''];
+    for (const type of types)
+      expect(await read((_, response) => json(response, meta, type)), type).toMatchObject({ kind: 'found' });
   });
-
-  it.each(['application/json; charset=utf-8', 'application/vnd.shop+json', 'text/plain', 'text/javascript', ''])(
-    'may come as %j',
-    async (type) =>
-      expect(await readFrom((_, response) => json(response, meta, type))).toMatchObject({ kind: 'found' }),
-  );
 
   it('is found by its domains alone', async () => {
     const answer = await readFrom((_, response) => json(response, { id: 'x', url: 'https://tiemhoamau.example/vi' }));
@@ -201,15 +207,20 @@ describe('nothing is found', () => {
     ['an object without org id or domains', 'no_org_id', (_, response) => json(response, { name: 'Tiệm Hoa Mẫu' })],
     ['a huge head', 'too_large', (_, response) => response.writeHead(200, { 'x-fill': 'x'.repeat(60_000) }).end('{}')],
   ];
-  it.each(cases)('in %s (%s)', async (_, why, listener) => {
-    expect(await readFrom(listener)).toEqual({ kind: 'none', address, why });
+  it('in what is no answer', async () => {
+    const read = await reader();
+    for (const [what, why, listener] of cases)
+      expect(await read(listener), what).toEqual({ kind: 'none', address, why });
   });
 });
 
 describe('something may be found later', () => {
-  it.each([429, 500, 502, 503, 504, 599])('after status %i', async (status) => {
-    const answer = await readFrom((_, response) => response.writeHead(status).end(JSON.stringify(meta)));
-    expect(answer).toEqual({ kind: 'failed', address, why: 'server_error' });
+  it('after the statuses of a server in trouble', async () => {
+    const read = await reader();
+    for (const status of [429, 500, 502, 503, 504, 599]) {
+      const answer = await read((_, response) => response.writeHead(status).end(JSON.stringify(meta)));
+      expect([status, answer]).toEqual([status, { kind: 'failed', address, why: 'server_error' }]);
+    }
   });
 
   it.each<[GuardedFailure['why'], 'none' | 'failed', string]>([
@@ -225,21 +236,16 @@ describe('something may be found later', () => {
   });
 });
 
-describe('the address of what is refused', () => {
-  it.each([
-    ['user:secret@127.0.0.1', 'https://127.0.0.1/meta.json'],
-    ['shop.example/a?b', 'https://shop.example%2Fa%3Fb/meta.json'],
-    ['', 'https:///meta.json'],
-    [`@${'x'.repeat(300)}`, `https://${'x'.repeat(253)}/meta.json`],
-  ])('of %j is %s', async (host, expected) => {
+describe('what is refused', () => {
+  it('is shown without user info, encoded and cut; and the signal rejects with its own reason all the same', async () => {
     const { fetch } = await shops({});
-    expect((await askMeta(fetch, host, signal)).address).toBe(expected);
-  });
-});
-
-describe('the signal', () => {
-  it('rejects with its own reason, whatever the host is', async () => {
-    const { fetch } = await shops({});
+    for (const [host, expected] of [
+      ['user:secret@127.0.0.1', 'https://127.0.0.1/meta.json'],
+      ['shop.example/a?b', 'https://shop.example%2Fa%3Fb/meta.json'],
+      ['', 'https:///meta.json'],
+      [`@${'x'.repeat(300)}`, `https://${'x'.repeat(253)}/meta.json`],
+    ] as const)
+      expect((await askMeta(fetch, host, signal)).address).toBe(expected);
     const reason = new Error('the service stops');
     await expect(askMeta(fetch, '127.0.0.1', AbortSignal.abort(reason))).rejects.toBe(reason);
   });
