@@ -6,7 +6,7 @@ import type { Memory } from '#runtime/memory.ts';
 import type { GuardedFailure, GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
 import { publicHost, publicUrl } from './public-address.ts';
 
-/** What a shop's own meta.json says about it (docs/routing.md#metajson). Everything in it is the shop's claim. */
+/** What a shop's own meta.json says about it (docs/routing.md#intake). Everything in it is the shop's claim. */
 export type MetaAnswer =
   | { kind: 'found'; address: string; orgId: string | null; domains: string[] }
   | { kind: 'none' | 'failed'; address: string; why: MetaFailure['why'] };
@@ -162,7 +162,7 @@ const orgIdKeys = ['id', 'shop_id', 'orgid', 'org_id'];
 const maxDomains = 10;
 
 /**
- * Reads a meta.json, whose shape is not documented anywhere (docs/routing.md#metajson): the shop's details are at the
+ * Reads a meta.json, whose shape is not documented anywhere (docs/routing.md#intake): the shop's details are at the
  * top level or under `shop`. Null unless the text is a JSON object.
  */
 export function parseMeta(text: string): ShopMeta | null {

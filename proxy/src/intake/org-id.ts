@@ -82,7 +82,7 @@ const order: readonly Finding['source'][] = [
 ];
 
 /**
- * Reads the value of a store URL field (docs/routing.md#typed-addresses): org ids, domains below a platform host, and
+ * Reads the value of a store URL field (docs/routing.md#intake): org ids, domains below a platform host, and
  * hosts whose meta.json may say more. One field may hold several values. A number is an org id if it is the whole
  * value; among other words, only if it is neither short nor begins with 0, as phone numbers do.
  */
@@ -108,7 +108,7 @@ export function readStoreValue(text: string, rules: StoreHosts): Said {
 
 /**
  * Reads free text: org ids only if labelled as such, links, and words that look like domains
- * (docs/routing.md#typed-addresses), but no e-mail addresses. Takes linear time; only the first 64 Ki characters are
+ * (docs/routing.md#intake), but no e-mail addresses. Takes linear time; only the first 64 Ki characters are
  * read.
  */
 export function scanText(text: string, rules: StoreHosts): Said {

@@ -40,7 +40,7 @@ export function splitAddress(word: string): WrittenAddress {
 }
 
 /**
- * Reads a web address that someone typed (docs/routing.md#typed-addresses): drops scheme, user info, port, path and
+ * Reads a web address that someone typed (docs/routing.md#intake): drops scheme, user info, port, path and
  * query, and returns the host in lower-case ASCII. Null if it does not name a public host, for example `localhost`, an
  * IP address in any notation, or a single word. A platform host takes precedence over a guarded domain.
  */
