@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificateEnd } from '#setup/doctor-machine.ts';
+import { certificateEnd } from '#setup/meet-deskside.ts';
 import { selfSigned } from './testing/self-signed.ts';
 
 test('until when a certificate is valid, whoever made it', async () => {

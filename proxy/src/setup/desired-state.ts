@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import type { Config } from '#config.ts';
 import {
   type AdminDoctype,
   type AdminDocument,
@@ -233,6 +234,38 @@ export function compareClient(
     ...differences(document, { ...desiredOAuthClient(use, redirectUri), ...(asksForMethod && publicClient) }),
     ...(!isOfTheDesk && { allowed_roles: oauthRoles.map((role) => ({ role })) }),
   };
+}
+
+/** A team to which tickets are routed. */
+interface FoundTeam {
+  name: string;
+  document: AdminDocument | null;
+  members: string[];
+  /** Members with an enabled user and an active HD Agent. */
+  assignable: string[];
+}
+
+/** The teams that tickets are routed to, and everybody to whom a ticket can be assigned. Throws HelpdeskError. */
+export async function readTeams(
+  helpdesk: HelpdeskAdmin,
+  { rules }: Config,
+): Promise<{ teams: FoundTeam[]; agents: string[] }> {
+  const names = [...new Set(Object.values(rules.teams))];
+  // Of everybody: the names of large teams are more than one address takes.
+  const [users, agents, documents] = await Promise.all([
+    helpdesk.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }),
+    helpdesk.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }),
+    Promise.all(names.map((name) => helpdesk.get('HD Team', name))),
+  ]);
+  const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
+  const active = agents.filter((agent) => isOn(agent.is_active)).map(({ user }) => textOf(user));
+  const assignable = new Set(active.filter((user) => enabled.has(user)));
+  const teams = names.map((name, index) => {
+    const document = documents[index] ?? null;
+    const members = column(document?.users, 'user');
+    return { name, document, members, assignable: members.filter((user) => assignable.has(user)) };
+  });
+  return { teams, agents: [...assignable].sort() };
 }
 
 /** What a mode of claims does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 9). */

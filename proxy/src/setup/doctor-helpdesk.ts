@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import type { Config } from '#config.ts';
-import {
-  type AdminDocument,
-  automationsOnTickets,
-  column,
-  type HelpdeskAdmin,
-  isOn,
-  neededByCustomers,
-  textOf,
-} from '#helpdesk/admin.ts';
+import { automationsOnTickets, column, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
@@ -26,6 +17,7 @@ import {
   openIdentity,
   openToAnybody,
   readSignUp,
+  readTeams,
   readWebhook,
   redirectUriOf,
   switchSignUpOff,
@@ -226,38 +218,6 @@ export async function customers({ service }: Examined): Promise<Said> {
     `Portal customers with the role ${roles} may change ${listed(open.map(({ field }) => field))} of HD Customer, and so pass for another company.`,
     'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
   );
-}
-
-/** A team to which tickets are routed. */
-interface FoundTeam {
-  name: string;
-  document: AdminDocument | null;
-  members: string[];
-  /** Members with an enabled user and an active HD Agent. */
-  assignable: string[];
-}
-
-/** The teams that tickets are routed to, and everybody to whom a ticket can be assigned. Throws HelpdeskError. */
-export async function readTeams(
-  helpdesk: HelpdeskAdmin,
-  { rules }: Config,
-): Promise<{ teams: FoundTeam[]; agents: string[] }> {
-  const names = [...new Set(Object.values(rules.teams))];
-  // Of everybody: the names of large teams are more than one address takes.
-  const [users, agents, documents] = await Promise.all([
-    helpdesk.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }),
-    helpdesk.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }),
-    Promise.all(names.map((name) => helpdesk.get('HD Team', name))),
-  ]);
-  const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
-  const active = agents.filter((agent) => isOn(agent.is_active)).map(({ user }) => textOf(user));
-  const assignable = new Set(active.filter((user) => enabled.has(user)));
-  const teams = names.map((name, index) => {
-    const document = documents[index] ?? null;
-    const members = column(document?.users, 'user');
-    return { name, document, members, assignable: members.filter((user) => assignable.has(user)) };
-  });
-  return { teams, agents: [...assignable].sort() };
 }
 
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */

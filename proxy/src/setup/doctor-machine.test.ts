@@ -13,7 +13,8 @@ import { selfSigned } from '#net/testing/self-signed.ts';
 import { openStore } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import { version } from '#version.ts';
-import { backup, clocks, files, meetDeskside, withClock } from './doctor-machine.ts';
+import { backup, clocks, files, withClock } from './doctor-machine.ts';
+import { meetDeskside } from './meet-deskside.ts';
 
 import { type Examined, run } from './report.ts';
 

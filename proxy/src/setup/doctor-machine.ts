@@ -1,139 +1,19 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { connect } from 'node:tls';
-import { Discovery } from '@deskside/shared/contract';
-import * as z from 'zod';
 import type { Config } from '#config.ts';
-import { certificateProblem, type Egress, EgressError, type Upstream } from '#net/egress.ts';
-import { jsonOf } from '#runtime/json.ts';
+import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { folderOf, isPostgres, openRecords, StoreError } from '#store/database.ts';
 import * as notes from '#store/notes.ts';
 import type { StateDb } from '#store/schema.ts';
 import { describeHeard, heardOf } from '#store/tickets.ts';
-import { version } from '#version.ts';
 import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of this machine: the files, the store, the clocks.
 
 const dayMs = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** What answers at PUBLIC_URL. `absent`: nobody yet, so perhaps the service only has to be started. */
-export interface Met {
-  who: 'us' | 'other version' | 'absent' | 'other';
-  said: Said;
-}
-
-const Answer = z.object({ success: z.literal(true), data: Discovery });
-
-/** Asks what is at PUBLIC_URL, as a browser would before anybody has signed in. */
-export async function meetDeskside(
-  { PUBLIC_URL: origin, HELPDESK_URL }: Pick<Config, 'HELPDESK_URL' | 'PUBLIC_URL'>,
-  egress: Egress,
-  timeoutMs: number,
-): Promise<Met> {
-  const met = (who: Met['who'], text: string, todo: string): Met => ({ who, said: fault(text, todo) });
-  if (origin === undefined)
-    return met(
-      'other',
-      'PUBLIC_URL is not set, so the address at which the helpdesk and the browsers reach the proxy is unknown.',
-      'Set PUBLIC_URL to that address, such as https://deskside.example.com.',
-    );
-  if (!isSafe(origin))
-    return met(
-      'other',
-      `PUBLIC_URL is ${origin}: keys, tickets and CRM data would cross the network in the clear.`,
-      'Put a web server with a certificate in front of the proxy and set PUBLIC_URL to its https address.',
-    );
-  const { host } = new URL(origin);
-  try {
-    const upstream = egress.upstream(origin, { timeoutMs, maxConnections: 1, direct: true });
-    const signal = AbortSignal.timeout(timeoutMs);
-    const { status, text } = await upstream.request({ method: 'GET', path: '/.well-known/deskside', signal });
-    if ([502, 503, 504].includes(status))
-      return met(
-        'absent',
-        `The web server at ${host} answers, but not the proxy behind it (HTTP ${status}).`,
-        'Start the service, and compare HOST and PORT with the address to which that web server sends on.',
-      );
-    const correct = 'Correct PUBLIC_URL, or the address to which the web server there sends on.';
-    const answer = Answer.safeParse(jsonOf(text));
-    if (status !== 200 || !answer.success) {
-      const what = status === 200 ? 'another page' : `HTTP ${status}`;
-      return met('other', `What answers at ${host} is not Deskside: ${what}.`, correct);
-    }
-    const { helpdesk_url, version: theirs } = answer.data.data;
-    if (helpdesk_url !== HELPDESK_URL)
-      return met('other', `The Deskside at ${host} is another one: it serves ${helpdesk_url}.`, correct);
-    const todo = 'Restart the service after an upgrade, or run the command of the same version.';
-    const other = warning(`The Deskside at ${host} is version ${theirs}, this is ${version}.`, todo);
-    return theirs === version
-      ? { who: 'us', said: await sayUntil(origin, signal) }
-      : { who: 'other version', said: other };
-  } catch (error) {
-    if (!(error instanceof EgressError) && !(error instanceof DOMException)) throw error;
-    return notMet(new URL(origin), error);
-  }
-}
-
-async function sayUntil(origin: string, signal: AbortSignal): Promise<Said> {
-  const ends = origin.startsWith('https:') ? await certificateEnd(origin, signal).catch(() => null) : null;
-  if (ends === null) return ok(`The proxy answers at ${origin}.`);
-  return ends - Date.now() < 14 * 86_400_000
-    ? warning(
-        `The certificate at ${origin} ends on ${dayOf(ends)}.`,
-        'Renew it; a reverse proxy often does so by itself.',
-      )
-    : ok(`The proxy answers at ${origin}, with a certificate until ${dayOf(ends)}.`);
-}
-
-function notMet({ host, hostname }: URL, error: EgressError | DOMException): Met {
-  const { code, certificate, reason } =
-    error instanceof EgressError ? error : { code: 'timeout', certificate: null, reason: null };
-  if (certificate) {
-    const { text, todo } = certificateProblem(certificate, `PUBLIC_URL (${host})`, 'PUBLIC_URL');
-    const others = ' The helpdesk has to trust it too (REQUESTS_CA_BUNDLE), and so do the browsers.';
-    return { who: 'other', said: fault(text, certificate === 'untrusted' ? todo + others : todo) };
-  }
-  const other = (text: string, todo: string): Met => ({ who: 'other', said: fault(`PUBLIC_URL: ${text}`, todo) });
-  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN')
-    return other(`no such name as ${hostname} (${reason}).`, 'Correct PUBLIC_URL, or enter the name into the DNS.');
-  if (reason === 'ECONNREFUSED')
-    return {
-      ...other(`nobody listens at ${host}.`, 'Start the web server in front of the proxy, or correct PUBLIC_URL.'),
-      who: 'absent',
-    };
-  return other(
-    `there is no response from ${host} (${reason ?? code}).`,
-    'Look for a firewall between, and whether that machine and its web server are running.',
-  );
-}
-
-/** Loopback traffic never leaves the machine. */
-function isSafe(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-}
-
-/**
- * Until when the certificate at an https origin is valid, in epoch milliseconds; null if it does not say. It is only read:
- * whether it is accepted, a request says. Rejects if there is no connection, and with the signal's reason once that fires.
- */
-export function certificateEnd(origin: string, signal: AbortSignal): Promise<number | null> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const socket = connect({ host, port: Number(port) || 443, servername: host, rejectUnauthorized: false }, () => {
-      const ends = Date.parse(socket.getPeerCertificate().valid_to ?? '');
-      socket.destroy();
-      resolve(Number.isNaN(ends) ? null : ends);
-    });
-    socket.on('error', reject);
-    signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true });
-  });
-}
 
 /** Whether the file of settings and the data are for us alone, can be written, and have room. */
 export async function* files({ config, file }: Examined): Findings {

@@ -13,6 +13,7 @@ import type { Secret } from '#runtime/secret.ts';
 import { checkCrm } from './doctor-crm.ts';
 import * as helpdesk from './doctor-helpdesk.ts';
 import * as machine from './doctor-machine.ts';
+import { meetDeskside } from './meet-deskside.ts';
 import {
   type Checked,
   type Examined,
@@ -93,7 +94,7 @@ function checkMachine(at: Examined): Promise<Checked[]> {
   return Promise.all([
     run(
       'Address',
-      machine.meetDeskside(at.config, at.egress, at.withinMs).then(({ said }) => said),
+      meetDeskside(at.config, at.egress, at.withinMs).then(({ said }) => said),
     ),
     run('Settings', machine.settings(at)),
     run('Files', machine.files(at)),

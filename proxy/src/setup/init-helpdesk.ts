@@ -6,7 +6,7 @@ import { unless } from '#helpdesk/errors.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
-import { readTeams } from './doctor-helpdesk.ts';
+import { readTeams } from './desired-state.ts';
 import type { Item } from './items.ts';
 import { listed } from './report.ts';
 

@@ -10,7 +10,7 @@ import * as decisions from '#store/decisions.ts';
 import * as tickets from '#store/tickets.ts';
 import { webhookName } from './desired-state.ts';
 import { errorIn } from './doctor-helpdesk.ts';
-import { meetDeskside } from './doctor-machine.ts';
+import { meetDeskside } from './meet-deskside.ts';
 
 /** What came of a ticket that was made to see whether tickets come through. */
 interface TicketProof {
