@@ -89,7 +89,7 @@ test('where there is no profile that is said, and the ticket is deleted all the 
   const { world, prove } = await provable({}, { PUBLIC_URL: 'http://127.0.0.1:9' });
   const { code, seconds, problems } = await prove();
   expect({ code, profile: seconds.profile }).toEqual({ code: 1, profile: null });
-  expect(problems).toEqual([expect.stringContaining('nobody listens at 127.0.0.1:9')]);
+  expect(problems).toEqual([expect.stringContaining('no response from 127.0.0.1:9')]);
   expect(await proofs(world)).toEqual([]);
 });
 

@@ -13,7 +13,6 @@ import {
 import { unless } from '#helpdesk/errors.ts';
 import { type DesiredField, desiredFields, type FieldedDoctype, foundAs } from '#helpdesk/fields.ts';
 import { websiteRolesThatSet } from '#helpdesk/permissions.ts';
-import type { Secret } from '#runtime/secret.ts';
 
 // What Deskside expects in the helpdesk, and how a site differs from it: `provision` mends that, `doctor` says it. Field types
 // follow docs/data.md; org ids are Data (docs/decisions.md 5).
@@ -210,12 +209,6 @@ export async function readWebhook(admin: HelpdeskAdmin): Promise<FoundWebhook | 
     admin.password('Webhook', found.name, 'webhook_secret'),
   ]);
   return document && { document, secret };
-}
-
-/** Which of our secrets something has: the current one, then possibly the previous one. */
-export function whichOf(ours: readonly Secret[], isIt: (secret: string) => boolean): 'current' | 'previous' | 'other' {
-  const [current, previous] = ours.map((secret) => isIt(secret.reveal()));
-  return current ? 'current' : previous ? 'previous' : 'other';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '#config.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#runtime/memory.ts';
@@ -15,7 +15,7 @@ import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, 
 const dayMs = 86_400_000;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Whether the file of settings and the data are for us alone, can be written, and have room. */
+/** Whether the file of settings and the data are for us alone, and can be written. */
 export async function* files({ config, file }: Examined): Findings {
   const settings = file === null ? null : await stat(file).catch(() => null);
   if (settings && (settings.mode & 0o007) !== 0)
@@ -23,48 +23,27 @@ export async function* files({ config, file }: Examined): Findings {
   const databaseUrl = config.DATABASE_URL.reveal();
   if (isPostgres(databaseUrl)) return ok('The data is in PostgreSQL.');
   const folder = folderOf(databaseUrl);
-  const nearest = await nearestExisting(folder);
-  const found = await stat(nearest);
-  const owner = nearest === folder ? found.uid : 0;
-  if (!found.isDirectory() || !(await mayWrite(nearest, found, owner)))
-    return fault(
-      `The data folder ${folder} ${found.isDirectory() ? 'cannot be written to by the account of the service' : 'is not a folder'}.`,
-      'Set DATABASE_URL to file:<folder>, and give the account that runs the proxy that folder (chown).',
-    );
-  const { locked, exposed } = await filesIn(nearest === folder ? folder : null, found);
+  const owner = (await stat(folder).catch(() => null))?.uid;
+  if (owner === undefined) return ok(`${folder} is yet to be made.`);
+  const locked: string[] = [];
+  const exposed: string[] = [];
+  for (const path of [folder, ...['state.db', 'state.db-wal', 'state.db-shm'].map((name) => join(folder, name))]) {
+    const found = await stat(path).catch(() => null);
+    if (found === null) continue;
+    if (!(await mayWrite(path, found, owner))) locked.push(path);
+    if ((found.mode & (found.isDirectory() ? 0o004 : 0o044)) !== 0) exposed.push(path);
+  }
   if (locked.length > 0)
     yield fault(
       `The account of the service cannot write to ${listed(locked)}.`,
-      `Run "sudo chown -R --reference=${folder} ${folder}" and "sudo chmod -R u+rw ${folder}".`,
+      `Run "sudo chown -R --reference=${folder} ${folder}" and "sudo chmod -R u+rwX ${folder}".`,
     );
   if (exposed.length > 0)
     yield warning(
       `Other users of this machine can read ${listed(exposed)}, which holds customer data.`,
       `Run "sudo chmod -R go-rwx ${folder}".`,
     );
-  const { bavail, bsize, blocks } = await statfs(nearest);
-  // Of a large disk a gibibyte is enough, of a small one a tenth.
-  if (bavail * bsize < 2 ** 30 && bavail < blocks * 0.1)
-    yield fault(
-      `The disk of ${folder} has ${Math.floor((bavail * bsize) / 2 ** 20)} MiB left; once it is full, no ticket can be accepted.`,
-      'Free up space: at least 1 GiB or a tenth of the disk.',
-    );
-  return ok(`${folder} can be written to, and there is enough space.`);
-}
-
-/** Of the data folder's files, those that the service cannot write, and those that others can read. Null: it is yet to be made. */
-async function filesIn(folder: string | null, { uid, mode }: Stats): Promise<{ locked: string[]; exposed: string[] }> {
-  if (folder === null) return { locked: [], exposed: [] };
-  const locked: string[] = [];
-  const exposed = (mode & 0o004) === 0 ? [] : [folder];
-  for (const name of ['state.db', 'state.db-wal', 'state.db-shm']) {
-    const path = join(folder, name);
-    const file = await stat(path).catch(() => null);
-    if (file === null) continue;
-    if (!(await mayWrite(path, file, uid))) locked.push(path);
-    if ((file.mode & 0o044) !== 0) exposed.push(path);
-  }
-  return { locked, exposed };
+  return ok(`${folder} can be written to.`);
 }
 
 /**
@@ -77,12 +56,6 @@ async function mayWrite(path: string, { uid, mode }: Stats, owner: number): Prom
     () => true,
     () => false,
   );
-}
-
-async function nearestExisting(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  const above = dirname(path);
-  return found || above === path ? path : nearestExisting(above);
 }
 
 /** Reads our own records, which are closed after it; null if there are none yet. Throws StoreError. */
@@ -191,23 +164,14 @@ export function withClock(upstream: Upstream, clock: Clock): { upstream: Upstrea
  *
  * @param ahead how far each server's clock is ahead of ours, in milliseconds; null if unknown
  */
-export async function* clocks({ helpdesk, crm }: { helpdesk: number | null; crm: number | null }): Findings {
-  if (helpdesk === null && crm === null) return unchecked('Neither the helpdesk nor the CRM reported its time.');
-  const todo = 'Synchronise its clock (NTP); "timedatectl" shows whether it is.';
-  if (isOff(helpdesk) && isOff(crm) && Math.abs(helpdesk - crm) <= toleranceMs) {
-    const text = `This machine's clock is ${amount(-helpdesk)} compared with both the helpdesk's and the CRM's.`;
-    return fault(text, todo);
-  }
-  for (const [whose, ahead] of Object.entries({ helpdesk, CRM: crm }))
-    if (isOff(ahead)) yield fault(`The ${whose}'s clock is ${amount(ahead)} compared with ours.`, todo);
+export async function* clocks(ahead: { helpdesk: number | null; CRM: number | null }): Findings {
+  const told = Object.entries(ahead).filter((one): one is [string, number] => one[1] !== null);
+  if (told.length === 0) return unchecked('Neither the helpdesk nor the CRM reported its time.');
+  for (const [whose, ms] of told)
+    if (Math.abs(ms) > 60_000)
+      yield fault(
+        `The ${whose}'s clock is ${Math.round(Math.abs(ms) / 60_000)} min ${ms > 0 ? 'fast' : 'slow'} compared with ours.`,
+        'Synchronise it (NTP), or ours where both servers differ in the same way: "timedatectl" shows whether it is.',
+      );
   return ok('The clocks agree within a minute.');
-}
-
-const toleranceMs = 60_000;
-const isOff = (ahead: number | null): ahead is number => ahead !== null && Math.abs(ahead) > toleranceMs;
-
-function amount(ahead: number): string {
-  const minutes = Math.abs(ahead) / 60_000;
-  const size = minutes < 120 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
-  return `${size} ${ahead > 0 ? 'fast' : 'slow'}`;
 }

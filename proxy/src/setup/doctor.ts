@@ -79,7 +79,7 @@ export async function examine(
       checkAsAdministrator(at, admin),
       checkCrm(at),
     ]);
-    const clocks = await run('Clocks', machine.clocks({ helpdesk: measured.ahead(), crm: crm.ahead }));
+    const clocks = await run('Clocks', machine.clocks({ helpdesk: measured.ahead(), CRM: crm.ahead }));
     return [...ofMachine, ...ofService, ...ofAdministrator, ...crm.checked, clocks];
   });
   const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];

@@ -17,7 +17,7 @@ test('where the service cannot be started from here, it is told how, and how to 
   const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io };
   expect(await finishInit(config, setUp)).toBe(0);
   expect(said.join('\n')).toMatch(
-    /nobody listens at .*serve --env-file \/deskside\.env.*deskside init --env-file \/deskside\.env/s,
+    /no response from .*serve --env-file \/deskside\.env.*deskside init --env-file \/deskside\.env/s,
   );
   expect(said.join('\n')).toContain('Intake by a shop’s domain is off: "platform_hosts" in rules.json');
 });

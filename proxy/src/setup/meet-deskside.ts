@@ -68,15 +68,13 @@ export async function meetDeskside(
 async function sayUntil(origin: string, signal: AbortSignal): Promise<Said> {
   const ends = origin.startsWith('https:') ? await certificateEnd(origin, signal).catch(() => null) : null;
   if (ends === null) return ok(`The proxy answers at ${origin}.`);
+  const day = new Date(ends).toISOString().slice(0, 10);
   return ends - Date.now() < 14 * 86_400_000
-    ? warning(
-        `The certificate at ${origin} ends on ${new Date(ends).toISOString().slice(0, 10)}.`,
-        'Renew it; a reverse proxy often does so by itself.',
-      )
-    : ok(`The proxy answers at ${origin}, with a certificate until ${new Date(ends).toISOString().slice(0, 10)}.`);
+    ? warning(`The certificate at ${origin} ends on ${day}.`, 'Renew it; a reverse proxy often does so by itself.')
+    : ok(`The proxy answers at ${origin}, with a certificate until ${day}.`);
 }
 
-function notMet({ host, hostname }: URL, error: EgressError | DOMException): Met {
+function notMet({ host }: URL, error: EgressError | DOMException): Met {
   const { code, certificate, reason } =
     error instanceof EgressError ? error : { code: 'timeout', certificate: null, reason: null };
   if (certificate) {
@@ -84,18 +82,13 @@ function notMet({ host, hostname }: URL, error: EgressError | DOMException): Met
     const others = ' The helpdesk has to trust it too (REQUESTS_CA_BUNDLE), and so do the browsers.';
     return { who: 'other', said: fault(text, certificate === 'untrusted' ? todo + others : todo) };
   }
-  const other = (text: string, todo: string): Met => ({ who: 'other', said: fault(`PUBLIC_URL: ${text}`, todo) });
-  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN')
-    return other(`no such name as ${hostname} (${reason}).`, 'Correct PUBLIC_URL, or enter the name into the DNS.');
-  if (reason === 'ECONNREFUSED')
-    return {
-      ...other(`nobody listens at ${host}.`, 'Start the web server in front of the proxy, or correct PUBLIC_URL.'),
-      who: 'absent',
-    };
-  return other(
-    `there is no response from ${host} (${reason ?? code}).`,
-    'Look for a firewall between, and whether that machine and its web server are running.',
-  );
+  return {
+    who: reason === 'ECONNREFUSED' ? 'absent' : 'other',
+    said: fault(
+      `PUBLIC_URL: there is no response from ${host} (${reason ?? code}).`,
+      'Correct PUBLIC_URL, start the web server in front of the proxy, or look for a firewall or a name missing in the DNS.',
+    ),
+  };
 }
 
 /** Loopback traffic never leaves the machine. */

@@ -20,6 +20,7 @@ export const siteMethods: MethodTable = {
       },
     }),
   },
+  'frappe.core.doctype.server_script.server_script.enabled': { run: (call) => call.site.settings.serverScriptEnabled },
   'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
 };
