@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, test } from 'vitest';
+import { ConfigError } from '#config.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { temporaryFolder } from '#store/testing/state-file.ts';
+import { migrateCommand } from './store.ts';
 
 test('a store is backed up and restored, as an operator does', async () => {
   const folder = temporaryFolder();
@@ -29,19 +31,14 @@ test('a store is backed up and restored, as an operator does', async () => {
     return decisions.latestNamed(store.db, 'T1').finally(() => store.close());
   };
   const backup = join(folder, 'backup.db');
-  expect(run('backup', backup)).toEqual({ status: 1, said: `There is no store in ${join(folder, 'data')}.\n` });
   const store = await openStore(`file:${join(folder, 'data')}`);
   await decisions.add(store.db, draftOf('T1'), 0, null);
 
   expect(run('backup', backup)).toEqual({ status: 0, said: `Backed up into ${backup}.\n` });
-  expect(run('backup', join(folder, 'nowhere', 'x.db'))).toEqual({
-    status: 1,
-    said: expect.stringContaining(`there is no folder ${join(folder, 'nowhere')}.`),
-  });
-  expect(existsSync(join(folder, 'nowhere'))).toBe(false);
-  expect(run('restore', folder)).toEqual({ status: 1, said: expect.stringContaining(`${folder} is a folder`) });
-  expect(run('migrate', '--to', 'data')).toEqual({ status: 1, said: '--to: expected postgres://…\n' });
   expect(run('migrate')).toMatchObject({ status: 2, said: expect.stringContaining("required option '--to") });
+  await expect(migrateCommand().parseAsync(['--to', 'data'], { from: 'user' })).rejects.toThrow(
+    new ConfigError('--to: expected postgres://…'),
+  );
   expect(run('customers', 'accept', join(folder, 'none.csv'))).toEqual({
     status: 2,
     said: expect.stringContaining('none.csv cannot be used: there is no such file.'),

@@ -78,18 +78,6 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       expect(Object.keys(await contentOf()).toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
     });
 
-    it('leaves name and creation of each ticket that was decided, whatever a webhook repeats: it is not routed again', async () => {
-      await purgeOf({ kind: 'org_id', value: orgId }, { customers: [customer] });
-      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
-      expect(await tickets.undecidedAmong(db(), ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
-      await tickets.accept(db(), 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
-      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
-      expect(await tickets.insertOf(db(), keyOf('t1'))).toBeNull();
-      const again = await purgeOf({ kind: 'ticket', value: 't1' });
-      expect(again.deleted).toEqual({});
-      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
-    });
-
     it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
       const done = await purgeOf({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
       expect(done.tickets.toSorted()).toEqual(['t1', 't6', 't9']);
@@ -116,17 +104,11 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       expect(await tickets.insertOf(db(), keyOf('t1'))).toMatchObject({ owner: 'removed', raisedBy: lan });
     });
 
-    it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
+    it('takes rejections, syncs and adoptions of a sender or company, and an agent’s name from the others’', async () => {
       const entry = { orgId: other, crmCompanyId: '9', companyName: null, at: noon };
       const reject = (ticket: string, sender: string, by: string, note = '') => {
-        const rejected = {
-          ...entry,
-          ticket: keyOf(ticket),
-          sender,
-          agent: by,
-          reason: { code: 'other' as const, note },
-        };
-        return rejections.record(db(), rejected);
+        const reason = { code: 'other' as const, note };
+        return rejections.record(db(), { ...entry, ticket: keyOf(ticket), sender, agent: by, reason });
       };
       await reject('t10', lan, 'an');
       await reject('t11', `an.${lan}`, lan);
@@ -134,36 +116,37 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       const sender = { address: lan, domain: 'shop.example' };
       const synced = { ...entry, agent: 'an', customer: 'x', previousCustomer: null };
       await syncs.record(db(), { ...synced, ticket: keyOf('t13'), sender });
+      const adopt = (adopted: string, by: string, changes = {}) => {
+        const adoption = { ...entry, customer: adopted, via: 'sync' as const, changes: [], by, ticket: keyOf('t14') };
+        return syncs.recordAdoption(db(), { ...adoption, ...changes });
+      };
+      await adopt(`Cửa hàng ${lan}`, 'an');
+      await adopt('b', lan);
+      await adopt('c', 'an', { orgId });
       const { tickets: gone, deleted, changed } = await purgeOf({ kind: 'email', value: lan });
       expect(gone.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6', 't9']);
-      expect([deleted.rejections, changed.rejections]).toEqual([2, 1]);
+      // Two of the syncs are of a ticket.
+      expect([deleted.rejections, deleted.syncs]).toEqual([2, 3]);
+      expect([changed.rejections, changed.syncs]).toEqual([1, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
       const [left] = await rejections.standing(db(), null, `an.${lan}`);
       expect(left).toMatchObject({ ticket: keyOf('t11'), agent: 'removed' });
-    });
-
-    it('takes adoptions of a company or of a customer with an address in its name, and an agent’s name from the others', async () => {
-      const adopt = (customer: string, by: string, orgId = other) => {
-        const entry = { crmCompanyId: '9', companyName: null, via: 'sync' as const, changes: [], at: noon };
-        return syncs.recordAdoption(db(), { ...entry, customer, orgId, by, ticket: keyOf('t10') });
-      };
-      await adopt(`Cửa hàng ${lan}`, 'an');
-      await adopt('b', lan);
-      await adopt('c', 'an', orgId);
-      const { deleted, changed } = await purgeOf({ kind: 'email', value: lan });
-      // The other is a Sync of theirs.
-      expect([deleted.syncs, changed.syncs]).toEqual([2, 1]);
       expect(await syncs.adoptionsOf(db(), 'b')).toMatchObject([{ by: 'removed' }]);
       expect((await purgeOf({ kind: 'org_id', value: orgId })).deleted.syncs).toBe(2);
     });
 
-    it('of a ticket takes its records and no others', async () => {
+    it('of a ticket takes its records and no others; it is not routed again, whatever a webhook repeats', async () => {
       const done = await purgeOf({ kind: 'ticket', value: 't1' });
       expect(done.tickets).toEqual(['t1']);
       expect(done.deleted).toEqual({ decisions: 2, tickets: 1, claims: 1 });
       expect(await decisions.list(db(), keyOf('t1'))).toEqual([]);
       for (const ticket of ['t2', 't3']) expect(await decisions.list(db(), keyOf(ticket))).toHaveLength(1);
+      await tickets.accept(db(), 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
+      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
+      expect(await tickets.undecidedAmong(db(), ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
+      expect(await tickets.insertOf(db(), keyOf('t1'))).toBeNull();
+      expect((await purgeOf({ kind: 'ticket', value: 't1' })).deleted).toEqual({});
       expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
     });
   });
