@@ -70,14 +70,19 @@ describe('a backup', () => {
     expect(rowsIn(file).decisions).toHaveLength(2);
   });
 
-  it('of a damaged store is refused and leaves the one of before', async () => {
+  it('of a damaged store is refused and leaves the one of before, which replaces it, and what is no database', async () => {
     await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
     await backUp(url, file, { clock });
-    const before = readFileSync(file);
+    const [before, rows] = [readFileSync(file), rowsIn(file)];
     damage(state(), 'decisions');
     await expect(backUp(url, file, { clock })).rejects.toThrow(/is damaged\.$/);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(root, 'backups'))).toEqual(['Mon.db']);
+    for (const spoil of [() => {}, () => writeFileSync(state(), 'damaged'.repeat(1_000))]) {
+      spoil();
+      await restore(url, file);
+      expect(rowsIn(state())).toEqual(rows);
+    }
   });
 
   it('replaces neither the store itself nor a file that is something else', async () => {
@@ -89,6 +94,9 @@ describe('a backup', () => {
     await expect(backUp(url, settings, { clock })).rejects.toThrow(/is there and is no backup of this version/);
     expect(readFileSync(settings, 'utf8')).toBe('PORT=1\n');
     await expect(backUp(url, join(settings, 'x.db'), { clock })).rejects.toThrow(/cannot be written \(\w+\)\./);
+    const nowhere = join(root, 'nowhere');
+    await expect(backUp(url, join(nowhere, 'x.db'), { clock })).rejects.toThrow(`there is no folder ${nowhere}.`);
+    expect(existsSync(nowhere)).toBe(false);
     const onPostgres = backUp('postgres://u:s3cret@db.example/deskside', file, { clock });
     await expect(onPostgres).rejects.toThrow(/^The store is on PostgreSQL: back it up with pg_dump\.$/);
   });
@@ -138,17 +146,6 @@ describe('a restore', () => {
     }
   });
 
-  it('replaces a damaged store, and what is no database any more', async () => {
-    await decideIn(...Array.from({ length: 60 }, (_, n) => `T${n}`));
-    await backUp(url, file, { clock });
-    const before = rowsIn(file);
-    for (const spoil of [() => damage(state(), 'decisions'), () => writeFileSync(state(), 'damaged'.repeat(1_000))]) {
-      spoil();
-      await restore(url, file);
-      expect(rowsIn(state())).toEqual(before);
-    }
-  });
-
   it('of a wrong file is refused in one sentence, and leaves the store as it was', async () => {
     await decideIn('T1');
     await backUp(url, file, { clock });
@@ -161,6 +158,7 @@ describe('a restore', () => {
       rmSync(other);
     };
     await expect(restore(url, other)).rejects.toThrow(/^There is no \S+other\.db\.$/);
+    await expect(restore(url, root)).rejects.toThrow(`${root} is a folder: give the file`);
     writeFileSync(other, 'PORT=1\n'.repeat(200));
     await refused(/is no store of Deskside's\.$/);
     inFile(other, (foreign) => foreign.exec('create table t (x)'));

@@ -110,50 +110,35 @@ function setUpTickets() {
   return { clock, desk, db, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 
-test('a ticket is forgotten once it has been closed for the whole period', async () => {
+test('a ticket is forgotten once it has been closed for the whole period, since it was closed last', async () => {
   const { clock, kept, insert, forget, desk } = setUpTickets();
-  await insert('1');
-  clock.advance(300 * day);
-  desk.personSetsStatus('1', 'Closed');
-  clock.advance(101 * day);
-  expect(await forget()).toBe(0);
-  clock.advance(298 * day);
-  expect(await forget()).toBe(0);
-  clock.advance(2 * day);
-  expect(await forget()).toBe(1);
-  expect(kept()).toHaveLength(0);
-});
-
-test('a ticket that is open, or was opened again, is kept for the whole period from then on', async () => {
-  const { clock, kept, insert, forget, desk } = setUpTickets();
-  await insert('1', 'Closed');
-  await insert('2');
-  clock.advance(399 * day);
-  desk.personSetsStatus('1', 'Open');
-  clock.advance(2 * day);
-  expect(await forget()).toBe(0);
-  for (const name of ['1', '2']) desk.personSetsStatus(name, 'Resolved');
+  await insert('closed', 'Closed');
+  await insert('open');
+  await insert('opened again', 'Closed');
   clock.advance(399 * day);
   expect(await forget()).toBe(0);
-  expect(kept()).toHaveLength(2);
+  desk.personSetsStatus('opened again', 'Open');
   clock.advance(2 * day);
-  expect(await forget()).toBe(2);
+  expect([await forget(), kept()]).toEqual([1, ['open', 'opened again']]);
+  for (const name of ['open', 'opened again']) desk.personSetsStatus(name, 'Resolved');
+  clock.advance(399 * day);
+  expect(await forget()).toBe(0);
+  clock.advance(2 * day);
+  expect([await forget(), kept()]).toEqual([2, []]);
 });
 
 test('a ticket that is gone counts as closed since we noticed, unless it comes back', async () => {
   const { clock, kept, insert, forget, desk } = setUpTickets();
-  await insert('1', 'Closed');
-  await insert('2', 'Closed');
+  for (const name of ['1', '2']) await insert(name, 'Closed');
   const back = desk.ticket('2');
   for (const name of ['1', '2']) desk.remove('HD Ticket', name);
-  clock.advance(401 * day);
-  expect(await forget()).toBe(0);
-  clock.advance(399 * day);
-  expect(await forget()).toBe(0);
+  for (const days of [401, 399]) {
+    clock.advance(days * day);
+    expect(await forget()).toBe(0);
+  }
   desk.put('HD Ticket', '2', { ...back, status: 'Open' });
   clock.advance(2 * day);
-  expect(await forget()).toBe(1);
-  expect(kept()).toEqual(['2']);
+  expect([await forget(), kept()]).toEqual([1, ['2']]);
 });
 
 test('a time of change from the future keeps nothing longer than the period', async () => {
@@ -176,19 +161,15 @@ test('a helpdesk that fails deletes nothing', async () => {
   expect(kept()).toHaveLength(1);
 });
 
-test('many tickets are read a hundred at a time', async () => {
-  const { clock, kept, insert, forget, desk } = setUpTickets();
-  for (let i = 0; i < 150; i += 1) await insert(`${i}`, 'Closed');
-  clock.advance(401 * day);
-  expect(await forget()).toBe(150);
-  expect(desk.calls).toEqual(['ticketLists.lookAt', 'ticketLists.lookAt']);
-  expect(kept()).toEqual([]);
-});
-
-test('a run asks the helpdesk at most a hundred times, and leaves the rest to the next', async () => {
+test('a run asks the helpdesk at most a hundred times, for a hundred tickets each, and leaves the rest', async () => {
   const { clock, db, forget, desk } = setUpTickets();
-  for (let n = 0; n < 10_001; n += 1)
-    await noteActive(db, [{ name: `${n}`, creation: '', activeAt: clock(), gone: false }]);
+  const all = Array.from({ length: 10_001 }, (_, n) => ({
+    name: `${n}`,
+    creation: '',
+    activeAt: clock(),
+    gone: false,
+  }));
+  for (let from = 0; from < all.length; from += 5_000) await noteActive(db, all.slice(from, from + 5_000));
   clock.advance(401 * day);
   for (const asked of [100, 101]) {
     await forget();
