@@ -5,7 +5,7 @@ import { runCommand } from './commands/terminal.ts';
 import { ConfigError, parseConfig } from './config.ts';
 import { customersCommand } from './customers/customers-command.ts';
 import { wireLogger } from './make-context.ts';
-import { replayCommand } from './routing/replay-command.ts';
+import { replayCommand } from './routing/replay.ts';
 import { type Logger, unexpected } from './runtime/log.ts';
 import { type RunningProxy, startProxy } from './serve.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';

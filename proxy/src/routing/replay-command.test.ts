@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
-import { replayCommand } from './replay-command.ts';
+import { replayCommand } from './replay.ts';
 
 /** A folder with a file of rules, and what the command prints there. */
 function folderWithRules(): { folder: string; replay: () => Promise<string> } {

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
 import type { RoutingConfig } from './decide.ts';
-import { type Replayed, replayDecisions } from './replay.ts';
-import { tableReport } from './replay-command.ts';
+import { type Replayed, replayDecisions, tableReport } from './replay.ts';
 import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, routingConfig } from './testing/pipeline-rules.ts';
 
