@@ -52,16 +52,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     );
   });
 
-  it('of many names, those that no ticket has are missing, exactly compared; none where tickets are restricted to teams', async () => {
-    const others = ['999999', `${matched}abc`, `0${matched}`, "' or 1"];
-    const long = Array.from({ length: 95 }, (_, n) => `${n}é`.padEnd(140, 'x'));
-    const missing = () => lists().missingAmong([matched, ...others, ...long], signal);
-    expect(await missing()).toEqual(new Set([...others, ...long]));
-    // There a list proves nothing.
-    site.simulator.settings.restrictTicketsByAgentGroup = true;
-    expect(await missing()).toEqual(new Set());
-  });
-
   it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {
     expect(await site.adapter().stampOf(noon + 999, signal)).toBe('2026-11-20 12:00:00');
     await expect(site.adapter().stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));

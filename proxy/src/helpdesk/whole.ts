@@ -253,11 +253,9 @@ interface SweptPage {
 const Swept = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
 const Nameless = z.object({ name: DocumentName.catch('') }).catch({ name: '' });
 const LookedAt = z.object({ name: DocumentName, status: z.string().nullish(), modified: z.unknown() });
-const Names = z.object({ message: z.array(Named) });
 const Key = z.object({ name: DocumentName, creation: z.string() });
 const Keys = z.object({ message: z.array(Key) });
 const OpenRow = Key.extend({ customer: z.string().nullish(), org_id: z.unknown() });
-const Settings = z.object({ restrict_tickets_by_agent_group: z.unknown() });
 const ListRow = z.looseObject({ name: DocumentName, customer: z.string().nullish() });
 
 const listColumns = ['name', 'customer', 'subject', 'status', 'status_category', 'agent_group', 'creation'];
@@ -313,24 +311,7 @@ export class TicketLists extends SitePart {
     );
   }
 
-  /**
-   * Which of these names, at most a hundred, no ticket has: exactly compared, and sent in a body, because so many long
-   * names are more than an address can hold. Where tickets are restricted to their teams a list says nothing of those that
-   * it leaves out (docs/helpdesk.md#permissions), and none counts as missing.
-   */
-  async missingAmong(names: readonly string[], signal: AbortSignal): Promise<Set<string>> {
-    const { service } = this.site;
-    const filters = [['name', 'in', names]];
-    const query = { doctype: 'HD Ticket', fields: ['name'], filters, limit_page_length: names.length };
-    const { message: rows } = await service.run('frappe.client.get_list', query, Names, signal);
-    const there = new Set(rows.map(({ name }) => name));
-    const missing = new Set(names.filter((name) => !there.has(name)));
-    if (missing.size === 0) return missing;
-    const settings = await service.get('HD Settings', 'HD Settings', Settings, signal);
-    return Number(settings.restrict_tickets_by_agent_group) === 0 ? missing : new Set();
-  }
-
-  /** Which of these tickets, at most a few hundred, the caller may see: one list, sent in a body as above. */
+  /** Which of these tickets, at most a few hundred, the caller may see: one list, sent in a body, since an address does not hold so many names. */
   async visibleAs(caller: Credential, tickets: readonly TicketKey[], signal: AbortSignal): Promise<TicketKey[]> {
     const names = [...new Set(tickets.map(({ name }) => name))];
     if (names.length === 0) return [];

@@ -17,10 +17,6 @@ const atOnce = 4;
  */
 const leaseMs = 12_000;
 const lookAgainMs = 250;
-/** Names that the helpdesk is asked for in one request when more wait than can be worked on, and how long it may take. */
-const askedAtOnce = 100;
-const askWithinMs = 4_000;
-const maxAsked = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
@@ -31,9 +27,8 @@ export type ProcessInbox = () => Promise<void>;
 
 /**
  * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
- * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
- * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done. Once
- * the service stops nothing new is begun, and running work is aborted.
+ * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Once the service stops nothing new is
+ * begun, and running work is aborted.
  *
  * @param current the context that is in force; a ticket ends on the one with which it began
  */
@@ -52,14 +47,12 @@ export function createProcessInbox(current: () => Context): ProcessInbox {
 
 async function processInbox(current: () => Context, owner: string): Promise<void> {
   const busy = new Map<string, Promise<void>>();
-  const asked = new Set<string>();
   for (;;) {
     const ctx = current();
     const free = atOnce - busy.size;
-    const taken = ctx.stopped.aborted || free === 0 ? [] : await take(ctx, owner, free);
-    const mayHideMissing = taken.length === free && taken.some(({ name }) => !asked.has(name));
-    const found = mayHideMissing ? await withoutMissing(ctx, owner, taken, busy, asked) : taken;
-    for (const work of found) {
+    const isFull = ctx.stopped.aborted || free === 0;
+    const taken = isFull ? [] : await tickets.take(ctx.db, owner, { limit: free, now: ctx.clock(), leaseMs });
+    for (const work of taken) {
       // Work that lasts longer than it was taken for is taken again, most likely by this process.
       if (busy.has(work.name)) continue;
       busy.set(
@@ -67,49 +60,10 @@ async function processInbox(current: () => Context, owner: string): Promise<void
         workOn(ctx, owner, work).finally(() => busy.delete(work.name)),
       );
     }
-    // There is room for others at once.
-    if (found.length < taken.length) continue;
     if (busy.size === 0) return;
     // A slow ticket does not hold up those that come in meanwhile.
     await Promise.race([...busy.values(), wait(lookAgainMs)]);
   }
-}
-
-function take({ db, clock }: Context, owner: string, limit: number): Promise<TicketWork[]> {
-  return tickets.take(db, owner, { limit, now: clock(), leaseMs });
-}
-
-/**
- * Those of the taken tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
- * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
- */
-async function withoutMissing(
-  ctx: Context,
-  owner: string,
-  taken: TicketWork[],
-  busy: ReadonlyMap<string, unknown>,
-  asked: Set<string>,
-) {
-  const behind = (await take(ctx, owner, askedAtOnce - taken.length)).filter(({ name }) => !busy.has(name));
-  const names = [...taken, ...behind].map(({ name }) => name);
-  const inTime = AbortSignal.any([ctx.stopped, AbortSignal.timeout(askWithinMs)]);
-  const missing =
-    behind.length < atOnce
-      ? new Set()
-      : await ctx.helpdesk.ticketLists.missingAmong(names, inTime).catch((error: unknown) => {
-          ctx.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
-          return new Set();
-        });
-  if (asked.size > maxAsked) asked.clear();
-  for (const name of names) asked.add(name);
-  const isMissing = ({ name }: TicketWork) => missing.has(name);
-  await tickets.finish(ctx.db, [...taken, ...behind].filter(isMissing), owner);
-  await tickets.giveBack(
-    ctx.db,
-    behind.filter((work) => !isMissing(work)),
-    owner,
-  );
-  return taken.filter((work) => !isMissing(work));
 }
 
 async function workOn(ctx: Context, owner: string, work: TicketWork): Promise<void> {

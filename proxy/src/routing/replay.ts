@@ -27,15 +27,10 @@ export function replayCommand(): Command {
       const rules = Rules.parse(inFile.RULES_FILE);
       const db = await openRecords(databaseUrl());
       try {
-        const watched = process.stderr.isTTY && !options.json;
-        const max = watched ? (options.ticket?.length ?? (db === null ? 0 : await decisions.count(db))) : 0;
-        const onProgress = (looked: number) => {
-          if (watched && looked % 1_000 === 0) console.error(`${looked} of ${max} decisions replayed`);
-        };
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const lines = printLines((text) => process.stdout.write(text));
         const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
-        const replayed = db === null ? [] : replayDecisions(db, rules, desired, onProgress);
+        const replayed = db === null ? [] : replayDecisions(db, rules, desired);
         for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
         report.end();
         lines.end();
@@ -126,18 +121,13 @@ export interface Replayed {
  *
  * @param options.tickets only these; all if empty
  * @param options.since only decisions made since (epoch milliseconds)
- * @param onProgress how many decisions have been processed
  */
 export async function* replayDecisions(
   db: StateDb,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
-  onProgress: (looked: number) => void,
 ): AsyncGenerator<Replayed> {
-  let looked = 0;
   for await (const decision of chosen(db, options)) {
-    looked += 1;
-    onProgress(looked);
     if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
     yield replayDecision(decision, config);
   }

@@ -319,16 +319,6 @@ export async function lastBefore(db: StateDb, moment: number): Promise<string | 
   return row ? String(row.id) : null;
 }
 
-/** How many tickets have a decision, which is how many `latestOfAll` gives: each has exactly one with number 1. */
-export async function count(db: StateDb): Promise<number> {
-  const { tickets } = await db
-    .selectFrom('decisions')
-    .select(({ fn }) => fn.countAll<number>().as('tickets'))
-    .where('number', '=', 1)
-    .executeTakeFirstOrThrow();
-  return Number(tickets);
-}
-
 // What is decided before a ticket has its name.
 
 /** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 22). `at` in epoch milliseconds. */

@@ -157,18 +157,13 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(await take('a', 2 * noon)).toEqual([]);
     });
 
-    it('ends many at once: as done, but for what came in meanwhile, or not begun', async () => {
+    it('ends many at once, but for what came in meanwhile', async () => {
       const many = Array.from({ length: 120 }, (_, n) => `T${n}`);
       await sweep(many);
       const all = await take('a');
       await sweep(['T7'], noon, noon, dbOf(1));
-      await finish('a', ...all.filter(({ name }) => name !== 'T9'));
+      await finish('a', ...all);
       expect(names(await take('b'))).toEqual(['T7']);
-      await tickets.giveBack(dbOf(1), all, 'b');
-      const [T7, T9] = [await takeOne('b'), all.filter(({ name }) => name === 'T9')];
-      expect(T7).toMatchObject({ name: 'T7', attempts: 0 });
-      await tickets.giveBack(dbOf(0), T9, 'a');
-      expect(await takeOne('b')).toMatchObject({ name: 'T9', attempts: 0, revision: T9[0]?.revision });
     });
 
     it('tells which of many are neither decided nor waiting, apart from those whose decisions were deleted', async () => {

@@ -308,17 +308,6 @@ export async function finish(db: StateDb, works: readonly TicketWork[], owner: s
         .execute();
 }
 
-/** Frees work that was not begun: it stays due. */
-export async function giveBack(db: StateDb, works: readonly TicketKey[], owner: string): Promise<void> {
-  for (const chunk of chunksOf(inOrder(works)))
-    await db
-      .updateTable('tickets')
-      .set({ taken_by: null, taken_until: null })
-      .where(isOneOf(chunk))
-      .where('taken_by', '=', owner)
-      .execute();
-}
-
 /** To be looked at again at the given time, or at once if something came in since it was taken. */
 export async function postpone(db: StateDb, work: TicketWork, owner: string, dueAt: number): Promise<void> {
   await db
