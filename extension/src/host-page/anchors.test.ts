@@ -14,16 +14,18 @@ function boxOf(element: Element | null): DOMRect {
   return new DOMRect(document.dir === 'rtl' ? innerWidth - left - width : left, top, width, height);
 }
 
+const measure = Element.prototype.getBoundingClientRect;
 beforeEach(() => {
   vi.stubGlobal('innerWidth', 1440);
   vi.stubGlobal('innerHeight', 900);
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+  // A spy would keep every element that was asked.
+  Element.prototype.getBoundingClientRect = function () {
     return boxOf(this);
-  });
+  };
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  vi.restoreAllMocks();
+  Element.prototype.getBoundingClientRect = measure;
   delete bridge().anchors;
 });
 
@@ -32,7 +34,10 @@ const pages = new Map<string, HTMLElement>();
 /** Shows a page as it was recorded from a running Helpdesk. */
 function show(release: string, name = 'ticket-agent'): void {
   const file = import.meta.resolve(`@deskside/simulators/recordings/helpdesk-${release}/pages/${name}.html`);
-  const read = () => new DOMParser().parseFromString(readFileSync(new URL(file), 'utf8'), 'text/html').body;
+  // What only indents the recording, and attributes that nothing asks for, are most of what would be copied each time.
+  const idle = /\n *(?=<)|(?<=>)\n *| (?!class|data-box|id|role|aria|placeholder|href|dir)[\w-]+="[^"]*"/g;
+  const html = () => readFileSync(new URL(file), 'utf8').replaceAll(idle, '');
+  const read = () => new DOMParser().parseFromString(html(), 'text/html').body;
   const body = pages.get(file) ?? read();
   pages.set(file, body);
   document.body.replaceWith(document.importNode(body, true));
@@ -83,9 +88,11 @@ describe.each(releases)('Helpdesk %s', (release) => {
     expect(findPlace()).toBe('floating');
   });
 
-  test('40 mutations: everything is found or reported, and nothing else is taken for it', () => {
+  test('40 mutations: everything is found or reported, and nothing else is taken for it', async () => {
     const figures = { found: 0, reported: 0, wrong: 0 };
     for (let seed = 1; seed <= 40; seed += 1) {
+      // What a weak reference has named is kept to the end of a task: here, all that were shown before.
+      await new Promise(setImmediate);
       show(release);
       const [column, actions, customer] = [recorded.column(), recorded.actions(), readCustomer()];
       const { isFindable, log } = mutate(seed);
