@@ -34,8 +34,9 @@ const pages = new Map<string, HTMLElement>();
 /** Shows a page as it was recorded from a running Helpdesk. */
 function show(release: string, name = 'ticket-agent'): void {
   const file = import.meta.resolve(`@deskside/simulators/recordings/helpdesk-${release}/pages/${name}.html`);
-  // What only indents the recording, and attributes that nothing asks for, are most of what would be copied each time.
-  const idle = /\n *(?=<)|(?<=>)\n *| (?!class|data-box|id|role|aria|placeholder|href|dir)[\w-]+="[^"]*"/g;
+  // Indents, empty icons, and attributes that nothing asks for are most of what would be copied each time.
+  const idle =
+    /<svg.*?<\/svg>|\n *(?=<)|(?<=>)\n *| (?!class|data-box|id|role|aria|placeholder|href|dir)[\w-]+="[^"]*"/g;
   const html = () => readFileSync(new URL(file), 'utf8').replaceAll(idle, '');
   const read = () => new DOMParser().parseFromString(html(), 'text/html').body;
   const body = pages.get(file) ?? read();
@@ -237,13 +238,8 @@ function mutate(seed: number): { isFindable: boolean; log: string } {
     column.after(other);
   });
   maybe('classes', 0.8, () => {
-    for (const element of all())
-      element.setAttribute(
-        'class',
-        [...element.classList]
-          .map((name) => `c${[...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, seed)}`)
-          .join(' '),
-      );
+    const renamed = (name: string) => `c${[...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, seed)}`;
+    for (const element of all()) element.setAttribute('class', element.className.replace(/\S+/g, renamed));
   });
   return { isFindable: !isHidden && !isInside, log: log.join(', ') };
 }
