@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -35,10 +35,13 @@ if (sized({ small: false, full: true })) {
   });
 }
 
+const inPackage = (file: string) => readFile(path.join(folder, 'a', 'firefox-mv3', file), 'utf8');
+
 test('the Firefox package is MV3 with the permissions that Chrome’s has, and upgrades no address', async () => {
-  const manifest = JSON.parse(await readFile(path.join(folder, 'a', 'firefox-mv3', 'manifest.json'), 'utf8'));
+  const manifest = JSON.parse(await inPackage('manifest.json'));
   expect(manifest).toMatchObject({
     manifest_version: 3,
+    version: JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')).version,
     permissions: ['storage', 'scripting', 'identity'],
     optional_host_permissions: ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'],
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
@@ -51,8 +54,21 @@ test('the Firefox package is MV3 with the permissions that Chrome’s has, and u
   }
 });
 
+test('the package loads no remote code, and stays within its size limits', async () => {
+  const files = await readdir(path.join(folder, 'a', 'firefox-mv3'), { recursive: true });
+  const scripts = files.filter((file) => file.endsWith('.js'));
+  for (const file of scripts)
+    expect.soft(await inPackage(file), file).not.toMatch(/\bnew Function\b|\beval\(|importScripts\(/);
+  expect(scripts).toEqual(expect.arrayContaining(['background.js', 'launcher.js', 'panel.js']));
+  const bytes = async (file: string) => Buffer.byteLength(await inPackage(file));
+  // Chrome's are some bytes shorter.
+  expect(await bytes('launcher.js')).toBeLessThanOrEqual(8_160);
+  expect(await bytes('background.js')).toBeLessThanOrEqual(108_000);
+  expect(await bytes('panel.js')).toBeLessThanOrEqual(436_000);
+});
+
 test('the licence of every package in it is passed on', async () => {
-  const licenses = await readFile(path.join(folder, 'a', 'firefox-mv3', 'LICENSES.txt'), 'utf8');
+  const licenses = await inPackage('LICENSES.txt');
   // In the panel's bundle, and in the background's.
   for (const name of ['react', 'oauth4webapi'])
     expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\(MIT\\)\n\n`, 'm'));
