@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError, unless } from './errors.ts';
-import { DocumentName, Frappe, Named, type RoleRow, readDoctypeMeta } from './frappe.ts';
-import { type PermissionRow, permissionRowOf } from './permissions.ts';
+import { DocumentName, Frappe, Named, type PermissionRow, permissionRowOf, readDoctypeMeta } from './frappe.ts';
 import type { SiteField } from './values.ts';
 
 const CustomField = z.object({ name: DocumentName, fieldname: z.string() });
@@ -21,7 +20,7 @@ export interface AdminField extends SiteField {
 /** The fields and role permissions of a DocType. */
 export interface AdminDoctype {
   fields: ReadonlyMap<string, AdminField>;
-  permissions: readonly RoleRow[];
+  permissions: readonly PermissionRow[];
 }
 
 /** A document in Frappe's own form. */

@@ -172,57 +172,67 @@ export async function among<T>(values: readonly string[], read: (some: string[])
 }
 
 const flag = z
-  .union([z.number(), z.boolean(), z.null()])
+  .unknown()
   .optional()
   .transform((value) => value === 1 || value === true);
+const text = z
+  .unknown()
+  .optional()
+  .transform((value) => textOf(value) ?? '');
+const count = z
+  .number()
+  .nullish()
+  .transform((value) => value ?? 0);
 
 const Field = z.object({
-  fieldname: z.string().nullish(),
-  fieldtype: z.string().nullish(),
-  options: z.string().nullish(),
-  length: z.number().nullish(),
-  permlevel: z.number().nullish(),
-  label: z.string().nullish(),
+  fieldname: text,
+  fieldtype: text,
+  label: text,
+  options: text,
+  default: text,
+  length: count,
+  permlevel: count,
   reqd: flag,
-  default: z.unknown().optional(),
   is_virtual: flag,
 });
-const Row = z.object({
-  role: z.string(),
-  permlevel: z.number().nullish(),
-  if_owner: flag,
-  read: flag,
-  write: flag,
-  create: flag,
-  delete: flag,
-});
+const Row = z.looseObject({ role: z.string() });
 const Meta = z.object({
   docs: z.array(
-    z.object({
-      name: z.string(),
-      fields: z.array(Field).optional(),
-      permissions: z.array(Row).optional(),
-    }),
+    z.object({ name: z.string(), fields: z.array(Field).optional(), permissions: z.array(Row).default([]) }),
   ),
 });
 
-/** One row of a DocType's role permissions, as currently in force. */
-export interface RoleRow {
-  role: string;
-  permlevel: number;
-  /** Only for the user's own documents. */
-  ifOwner: boolean;
-  read: boolean;
-  write: boolean;
-  create: boolean;
-  delete: boolean;
+/** The rights of a row in Frappe's permission manager. */
+export const rights = [
+  ...(['select', 'read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] as const),
+  ...(['report', 'export', 'import', 'share', 'print', 'email'] as const),
+];
+
+export const PermissionRow = z.object({
+  role: z.string(),
+  permlevel: z.number(),
+  if_owner: z.boolean(),
+  rights: z.array(z.enum(rights)),
+});
+
+/** A row of role permissions with the rights that it gives; `if_owner`: only for the user's own documents. */
+export type PermissionRow = z.output<typeof PermissionRow>;
+
+/** From a document of Frappe's, or a row of a DocType's definition. */
+export function permissionRowOf(document: Record<string, unknown>): PermissionRow {
+  return {
+    role: String(document.role),
+    permlevel: Number(document.permlevel ?? 0),
+    if_owner: document.if_owner === 1,
+    rights: rights.filter((right) => document[right] === 1),
+  };
 }
 
 /** A DocType with all of the site's customisations. */
 interface DoctypeMeta {
   /** `isVirtual`: it has no column. */
   fields: (SiteField & { isVirtual: boolean })[];
-  permissions: RoleRow[];
+  permissions: PermissionRow[];
 }
 
 /**
@@ -239,30 +249,10 @@ export async function readDoctypeMeta(frappe: Frappe, doctype: string, signal: A
   });
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
+  const fields = found.fields.filter(({ fieldname }) => fieldname !== '');
   return {
-    fields: found.fields.flatMap(
-      ({ fieldname, fieldtype, label, options, length, permlevel, reqd, is_virtual, ...more }) =>
-        fieldname
-          ? [
-              {
-                fieldname,
-                fieldtype: fieldtype ?? '',
-                label: label ?? '',
-                options: options ?? '',
-                length: length ?? 0,
-                permlevel: permlevel ?? 0,
-                required: reqd,
-                default: textOf(more.default) ?? '',
-                isVirtual: is_virtual,
-              },
-            ]
-          : [],
-    ),
-    permissions: (found.permissions ?? []).map(({ permlevel, if_owner, ...row }) => ({
-      ...row,
-      permlevel: permlevel ?? 0,
-      ifOwner: if_owner,
-    })),
+    fields: fields.map(({ reqd, is_virtual, ...field }) => ({ ...field, required: reqd, isVirtual: is_virtual })),
+    permissions: found.permissions.map(permissionRowOf),
   };
 }
 

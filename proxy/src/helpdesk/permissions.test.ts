@@ -1,21 +1,17 @@
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import type { RoleRow } from './frappe.ts';
+import type { PermissionRow } from './frappe.ts';
 import { websiteRolesThatSet } from './permissions.ts';
 import { type Adapter, as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
-const row = (role: string, rights: string, permlevel = 0, ifOwner = false): RoleRow => ({
-  role,
-  permlevel,
-  ifOwner,
-  read: rights.includes('r'),
-  write: rights.includes('w'),
-  create: rights.includes('c'),
-  delete: rights.includes('d'),
+const rightOf = { r: 'read', w: 'write', c: 'create' } as const;
+const row = (role: string, rights: string, permlevel = 0, if_owner = false): PermissionRow => ({
+  ...{ role, permlevel, if_owner },
+  rights: [...rights].map((one) => rightOf[one as keyof typeof rightOf]),
 });
 const staff = [row('System Manager', 'rwc'), row('Agent', 'rw'), row('System Manager', 'rw', 1)];
 
-test.each<[string, RoleRow[], number, string[]]>([
+test.each<[string, PermissionRow[], number, string[]]>([
   ['where only staff may write', staff, 0, []],
   ['where they may read', [...staff, row('HD Customer', 'r')], 0, []],
   ['where they may write', [...staff, row('HD Customer Manager', 'rw')], 0, ['HD Customer Manager']],

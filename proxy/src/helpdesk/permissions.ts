@@ -1,42 +1,16 @@
 import * as z from 'zod';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { customerFieldOf } from './fields.ts';
-import { type Frappe, Named, type RoleRow, readDoctypeMeta } from './frappe.ts';
+import { type Frappe, Named, PermissionRow, readDoctypeMeta, rights } from './frappe.ts';
 import type { People } from './people.ts';
 import { type Credential, type Site, SitePart } from './site.ts';
 
 // The rows of role permissions of a DocType, and what they let website users do.
 
-/** The rights of a row in Frappe's permission manager. */
-const rights = [
-  ...(['select', 'read', 'write', 'create', 'delete', 'submit', 'cancel', 'amend'] as const),
-  ...(['report', 'export', 'import', 'share', 'print', 'email'] as const),
-];
-
-const PermissionRow = z.object({
-  role: z.string(),
-  permlevel: z.number(),
-  if_owner: z.boolean(),
-  rights: z.array(z.enum(rights)),
-});
-
-/** A row of role permissions with the rights that it gives. */
-export type PermissionRow = z.output<typeof PermissionRow>;
-
 export const RowChange = z.object({ before: PermissionRow.nullable(), after: PermissionRow.nullable() });
 
 /** A row before and after a change; null where there is none. One of the two is there. */
 export type RowChange = z.output<typeof RowChange>;
-
-/** From a document of Frappe's, or a row of a DocType's definition. */
-export function permissionRowOf(document: Record<string, unknown>): PermissionRow {
-  return {
-    role: String(document.role),
-    permlevel: Number(document.permlevel ?? 0),
-    if_owner: document.if_owner === 1,
-    rights: rights.filter((right) => document[right] === 1),
-  };
-}
 
 /** Every right of the row as Frappe's own fields, those that it does not give as well. */
 export function flagsOf(row: PermissionRow): Record<string, 0 | 1> {
@@ -68,19 +42,24 @@ const changing = ['create', 'write', 'delete'] as const;
  * @param rows all rows of the DocType in force
  */
 export function closeToWebsite(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): RowChange[] {
-  const open = rows.filter(
-    ({ role, permlevel, rights }) =>
-      permlevel === 0 &&
-      role !== 'Administrator' &&
-      !isDeskRole(role, deskRoles) &&
-      changing.some((right) => rights.includes(right)),
-  );
+  const open = openRows(rows, deskRoles);
   // From Frappe 15; before, the desk had no role in common.
   const everybodyOfTheDesk = deskRoles.has('Desk User') ? ['Desk User'] : ['Agent', 'Agent Manager'];
   const moved = open
     .filter(({ role }) => role === 'All')
     .flatMap((row) => everybodyOfTheDesk.map((role) => ({ ...row, role })));
   return [...moved.flatMap((row) => giving(rows, row)), ...open.map(taking)];
+}
+
+/** The rows by which website users may change documents. */
+function openRows(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): PermissionRow[] {
+  const website = rows.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
+  return website.filter((row) => row.permlevel === 0 && gives(row, changing));
+}
+
+/** Whether the row gives one of the rights. */
+function gives(row: PermissionRow, some: readonly PermissionRow['rights'][number][]): boolean {
+  return some.some((right) => row.rights.includes(right));
 }
 
 /** Gives every role of the desk at level 1 what it may read and write at level 0. */
@@ -127,18 +106,20 @@ const everybodys = ['All', 'Guest'];
  *
  * @param deskRoles roles that make their holders system users (docs/helpdesk.md#permissions)
  */
-export function websiteRolesThatSet(rows: readonly RoleRow[], level: number, deskRoles: ReadonlySet<string>): string[] {
+export function websiteRolesThatSet(
+  rows: readonly PermissionRow[],
+  level: number,
+  deskRoles: ReadonlySet<string>,
+): string[] {
   const website = rows.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
-  const documents = website.filter(({ permlevel, write, create }) => permlevel === 0 && (write || create));
-  const fields = level === 0 ? documents : website.filter(({ permlevel, write }) => permlevel === level && write);
+  const documents = website.filter((row) => row.permlevel === 0 && gives(row, ['write', 'create']));
+  const fields = level === 0 ? documents : website.filter((row) => row.permlevel === level && gives(row, ['write']));
   return documents.length === 0 ? [] : [...new Set(fields.map(({ role }) => role))];
 }
 
 /** Roles through which a website user can create, write or delete documents, their own at least. */
-export function websiteRolesThatChange(rows: readonly RoleRow[], deskRoles: ReadonlySet<string>): string[] {
-  const changing = rows.filter((row) => row.permlevel === 0 && (row.create || row.write || row.delete));
-  const website = changing.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
-  return [...new Set(website.map(({ role }) => role))];
+export function websiteRolesThatChange(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): string[] {
+  return [...new Set(openRows(rows, deskRoles).map(({ role }) => role))];
 }
 
 /** Whether only the site's own staff can have the role. */

@@ -11,6 +11,7 @@ import {
   intakeFields,
   routingColumns,
 } from '#helpdesk/fields.ts';
+import type { PermissionRow } from '#helpdesk/frappe.ts';
 import {
   builtExtensionIds,
   compareFields,
@@ -110,9 +111,10 @@ test.each<[string, string, string, boolean]>([
 });
 
 test('fields that say which company a customer is, and who may set them at which level', () => {
-  const row = (role: string, permlevel: number) => ({
-    ...{ role, permlevel, ifOwner: false, read: true, write: true, create: false, delete: false },
-  });
+  const row = (role: string, permlevel: number) => {
+    const rights: PermissionRow['rights'] = ['read', 'write'];
+    return { role, permlevel, if_owner: false, rights };
+  };
   const desk = new Set(['Agent']);
   const customer = withFields({ fieldname: 'custom_platform_orgid', permlevel: 3 });
   expect(openIdentity({ ...customer, permissions: [row('Agent', 0)] }, desk)).toEqual([]);

@@ -144,7 +144,7 @@ const serviceRoles = ['Agent', 'Agent Manager'];
 export function closedToService(doctype: FieldedDoctype, { fields, permissions }: AdminDoctype) {
   const ours = permissions.filter(({ role }) => serviceRoles.includes(role));
   const levels = (right: 'read' | 'write') =>
-    new Set(ours.filter((row) => row[right]).map(({ permlevel }) => permlevel));
+    new Set(ours.filter(({ rights }) => rights.includes(right)).map(({ permlevel }) => permlevel));
   const open = levels('read').intersection(levels('write'));
   const written = [
     ...standardFields[doctype].flatMap((name) => fields.get(name) ?? []),
