@@ -1,6 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
+import { decodeHTMLStrict } from 'entities';
 import * as z from 'zod';
 import { isRecord } from '#runtime/json.ts';
 import type { CompanyFields, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
@@ -349,22 +350,13 @@ export function scalar(value: unknown, depth = 0): string | null {
   return String(value).trim() || null;
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
 /**
  * A name as people read it: entities are decoded once, as the CRM's forms write them, and letters are composed (NFC).
  * What is no entity stays.
  */
 export function nameOf(value: unknown): string | null {
-  const text = scalar(value);
-  if (text === null) return null;
-  const read = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    const isSign = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isSign ? String.fromCodePoint(code) : entity;
-  });
-  return read.normalize('NFC').trim() || null;
+  const text = decodeHTMLStrict(scalar(value) ?? '').replaceAll('\u00a0', ' ');
+  return text.normalize('NFC').trim() || null;
 }
 
 /** All values of a field that may hold several, as text. */
