@@ -1,6 +1,6 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
+import { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import * as z from 'zod';
 import { HelpdeskError, noSuch } from './errors.ts';
 import { type CustomerFacts, customerFieldOf, customerValues } from './fields.ts';
@@ -49,21 +49,12 @@ export interface CustomerRecord {
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** Columns of HelpdeskCustomer, apart from its name. */
-export const customerColumns = [
-  'customer_name',
-  'domain',
-  'custom_platform_orgid',
-  'custom_myplatform',
-  'custom_customer_segment',
-  'custom_shopplan_name',
-  'custom_crm_company_id',
-  'custom_crm_company_url',
-  'custom_crm_sync_status',
-  'custom_crm_last_synced_at',
-  'custom_crm_last_checked_at',
-] as const;
-export const contactColumns = ['full_name', 'email_id', 'phone', 'mobile_no'] as const;
+type ColumnOf<T> = Exclude<keyof T, 'name'>;
+const columnsOf = <T extends object>(shape: T) =>
+  Object.keys(shape).filter((column): column is ColumnOf<T> & string => column !== 'name');
+/** What the contract tells of a customer and of a contact, apart from their names. */
+export const customerColumns = columnsOf(HelpdeskCustomer.shape);
+export const contactColumns = columnsOf(HelpdeskContact.shape);
 
 const Row = z.looseObject({ name: z.string(), modified: z.string() });
 const Document = z.looseObject({ name: DocumentName });
