@@ -1,23 +1,17 @@
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type Adapter, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { describe, expect, it } from 'vitest';
+import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const ticket = demo.tickets.missingOrgId;
 const [an, binh] = ['an@support.example', 'binh@support.example'] as const;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  let assignments: Adapter['assignments'];
-  beforeEach(() => {
-    ({ assignments } = site.adapter());
-  });
-
-  const list = () => assignments.list(ticket, signal);
-  const add = (user: string, to = ticket) => assignments.add(to, user, 'Deskside: round robin', signal);
+  const list = () => site.helpdesk.assignments.list(ticket, signal);
+  const add = (user: string, to = ticket) => site.helpdesk.assignments.add(to, user, 'Deskside: round robin', signal);
   const document = (doctype: string, name: string) => site.simulator.document(doctype, name) as HelpdeskDocument;
-  const setAssignees = (...users: string[]) =>
-    site.simulator.put('HD Ticket', { ...document('HD Ticket', ticket), _assign: JSON.stringify(users) });
+  const setAssignees = (...users: string[]) => site.change('HD Ticket', ticket, { _assign: JSON.stringify(users) });
   const putToDo = (id: string, change: object = {}) =>
     site.simulator.put('ToDo', {
       ...{ name: id, status: 'Open', allocated_to: an, assigned_by: demo.service.name },
@@ -94,7 +88,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     await add(an);
     await add(binh);
     const [first] = await list();
-    await assignments.withdraw(first?.id ?? '', signal);
+    await site.helpdesk.assignments.withdraw(first?.id ?? '', signal);
     expect((await list()).map(({ user, open }) => [user, open])).toEqual([
       [an, false],
       [binh, true],
@@ -105,7 +99,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it.each(['Closed', 'Cancelled', null])('withdrawing leaves one that is %s, or gone, as it is', async (status) => {
     if (status !== null) putToDo('a', { status });
-    await assignments.withdraw('a', signal);
+    await site.helpdesk.assignments.withdraw('a', signal);
     expect(site.simulator.document('ToDo', 'a')?.status).toBe(status ?? undefined);
     expect(site.writes()).toEqual([]);
   });
@@ -116,7 +110,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       if (method === 'PUT') putToDo('a', { status: 'Closed', modified: '2026-11-20 11:00:00.000009' });
       return null;
     };
-    await assignments.withdraw('a', signal);
+    await site.helpdesk.assignments.withdraw('a', signal);
     expect(site.writes()).toHaveLength(1);
     expect(document('ToDo', 'a').status).toBe('Closed');
   });

@@ -49,19 +49,10 @@ const saying =
     response.writeHead(status).end(text);
 
 it.each<[string, string, RequestListener]>([
-  ['a page instead of JSON', 'bad_answer', saying(200, '<html>maintenance</html>')],
   ['JSON of another shape', 'bad_answer', saying(200, '{"message":{"secret":1}}')],
-  ['null', 'bad_answer', saying(200, 'null')],
-  ['nothing', 'bad_answer', saying(200, '')],
   ['a redirect', 'bad_answer', (_, response) => response.writeHead(302, { location: '/login' }).end()],
-  [
-    'a cut',
-    'unavailable',
-    (_, response) => response.writeHead(200, { 'content-length': 99 }).write('{"mess', () => response.destroy()),
-  ],
   ['silence', 'timeout', () => {}],
   ['more than anybody needs', 'bad_answer', saying(200, ' '.repeat(5 * 2 ** 20))],
-  ['more depth than anybody needs', 'bad_answer', saying(200, `{"message":${'['.repeat(64)}${']'.repeat(64)}}`)],
   ['a traceback', 'unavailable', saying(500, '{"exc_type":"OperationalError","exc":"[\\"canary-31337\\"]"}')],
 ])('%s is %s, and neither credential nor body stand in the error', async (_, kind, listener) => {
   const client = await clientOf(listener, kind === 'timeout' ? 100 : undefined);

@@ -1,6 +1,6 @@
-import { demo, type HelpdeskDocument } from '@deskside/simulators/seed/index';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type Adapter, as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, it } from 'vitest';
+import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const email = (id: string) => `${id}@support.example`;
 const portal = demo.portal.name;
@@ -8,12 +8,6 @@ const portal = demo.portal.name;
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const knowsAvailability = generation === '1.28';
-  let helpdesk: Adapter;
-  beforeEach(() => {
-    helpdesk = site.adapter();
-  });
-  const change = (doctype: string, name: string, values: object) =>
-    site.simulator.put(doctype, { ...(site.simulator.document(doctype, name) as HelpdeskDocument), ...values });
 
   it.each([
     ['an agent', email('an'), true, true, false],
@@ -31,44 +25,44 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     ['a name that it takes for a customer’s', portal.replace('a', 'á'), false, false, false],
     ['no name', '', false, false, false],
   ])('%s', async (_, account, isDesk, isAgent, isWebsite) => {
-    expect(await helpdesk.people.isDesk(account, signal)).toBe(isDesk);
-    if (isAgent !== null) expect(await helpdesk.people.isAgent(account, signal)).toBe(isAgent);
-    if (isWebsite !== null) expect(await helpdesk.people.isWebsiteUser(account, signal)).toBe(isWebsite);
+    expect(await site.helpdesk.people.isDesk(account, signal)).toBe(isDesk);
+    if (isAgent !== null) expect(await site.helpdesk.people.isAgent(account, signal)).toBe(isAgent);
+    if (isWebsite !== null) expect(await site.helpdesk.people.isWebsiteUser(account, signal)).toBe(isWebsite);
   });
 
   it('neither a type of the site’s own is of the desk, nor does it matter who gets tickets or is switched off', async () => {
-    change('User', demo.sysonly.name, { user_type: 'Warehouse' });
-    expect(await helpdesk.people.isDesk(demo.sysonly.name, signal)).toBe(false);
-    change('HD Agent', email('an'), { is_active: 0 });
-    expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
+    site.change('User', demo.sysonly.name, { user_type: 'Warehouse' });
+    expect(await site.helpdesk.people.isDesk(demo.sysonly.name, signal)).toBe(false);
+    site.change('HD Agent', email('an'), { is_active: 0 });
+    expect(await site.helpdesk.people.isAgent(email('an'), signal)).toBe(true);
     // It may be switched on again.
-    change('User', portal, { enabled: 0 });
-    expect(await helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
+    site.change('User', portal, { enabled: 0 });
+    expect(await site.helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
   });
 
   it('says who made a Contact, of exactly this name', async () => {
     site.simulator.put('Contact', { name: 'Bà chủ', owner: portal });
-    expect(await helpdesk.people.contactOwner('Bà chủ', signal)).toBe(portal);
+    expect(await site.helpdesk.people.contactOwner('Bà chủ', signal)).toBe(portal);
     for (const other of ['bà chủ', 'Ba chu', 'Nobody'])
-      expect(await helpdesk.people.contactOwner(other, signal)).toBeNull();
+      expect(await site.helpdesk.people.contactOwner(other, signal)).toBeNull();
   });
 
   it('asks about an account once a minute, and never about the helpdesk’s own', async () => {
-    expect(await helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
+    expect(await site.helpdesk.people.serviceUser(signal)).toBe(demo.service.name);
     site.simulator.clearJournal();
     for (const later of [0, 59_999, 1]) {
       site.now += later;
-      expect(await helpdesk.people.isDesk(email('an'), signal)).toBe(true);
-      expect(await helpdesk.people.isDesk('Administrator', signal)).toBe(true);
-      expect(await helpdesk.people.isAgent(email('an'), signal)).toBe(true);
-      expect(await helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
+      expect(await site.helpdesk.people.isDesk(email('an'), signal)).toBe(true);
+      expect(await site.helpdesk.people.isDesk('Administrator', signal)).toBe(true);
+      expect(await site.helpdesk.people.isAgent(email('an'), signal)).toBe(true);
+      expect(await site.helpdesk.people.isWebsiteUser(portal, signal)).toBe(true);
     }
     expect(site.simulator.journal).toHaveLength(6);
   });
 
   it('knows the names of users, also of those who have left, and of nobody else', async () => {
     const users = [email('an'), email('minh'), email('an'), 'nobody@support.example'];
-    expect([...(await helpdesk.people.userNames(users, signal))]).toEqual([
+    expect([...(await site.helpdesk.people.userNames(users, signal))]).toEqual([
       [email('an'), 'Nguyễn Hoài An'],
       [email('minh'), 'Ngô Quang Minh'],
     ]);
@@ -77,34 +71,34 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   describe('who a credential belongs to', () => {
     it('is said in one request, agents as agents, with their own language, else the site’s', async () => {
       const { name: id, fullName } = demo.agent;
-      const identify = () => helpdesk.people.identify(as(demo.agent), signal);
+      const identify = () => site.helpdesk.people.identify(as(demo.agent), signal);
       expect(await identify()).toEqual({ id, fullName, language: null, isAgent: true });
       expect(site.calls()).toEqual([`GET /api/method/helpdesk.api.auth.get_user ${id} 200`]);
       site.simulator.settings.language = 'vi';
       expect(await identify()).toMatchObject({ language: 'vi' });
-      change('User', id, { language: 'en-GB' });
+      site.change('User', id, { language: 'en-GB' });
       expect(await identify()).toMatchObject({ language: 'en-GB' });
     });
 
     it.each(['portal', 'sysonly', 'administrator'] as const)('is no agent for %s', async (who) => {
-      const user = await helpdesk.people.identify(as(demo[who]), signal);
+      const user = await site.helpdesk.people.identify(as(demo[who]), signal);
       expect(user).toMatchObject({ id: demo[who].name, isAgent: false });
     });
 
     it.each(['token wrong:wrong', 'Bearer wrong', 'token', 'nonsense', 'Basic', ''])(
       'is nobody for the credential %j',
       async (authorization) => {
-        const asked = helpdesk.people.identify({ authorization }, signal);
+        const asked = site.helpdesk.people.identify({ authorization }, signal);
         await expect(asked).rejects.toMatchObject(kind('unauthenticated'));
       },
     );
   });
 
   describe('a team', () => {
-    const read = (name = 'CS 60p') => helpdesk.people.readTeam(name, signal);
+    const read = (name = 'CS 60p') => site.helpdesk.people.readTeam(name, signal);
 
     it('has its members in row order, each with what keeps them from getting tickets', async () => {
-      change('HD Agent', email('linh'), { is_active: 0 });
+      site.change('HD Agent', email('linh'), { is_active: 0 });
       expect(await read()).toEqual({
         name: 'CS 60p',
         disabled: false,
@@ -122,7 +116,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('names nobody twice, and says of members who are no agents that they are none', async () => {
       const users = ['chi', 'service', 'chi', 'gone'].map((id, index) => ({ user: email(id), idx: 4 - index }));
-      change('HD Team', 'Medium - Grow', { users: users.toReversed() });
+      site.change('HD Team', 'Medium - Grow', { users: users.toReversed() });
       expect((await read('Medium - Grow'))?.members.map(({ user, state }) => [user, state])).toEqual([
         [email('gone'), 'user_disabled'],
         [email('chi'), 'ready'],
@@ -132,7 +126,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('of several hundred is read with short requests', async () => {
       const users = Array.from({ length: 200 }, (_, index) => ({ user: `agent.number.${index}@support.example` }));
-      change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
+      site.change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
       const team = await read();
       expect(team?.members).toHaveLength(201);
       expect(team?.members.at(-1)).toMatchObject({ user: email('an'), state: 'ready' });
@@ -144,10 +138,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       it('may be disabled, and judges a status by its category, else as active', async () => {
         const away = site.simulator.document('HD Agent Status', 'Away');
         site.simulator.put('HD Agent Status', { ...away, name: 'Ăn trưa', agent_status: 'Ăn trưa' });
-        change('HD Agent', email('an'), { availability: 'Ăn trưa' });
-        change('HD Agent', email('binh'), { availability: 'Đã xóa' });
-        change('HD Agent', email('chi'), { availability: null });
-        change('HD Team', 'Medium - Scale', { disabled: 1 });
+        site.change('HD Agent', email('an'), { availability: 'Ăn trưa' });
+        site.change('HD Agent', email('binh'), { availability: 'Đã xóa' });
+        site.change('HD Agent', email('chi'), { availability: null });
+        site.change('HD Team', 'Medium - Scale', { disabled: 1 });
         const team = await read('Medium - Scale');
         expect(team?.members.map(({ availability }) => availability)).toEqual(['away', 'active', 'active']);
         expect(team?.disabled).toBe(true);
@@ -164,7 +158,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       site.simulator.clearJournal();
       const reads = () => site.simulator.journal.filter(({ query }) => query.doctype === 'HD Team').length;
       await Promise.all([read(), read(), read()]);
-      change('HD Agent', email('an'), { is_active: 0 });
+      site.change('HD Agent', email('an'), { is_active: 0 });
       site.now += 3_999;
       expect((await read())?.members[0]?.state).toBe('ready');
       expect(reads()).toBe(1);

@@ -7,10 +7,10 @@ const { matched, likely, confirmed, missingOrgId, forgedLink } = demo.tickets;
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  const lists = () => site.adapter().ticketLists;
+  const lists = () => site.helpdesk.ticketLists;
   const put = (name: string, change: object, from = name) =>
     site.simulator.put('HD Ticket', { ...site.simulator.document('HD Ticket', from), name, ...change });
-  const stampLater = () => site.adapter().stampOf(noon + 60_000, signal);
+  const stampLater = () => site.helpdesk.stampOf(noon + 60_000, signal);
 
   it('tickets modified since a stamp come in the order of their stamps and names, page by page', async () => {
     const since = await stampLater();
@@ -38,7 +38,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
   it('a look at tickets tells which are finished and when they were changed, and leaves out what is not there', async () => {
     const statuses = { [matched]: 'Closed', [likely]: 'Resolved', [confirmed]: 'Replied' };
-    const modified = `${await site.adapter().stampOf(noon, signal)}.000001`;
+    const modified = `${await site.helpdesk.stampOf(noon, signal)}.000001`;
     for (const [name, status] of Object.entries(statuses)) put(name, { status, modified });
     // When it was changed cannot be read, so nobody can tell how long it has been closed.
     put(missingOrgId, { status: 'Closed', modified: 'x' });
@@ -53,8 +53,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {
-    expect(await site.adapter().stampOf(noon + 999, signal)).toBe('2026-11-20 12:00:00');
-    await expect(site.adapter().stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));
+    expect(await site.helpdesk.stampOf(noon + 999, signal)).toBe('2026-11-20 12:00:00');
+    await expect(site.helpdesk.stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));
   });
 
   describe('the tickets of a customer', () => {
@@ -97,7 +97,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('records have paths of this version, whatever their names hold', async () => {
-    const pathOf = await site.adapter().readPaths(signal);
+    const pathOf = await site.helpdesk.readPaths(signal);
     const paths = [pathOf('ticket', '0035'), pathOf('customer', 'Bếp "Xinh" & Gấu/#1?')];
     const name = 'B%E1%BA%BFp%20%22Xinh%22%20%26%20G%E1%BA%A5u%2F%231%3F';
     const customers = generation === '1.28' ? '/helpdesk/customers' : '/app/hd-customer';

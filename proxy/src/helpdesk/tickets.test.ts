@@ -1,8 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RoutingFields } from './fields.ts';
-import { type Adapter, as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
 const { matched, forgedLink, restrictedTeam } = demo.tickets;
@@ -39,47 +39,41 @@ const withFields =
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  let helpdesk: Adapter;
-  beforeEach(() => {
-    helpdesk = site.adapter();
-  });
   const stored = (ticket = name) => site.simulator.document('HD Ticket', ticket);
-  const change = (values: object, ticket = name) =>
-    site.simulator.put('HD Ticket', { ...stored(ticket), name: ticket, ...values });
-  const readAs = (user = demo.agent, ticket = matched) => helpdesk.tickets.readAs(as(user), ticket, signal);
-  const read = (ticket = name) => helpdesk.tickets.read(ticket, signal);
-  const write = async (fields: RoutingFields) => helpdesk.tickets.write(await read(), fields, signal);
+  const change = (values: object, ticket = name) => site.change('HD Ticket', ticket, values);
+  const readAs = (user = demo.agent, ticket = matched) => site.helpdesk.tickets.readAs(as(user), ticket, signal);
+  const read = (ticket = name) => site.helpdesk.tickets.read(ticket, signal);
+  const write = async (fields: RoutingFields) => site.helpdesk.tickets.write(await read(), fields, signal);
 
-  it.each(['2abc', '02', '2.0', ' 2', '+2', "1' or '1'='1", '999999', 'null', '%', '..', '2\\', '２'])(
-    'no ticket is found under %j, even where the database takes that for ticket 1 or 2',
-    async (wrong) => {
+  it('no ticket is found under a name that the database only takes for 1 or 2', async () => {
+    const wrong = ['2abc', '02', '2.0', ' 2', '+2', "1' or '1'='1", '999999', 'null', '%', '..', '2\\', '２'];
+    for (const name of wrong)
       for (const asked of [
-        readAs(demo.agent, wrong),
-        read(wrong),
-        helpdesk.tickets.readFirstMessage(wrong, signal),
-        helpdesk.tickets.readLink(wrong, signal),
-        helpdesk.assignments.list(wrong, signal),
-        helpdesk.rights.requireTicketWrite(as(demo.agent), wrong, signal),
+        readAs(demo.agent, name),
+        read(name),
+        site.helpdesk.tickets.readFirstMessage(name, signal),
+        site.helpdesk.tickets.readLink(name, signal),
+        site.helpdesk.assignments.list(name, signal),
+        site.helpdesk.rights.requireTicketWrite(as(demo.agent), name, signal),
       ])
-        await expect(asked).rejects.toMatchObject(kind('not_found'));
-    },
-  );
+        await expect(asked, name).rejects.toMatchObject(kind('not_found'));
+  });
 
   it('what the service account may not see is a helpdesk that does not work, not a caller who is refused', async () => {
     site.simulator.settings.restrictTicketsByAgentGroup = true;
-    helpdesk = site.adapter({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
+    site.use({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
     for (const asked of [
       read(restrictedTeam),
-      helpdesk.tickets.readFirstMessage(restrictedTeam, signal),
-      helpdesk.tickets.readLink(restrictedTeam, signal),
-      helpdesk.assignments.list(restrictedTeam, signal),
+      site.helpdesk.tickets.readFirstMessage(restrictedTeam, signal),
+      site.helpdesk.tickets.readLink(restrictedTeam, signal),
+      site.helpdesk.assignments.list(restrictedTeam, signal),
     ])
       await expect(asked).rejects.toMatchObject(kind('unavailable'));
   });
 
   describe('a ticket for a caller', () => {
     it('comes with customer and contact in one request as the caller', async () => {
-      helpdesk = await site.warmed();
+      await site.warmed();
       const file = await readAs();
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.agent.name} 200`]);
       const sender = demo.portal.name;
@@ -126,29 +120,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect((await readAs(demo.agent, forgedLink)).ticket).toMatchObject(expected);
       expect((await read(forgedLink)).file.ticket).toMatchObject(expected);
     });
-
-    it('is forbidden to an agent outside of a restricted team, after a second request, and open to one inside', async () => {
-      helpdesk = await site.warmed();
-      site.simulator.settings.restrictTicketsByAgentGroup = true;
-      await expect(readAs(demo.otherAgent, restrictedTeam)).rejects.toMatchObject(kind('forbidden'));
-      expect(site.simulator.journal).toHaveLength(2);
-      expect((await readAs(demo.agent, restrictedTeam)).ticket.name).toBe(restrictedTeam);
-    });
-
-    it('is no System Manager’s, nobody’s without a credential, and a customer’s where customers may list', async () => {
-      await expect(readAs(demo.sysonly)).rejects.toMatchObject(kind('forbidden'));
-      const ask = (authorization: string) => helpdesk.tickets.readAs({ authorization }, matched, signal);
-      await expect(ask('token wrong:wrong')).rejects.toMatchObject(kind('unauthenticated'));
-      await expect(ask('nonsense')).rejects.toMatchObject(kind('forbidden'));
-      if (generation === '1.24') await expect(readAs(demo.portal)).rejects.toMatchObject(kind('forbidden'));
-      else expect((await readAs(demo.portal)).ticket.name).toBe(matched);
-    });
   });
 
   describe('a ticket for the pipeline', () => {
     it('comes in one request as the service account', async () => {
-      helpdesk = await site.warmed();
-      await helpdesk.stampOf(noon, signal);
+      await site.warmed();
+      await site.helpdesk.stampOf(noon, signal);
       site.simulator.clearJournal();
       const ticket = await read(matched);
       expect(site.calls()).toEqual([`GET /api/resource/HD Ticket ${demo.service.name} 200`]);
@@ -230,7 +207,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('has for its first message the text of the oldest; none where there is none or where it is too large', async () => {
-      const first = () => helpdesk.tickets.readFirstMessage(name, signal);
+      const first = () => site.helpdesk.tickets.readFirstMessage(name, signal);
       const put = (id: string, content: string) =>
         site.simulator.put('Communication', {
           ...{ name: id, content, creation: `2026-11-20 10:00:00.00000${id}` },
@@ -246,7 +223,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   describe('the link of a ticket to its customer', () => {
-    const readLink = (ticket = name) => helpdesk.tickets.readLink(ticket, signal);
+    const readLink = (ticket = name) => site.helpdesk.tickets.readLink(ticket, signal);
 
     it('is read in one request as the service account', async () => {
       expect(await readLink(matched)).toMatchObject({
@@ -259,11 +236,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('is set and taken away, one request each, and nothing else on the ticket changes', async () => {
       const before = stored();
-      expect(await helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
+      expect(await site.helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
       const linked = await readLink();
       expect(linked.customer).toBe(shop.customer);
-      expect(await helpdesk.tickets.link(linked, shop.customer, signal)).toBe('unchanged');
-      expect(await helpdesk.tickets.link(linked, null, signal)).toBe('linked');
+      expect(await site.helpdesk.tickets.link(linked, shop.customer, signal)).toBe('unchanged');
+      expect(await site.helpdesk.tickets.link(linked, null, signal)).toBe('linked');
       expect(stored()).toEqual({
         ...before,
         customer: null,
@@ -276,17 +253,17 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('is not written over a person’s change', async () => {
       const link = await readLink();
       await write({ responsible: 'person@support.example' });
-      expect(await helpdesk.tickets.link(link, shop.customer, signal)).toBe('changed_meanwhile');
+      expect(await site.helpdesk.tickets.link(link, shop.customer, signal)).toBe('changed_meanwhile');
       expect(stored()?.customer ?? null).toBeNull();
-      expect(await helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
+      expect(await site.helpdesk.tickets.link(await readLink(), shop.customer, signal)).toBe('linked');
       expect(stored()).toMatchObject({ custom_responsible: 'person@support.example', customer: shop.customer });
     });
 
     it('is refused to a customer that does not exist, or that the helpdesk spells otherwise', async () => {
       const link = await readLink();
       for (const other of ['Nobody', shop.customer.toLowerCase()])
-        await expect(helpdesk.tickets.link(link, other, signal)).rejects.toMatchObject(kind('rejected'));
-      const gone = helpdesk.tickets.link({ ...link, name: '999999' }, shop.customer, signal);
+        await expect(site.helpdesk.tickets.link(link, other, signal)).rejects.toMatchObject(kind('rejected'));
+      const gone = site.helpdesk.tickets.link({ ...link, name: '999999' }, shop.customer, signal);
       await expect(gone).rejects.toMatchObject(kind('not_found'));
     });
   });
@@ -341,7 +318,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const ticket = await read();
       const person = { modified: '2026-11-20 12:00:00.000009', agent_group: 'Service Ecom' };
       change(person);
-      expect(await helpdesk.tickets.write(ticket, decided, signal)).toBe('changed_meanwhile');
+      expect(await site.helpdesk.tickets.write(ticket, decided, signal)).toBe('changed_meanwhile');
       expect(stored()).toMatchObject(person);
     });
 
@@ -353,11 +330,11 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         refusal: 'HD Ticket refuses Team (LinkValidationError)',
       });
       const gone = { ...ticket, file: { ...ticket.file, ticket: { ...ticket.file.ticket, name: '999999' } } };
-      await expect(helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(site.helpdesk.tickets.write(gone, decided, signal)).rejects.toMatchObject(kind('not_found'));
       site.simulator.settings.restrictTicketsByAgentGroup = true;
       change({ agent_group: 'Medium - Scale' });
       const refusal = "Deskside's account may not write HD Ticket";
-      const closed = helpdesk.tickets.write(ticket, decided, signal);
+      const closed = site.helpdesk.tickets.write(ticket, decided, signal);
       await expect(closed).rejects.toMatchObject({ ...kind('rejected'), refusal });
     });
 

@@ -41,6 +41,7 @@ export function useSimulatedSite(generation: Generation) {
   const now = () => noon;
   const inProcessBy = (seed: HelpdeskSeed) => makeHelpdesk({ seed, generation, now });
   let current = inProcessBy(usualSeed);
+  let own: Adapter | undefined;
   const changed = (change: (seed: HelpdeskSeed) => void) => {
     const { helpdesk } = makeSeed({ now: new Date(noon) });
     change(helpdesk);
@@ -54,7 +55,7 @@ export function useSimulatedSite(generation: Generation) {
     now: noon,
     warnings: [] as [fields: object, message: string][],
     /** Puts a site with a changed seed in its place; gives that. */
-    seeded: (change: (seed: HelpdeskSeed) => void) => use(changed(change)),
+    seeded: (change: (seed: HelpdeskSeed) => void) => place(changed(change)),
     /** A new adapter without any cached knowledge, as the seed's service account. */
     adapter({
       accountLinks = usualAccountLinks,
@@ -72,13 +73,26 @@ export function useSimulatedSite(generation: Generation) {
       });
       return Object.assign(helpdesk, { accounts: helpdesk.accountLinks(accountLinks) });
     },
-    /** One that knows the site's fields; the journal is then empty. */
+    /** The adapter of the test. */
+    get helpdesk(): Adapter {
+      own ??= site.adapter();
+      return own;
+    },
+    /** From now on the adapter of the test is another one. */
+    use(change?: Partial<AdapterOptions>): Adapter {
+      own = site.adapter(change);
+      return own;
+    },
+    /** The same, once it knows the site's fields; the journal is then empty. */
     async warmed(change?: Partial<AdapterOptions>): Promise<Adapter> {
-      const helpdesk = site.adapter(change);
+      const helpdesk = site.use(change);
       await helpdesk.warm(signal);
       site.simulator.clearJournal();
       return helpdesk;
     },
+    /** Changes a document, or makes it. */
+    change: (doctype: string, name: string, values: object) =>
+      site.simulator.put(doctype, { ...site.simulator.document(doctype, name), name, ...values }),
     /** The documents of a DocType. */
     all: (doctype: string) => current.site.store.all(current.site.metadata.get(doctype)),
     /** Requests so far, as `METHOD path user status`. */
@@ -96,15 +110,16 @@ export function useSimulatedSite(generation: Generation) {
       return { simulator, upstream: egress.upstream(simulator.url, { timeoutMs: 60_000 }) };
     },
   };
-  function use(seed: HelpdeskSeed): HelpdeskSimulator {
+  function place(seed: HelpdeskSeed): HelpdeskSimulator {
     current = inProcessBy(seed);
+    own = undefined;
     site.simulator = current.simulator;
     return site.simulator;
   }
 
   beforeEach(() => {
     Object.assign(site, { now: noon, warnings: [] });
-    use(usualSeed);
+    place(usualSeed);
   });
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
