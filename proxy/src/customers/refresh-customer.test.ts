@@ -2,7 +2,7 @@ import { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { TrustLevel } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import { getLegacyProfile } from '#profile/legacy-profile.ts';
+import { getLegacyProfile } from '#profile/get-profile.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, orgId, portalCustomer, ticket } from '#testing/enrichment-kit.ts';

@@ -4,7 +4,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { medium as orgId, growing as other } from '#testing/sample-companies.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
-import { enrichStoreUrl } from './store-url.ts';
+import { enrichStoreUrl } from './intake-ticket.ts';
 
 const ticket = '61307';
 const domain = `${orgId}.myplatform.example`;

@@ -1,21 +1,25 @@
 import { contract } from '@deskside/shared/contract';
+import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, AlsoNamed, CompanyFile, CrmBlock, ProfileData } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { alternativesOf, chooseContact, findOwner, type Lookup, lookupCompany } from '#crm/lookup.ts';
-import { profileMessages } from '#customers/refresh.ts';
+import { legacyCustomer, profileMessages, refreshMessage, refreshWithCompany } from '#customers/refresh.ts';
+import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import * as decisions from '#store/decisions.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
-import { isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
+import { isHeld, isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
 import { candidatesOf, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import type { TicketFacts } from '#trust/judge.ts';
-import { type Found, followUp, type Judged, toJudge } from './follow-up.ts';
+import { type Found, followUp, type Judged, recordResponsible, toJudge } from './follow-up.ts';
 
 interface ProfileInput {
   ticket: string;
@@ -289,3 +293,78 @@ function isWhole({ pending, bitrix }: ProfileData): boolean {
     )
   );
 }
+
+/**
+ * The profile as the older panel expects it (docs/api.md#refresh): what the helpdesk has, without asking the CRM
+ * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
+ */
+export async function getLegacyProfile(
+  ctx: Call,
+  { ticket, refresh }: { ticket: string; refresh: boolean },
+): Promise<CustomerRefreshData> {
+  const { caller, signal } = ctx;
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  const { customer, contact } = file;
+  const asked = { ticket: ticketOf(file), contact };
+  if (customer === null) {
+    const nothing = { status: 'idle', company: null, contact: null, responsible: null } as const;
+    return { ...asked, customer: null, haravan: [], bitrix: { enabled: false, configured: false, ...nothing } };
+  }
+  if (refresh) {
+    const named = { hd_customer: customer.name, contact: contact?.name ?? null };
+    const { data, company } = await refreshWithCompany(ctx, named);
+    ctx.gate.forgetTicket(ticket);
+    const orgId = await orgIdToTell(ctx, file, company);
+    if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
+    return data;
+  }
+  const { crmCompanyId, crmCompanyUrl } = customer;
+  return {
+    ...asked,
+    customer: legacyCustomer(customer.record),
+    haravan: ctx.accountLinks ? await hideServiceRefusal(ctx.accountLinks.of(customer.name, signal)) : [],
+    bitrix: {
+      enabled: null,
+      configured: null,
+      status: customer.syncStatus ?? 'local',
+      cached: true,
+      company:
+        crmCompanyId === null
+          ? null
+          : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
+      contact: null,
+      responsible: null,
+    },
+  };
+}
+
+/** The customer's org id, if trust lets the sender read on the ticket who looks after it (docs/decisions.md 9); else null. */
+async function orgIdToTell(
+  ctx: Call,
+  { ticket, customer }: TicketFile,
+  company: CrmCompany | null,
+): Promise<OrgId | null> {
+  const [candidate] = orderCandidates([], customer).candidates;
+  if (candidate === undefined) return null;
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }));
+  return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : candidate.orgId;
+}
+
+function ticketOf({ ticket }: TicketFile) {
+  const orgIdIn = (wanted: 'current' | 'profile') =>
+    ticket.orgIdFields.find(({ kind }) => kind === wanted)?.value || null;
+  return {
+    name: ticket.name,
+    customer: ticket.customer,
+    contact: ticket.contact,
+    raised_by: ticket.origin.raisedBy,
+    orgid: orgIdIn('current'),
+    profile_orgid: orgIdIn('profile'),
+  };
+}
+
+export const legacyProfileEndpoint = endpoint(contract.legacyProfile, {
+  who: 'agent',
+  handle: getLegacyProfile,
+  message: refreshMessage,
+});

@@ -215,11 +215,11 @@ export const rejectEndpoint = endpoint(contract.rejectCompany, {
 });
 
 const keptMessages: Readonly<Record<NonNullable<RejectionData['kept']>, string>> = {
-  read_by_other: 'rejections.Rejection undone. Nothing was put back: another website account reads the ticket.',
-  other_customer: 'rejections.Rejection undone. Nothing was put back: the ticket has another customer by now.',
+  read_by_other: 'Rejection undone. Nothing was put back: another website account reads the ticket.',
+  other_customer: 'Rejection undone. Nothing was put back: the ticket has another customer by now.',
 };
 
 function rejectionMessage({ action, kept }: RejectionData): string {
   if (action === 'reject') return 'Company rejected.';
-  return kept ? keptMessages[kept] : 'rejections.Rejection undone.';
+  return kept ? keptMessages[kept] : 'Rejection undone.';
 }
