@@ -1,10 +1,10 @@
-import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { Work } from '#context.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
-import { orgIdInName } from '#intake/org-id.ts';
-import { foldText, type Reading } from '#intake/read-query.ts';
+import { orgIdInName, withoutOrgId } from '#intake/org-id.ts';
+import { foldText, hostOf, type Reading } from '#intake/read-query.ts';
 import { readAddress } from '#intake/store-address.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
@@ -142,7 +142,7 @@ function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'name'>): (
     case 'telephone':
       return reach.flatMap(({ phones }) => phones.map((phone) => normalizePhone(phone.replace(/[#;x].*$/is, ''))));
     case 'domain':
-      return [...marks.addresses.map(plainDomain), ...emails.map(hostOf)];
+      return [...marks.addresses.map(hostOf), ...emails.map(domainOf)];
   }
 }
 
@@ -152,7 +152,7 @@ function plainId(text: string): string {
 }
 
 /** The domain of an e-mail address; empty without one. */
-function hostOf(email: string): string {
+function domainOf(email: string): string {
   return email.trim().toLowerCase().split('@')[1] ?? '';
 }
 
@@ -250,11 +250,11 @@ function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: 
       const email = written.trim().toLowerCase();
       if (!/^[^@\s]+@[^@\s]+$/.test(email)) continue;
       add('e-mail', email, isDesks && byDesk);
-      add('domain', host(hostOf(email)), isDesks && byDesk);
+      add('domain', host(domainOf(email)), isDesks && byDesk);
     }
     for (const phone of phones) add('telephone', normalizePhone(phone), isDesks && byDesk);
   }
-  add('domain', host(plainDomain(domain)), isDesks);
+  add('domain', host(hostOf(domain)), isDesks);
   add('name', name, isDesks);
   return [...found.values()];
 }
@@ -266,24 +266,11 @@ function keyOf({ code, value }: Mark): string {
 
 /** A customer's name without the org id that it may carry, accents, case and punctuation. */
 function plainName(name: string): string {
-  const withoutId = name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
-  return foldText(withoutId.normalize('NFKC').replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '));
-}
-
-/** Takes away what is an org id (docs/decisions.md 5), and leaves other digits. */
-function idOnly(part: string, digits: string): string {
-  return parseOrgId(digits) === null ? part : '';
-}
-
-/** A domain without scheme, `www.`, port and path. */
-function plainDomain(domain: string): string {
-  return domain
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#:].*$/, '')
-    .replace(/^www\./, '')
-    .replace(/\.$/, '');
+  return foldText(
+    withoutOrgId(name)
+      .normalize('NFKC')
+      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '),
+  );
 }
 
 /** What stands before or behind a name without telling anybody apart. */
@@ -318,7 +305,7 @@ const shared = {
   'org id': ({ orgId }: TwinCandidate) => orgId,
   'CRM id': ({ crmId }: TwinCandidate) => crmId,
   name: ({ name }: TwinCandidate) => plainName(name),
-  domain: ({ domain }: TwinCandidate) => plainDomain(domain),
+  domain: ({ domain }: TwinCandidate) => hostOf(domain),
 };
 
 /** What customers share, themselves among them. */
@@ -360,7 +347,7 @@ export async function matchCustomers(ctx: Work, onProgress: OnProgress): Promise
   const { crm } = ctx;
   if (crm === null) return null;
   const all = await ctx.helpdesk.whole.customersWithMembers(ctx.signal);
-  const customers = all.map((one) => ({ ...one, domain: isAnybodys(plainDomain(one.domain)) ? '' : one.domain }));
+  const customers = all.map((one) => ({ ...one, domain: isAnybodys(hostOf(one.domain)) ? '' : one.domain }));
   const marks = marksOfAll(customers, isAnybodys);
   const marksOf = ({ name }: DeskCustomer) => marks.get(name) ?? [];
   const names = new Map(customers.map(({ orgId, name }) => [orgId, name]));

@@ -48,6 +48,12 @@ export function orgIdInName(name: string): OrgId | null {
   return parseOrgId(match?.[1]);
 }
 
+/** A name without the org id that it may carry; digits that are no org id stay. */
+export function withoutOrgId(name: string): string {
+  const idOnly = (part: string, digits: string) => (parseOrgId(digits) === null ? part : '');
+  return name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
+}
+
 /** Something a text claims; the caller adds the field that the text is from. */
 export type Claim = Pick<Finding, 'kind' | 'value' | 'source' | 'quote'>;
 

@@ -1,6 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { labelledOrgIds, orgIdInName, tidyText } from './org-id.ts';
+import { labelledOrgIds, orgIdInName, tidyText, withoutOrgId } from './org-id.ts';
 import { readAddress, type StoreHosts, splitAddress } from './store-address.ts';
 
 /**
@@ -36,7 +36,7 @@ export function readQuery(text: string, hosts: StoreHosts): Reading[] {
   const unlabelled = typed.replace(phoneLabel, '');
   if (number.test(unlabelled)) return readNumber(unlabelled, typed);
   const inName = orgIdInName(typed);
-  const withoutId = inName === null ? typed : typed.replace(/ - \d+$/, '').replace(/^\d+ - /, '');
+  const withoutId = inName === null ? typed : withoutOrgId(typed);
   return [
     ...(inName === null ? [] : [{ kind: 'org_id' as const, value: inName }]),
     ...readHost(typed, hosts),
@@ -147,7 +147,7 @@ function closestName(names: readonly string[], wanted: string): [name: string, r
   const ranked = names.flatMap((name): [string, number][] => {
     const folded = foldText(name);
     // A name that carries its org id is still that name.
-    if (folded === wanted || folded.replace(/ - \d+$/, '').replace(/^\d+ - /, '') === wanted) return [[name, 3]];
+    if (folded === wanted || withoutOrgId(folded) === wanted) return [[name, 3]];
     if (folded.startsWith(wanted)) return [[name, 4]];
     return folded.includes(wanted) ? [[name, 5]] : [];
   });
@@ -165,11 +165,11 @@ function isSamePhone(phone: string, wanted: string): boolean {
   return a.endsWith(b) || b.endsWith(a);
 }
 
-/** The host of a web address as people write it, without `www.`; null if it has none. */
-function hostOf(address: string): string | null {
+/** The host of a web address as people write it, in lower case, without `www.`; empty if it has none. */
+export function hostOf(address: string): string {
   const written = address.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`);
-  return url?.hostname.replace(/^www\./, '').replace(/\.$/, '') || null;
+  return url?.hostname.replace(/^www\./, '').replace(/\.$/, '') ?? '';
 }
 
 /** A text as people compare names: in lower case, without accents, with single blanks. */
