@@ -116,15 +116,6 @@ describe('accepting', () => {
   });
 });
 
-test('what a person writes at the moment of accepting is neither overwritten nor taken back', async () => {
-  const w = world();
-  w.desk.before('update', () => w.desk.customers.edit('C00', { segment: 'Theirs' }));
-  const id = await w.acceptFirst();
-  expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', platformOrgId: '100000' });
-  await w.undo(id);
-  expect(w.desk.customers.get('C00')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
-});
-
 describe('undoing', () => {
   test('leaves what a later refresh has written in the place of what adopting wrote, and no identity', async () => {
     const w = world();

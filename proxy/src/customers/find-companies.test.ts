@@ -6,11 +6,12 @@ import type { CompanyHit } from '#crm/search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { Marks, Reading } from '#intake/read-query.ts';
 import { cs } from '#routing/testing/pipeline-rules.ts';
+import { undoRejection } from '#sync/reject.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { company } from '#testing/sample-company.ts';
-import { testContext } from '#testing/test-context.ts';
+import { callBy, testContext } from '#testing/test-context.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
 import { findCompanies } from './find-companies.ts';
 import { companyHit } from './testing/company-hit.ts';
@@ -201,7 +202,7 @@ describe('without a text, by the ticket’s sender', () => {
     expect((await other.find()).companies).toMatchObject([{ bitrix_id: '2', found_by: [{ by: 'phone' }] }]);
   });
 
-  test('three at most are proposed, none without an org id, none that an agent has rejected for them', async () => {
+  test('three at most are proposed, none without an org id, none that an agent has rejected for them until that is undone', async () => {
     const w = senderWorld();
     const [first, ...four] = [1, 2, 3, 4, 5].map(byAddress);
     w.crm.search.companies = [{ ...first, orgId: null } as CompanyHit, ...four];
@@ -209,8 +210,12 @@ describe('without a text, by the ticket’s sender', () => {
     expect([found.companies.length, found.more]).toEqual([3, true]);
     expect(found.companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('1');
     const orgId = OrgId.parse('1005');
-    await rejectEarlier(w.ctx.db, { orgId, crmCompanyId: '5', sender: 'lan@shop.example' });
-    expect((await w.find()).companies.map(({ bitrix_id }) => bitrix_id)).not.toContain('5');
+    const proposed = async () => (await w.find()).companies.map(({ bitrix_id }) => bitrix_id);
+    expect(await proposed()).toContain('5');
+    const rejectionId = await rejectEarlier(w.ctx.db, { orgId, crmCompanyId: '5', sender: 'lan@shop.example' });
+    expect(await proposed()).not.toContain('5');
+    await undoRejection(callBy(w.ctx, 'an'), { ticket: '61307', rejectionId });
+    expect(await proposed()).toContain('5');
   });
 
   test('a ticket of nobody with no telephone asks for nothing', async () => {

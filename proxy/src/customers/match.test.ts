@@ -1,5 +1,4 @@
 import { OrgId } from '@deskside/shared/orgid';
-import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
@@ -170,10 +169,12 @@ describe('whatever is known', () => {
   const marks = fc.uniqueArray(mark, { maxLength: 8, selector: key });
   const free = { customerOf: () => null, isCut: false };
 
-  test('certain takes two facts that no website user can have written and nobody else has', () => {
+  test('certain takes two facts that no website user can have written and nobody else has, in any order of companies', () => {
     fc.assert(
       fc.property(marks, (all: Mark[]) => {
-        const { verdict, candidates } = matchCustomer(all, [gom, other], free);
+        const judged = matchCustomer(all, [gom, other], free);
+        expect(matchCustomer(all, [other, gom], free)).toEqual(judged);
+        const { verdict, candidates } = judged;
         if (verdict !== 'certain') return;
         const proven = all.filter(({ isDesks, isShared }) => isDesks && !isShared);
         expect(matchCustomer(proven, [gom, other], free)).toMatchObject({
@@ -181,19 +182,6 @@ describe('whatever is known', () => {
           candidates: [{ crmId: candidates[0]?.crmId }],
         });
         expect(proven.length).toBeGreaterThanOrEqual(2);
-      }),
-    );
-  });
-
-  test('what a website user adds makes nothing certain, and the order of companies is no matter', () => {
-    fc.assert(
-      fc.property(marks, marks, (desk, added) => {
-        const before = matchCustomer(desk, [gom, other], free).verdict;
-        const theirs = added.map((one) => ({ ...one, isDesks: false }));
-        const all = [...desk, ...theirs.filter((one) => !desk.some((known) => key(known) === key(one)))];
-        const after = matchCustomer(all, [gom, other], free);
-        if (before !== 'certain') expect(after.verdict).not.toBe('certain');
-        expect(matchCustomer(all, [other, gom], free)).toEqual(after);
       }),
     );
   });
@@ -268,17 +256,4 @@ test.each([
   ['', '', null],
 ])('%s and %s: %s', (one, other, fit) => {
   expect([compareNames(one, other), compareNames(other, one)]).toEqual([fit, fit]);
-});
-
-test('no name breaks it, and a name is the same as itself or says too little', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: anyCharacter, maxLength: 60 }),
-      fc.string({ unit: anyCharacter, maxLength: 60 }),
-      (one, other) => {
-        expect(compareNames(one, other)).toBe(compareNames(other, one));
-        expect(['same', 'part', null]).toContain(compareNames(one, one));
-      },
-    ),
-  );
 });

@@ -125,21 +125,19 @@ describe('the account owner', () => {
     expect(told()).toHaveLength(1);
   });
 
-  test('is told on the ticket only once somebody else than its sender vouches for the company, where claims are held', async () => {
-    const { background, told, confirmed, get } = profileWorld({ claims: 'hold' });
-    expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
-    await background.drain(5_000);
-    expect(told()).toEqual([]);
-    expect(await confirmed()).toEqual([]);
-  });
-
-  test('is told on a claim’s ticket where claims are accepted, and shown as a claim all the same', async () => {
-    const { background, desk, confirmed, get } = profileWorld({ claims: 'accept' });
-    expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
-    await background.idle();
-    expect(desk.routingOf('61307').responsible).toBe(owner.email);
-    expect([(await get()).bitrix.lookup_trust?.level, await confirmed()]).toEqual(['claimed', []]);
-  });
+  test.each([
+    ['hold', null],
+    ['accept', owner.email],
+  ] as const)(
+    'on a claim’s ticket is told where claims are accepted alone, which is shown as a claim: %s',
+    async (claims, told) => {
+      const { background, desk, confirmed, get } = profileWorld({ claims });
+      expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
+      await background.idle();
+      expect(desk.routingOf('61307').responsible).toBe(told);
+      expect([(await get()).bitrix.lookup_trust?.level, await confirmed()]).toEqual(['claimed', []]);
+    },
+  );
 
   test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
     const w = profileWorld({ crm: knowsSender() });

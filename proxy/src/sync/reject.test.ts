@@ -3,7 +3,7 @@ import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import * as rejections from '#store/rejections.ts';
 import { growingOwner as boss, growing } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
-import { rejectCompany, undoRejection } from './reject.ts';
+import { rejectCompany, rejectEndpoint, undoRejection } from './reject.ts';
 
 const stranger = 'ke@hopthu.example';
 const about = {
@@ -46,5 +46,6 @@ test('an undo that puts nothing back says so: the ticket has another customer by
   w.desk.customers.set('Khác');
   w.desk.put('HD Ticket', '1', { customer: 'Khác' });
   const undone = await undoRejection(callBy(w.ctx, 'an'), { ticket: '1', rejectionId });
+  expect(rejectEndpoint.message(undone)).toMatch(/^Rejection undone\. Nothing was put back/);
   expect(undone).toMatchObject({ kept: 'other_customer', changes: [], ticket: { customer: 'Khác' } });
 });
