@@ -16,11 +16,11 @@ const authorization = 'token key:secret';
 /** What the profile is asked with. */
 type Ask = (asked: { ticket: string; caller: Caller }) => unknown;
 
-function setUp(ask: Ask = () => ({}), status = 'matched') {
+function setUp(ask: Ask = () => ({})) {
   const lines: LogFields[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
   const now = { ms: 0 };
-  const data: unknown = { pending: ['haravan'], bitrix: { status, lookup_trust: null, also_named: [] } };
+  const data: unknown = { pending: ['haravan'], bitrix: { status: 'matched', lookup_trust: null, also_named: [] } };
   const app = testApp({
     verbs: {
       async customerProfile(asked) {
@@ -56,15 +56,10 @@ describe('credentials', () => {
   test.each([
     ...'|token|token key|token :|Basic a2V5OnNlY3JldA==|Bearer|Bearer a b|Bearer a, token k:s'.split('|'),
     `Bearer ${'x'.repeat(4097)}`,
-  ])('%j is nobody', async (value) => {
+  ])('%j is nobody, nor is a cookie anybody', async (value) => {
     const { get } = setUp();
-    const response = await get(`${profile}?ticket=1`, { authorization: value });
+    const response = await get(`${profile}?ticket=1`, { authorization: value, cookie: 'sid=abc' });
     expect([response.status, (await errorOf(response)).code]).toEqual([401, 'unauthenticated']);
-  });
-
-  test('a cookie is no credential', async () => {
-    const { get } = setUp();
-    expect((await get(`${profile}?ticket=1`, { cookie: 'sid=abc' })).status).toBe(401);
   });
 
   test('two spellings of one credential have one digest, two credentials two', async () => {
@@ -172,16 +167,29 @@ test.each([
 });
 
 test.each([
-  ['matched', 'Customer profile loaded.'],
-  ['cached', 'Customer profile loaded.'],
-  ['not_found', 'No CRM company found.'],
-  ['missing_orgid', 'No Company ID for CRM lookup.'],
-  ['disabled', 'CRM enrichment is disabled.'],
-  ['missing_config', 'CRM is not configured.'],
-  ['error', 'CRM fetch failed.'],
-])('the message of a profile with the status %s says so: %s', async (status, message) => {
-  const response = await setUp(() => {}, status).get(`${profile}?ticket=1`);
-  expect(await response.json()).toMatchObject({ success: true, message });
+  ['customerProfile', 'matched', true, 'Customer profile loaded.'],
+  ['customerProfile', 'cached', true, 'Customer profile loaded.'],
+  ['customerProfile', 'not_found', true, 'No CRM company found.'],
+  ['customerProfile', 'missing_orgid', true, 'No Company ID for CRM lookup.'],
+  ['customerProfile', 'disabled', true, 'CRM enrichment is disabled.'],
+  ['customerProfile', 'missing_config', true, 'CRM is not configured.'],
+  ['customerProfile', 'error', true, 'CRM fetch failed.'],
+  ['enrichCompany', 'missing_orgid', true, 'No orgid supplied.'],
+  ['enrichCompany', 'disabled', true, 'CRM enrichment is disabled.'],
+  ['enrichCompany', 'missing_config', true, 'CRM webhook is not configured.'],
+  ['enrichCompany', 'cached', true, 'CRM check skipped by TTL.'],
+  ['enrichCompany', 'not_found', true, 'No CRM company found.'],
+  ['enrichCompany', 'error', false, 'CRM company fetch failed.'],
+  ['enrichCompany', 'matched', true, 'CRM company data synced.'],
+  ['storeUrlEnrich', 'found', true, 'Org id found.'],
+  ['storeUrlEnrich', 'not_found', true, 'No org id found.'],
+  ['storeUrlEnrich', 'failed', false, 'No org id found, and a store address did not respond.'],
+] as const)('%s answers %s as HTTP 200 with success %j: %s', async (name, status, success, message) => {
+  const data = { status, pending: ['haravan'], bitrix: { status, lookup_trust: null, also_named: [] } };
+  const app = testApp({ verbs: { [name]: async () => data } });
+  const { method, path } = contract[name];
+  const response = await app.request(`${path}?ticket=1`, { method, headers: { authorization } });
+  expect([response.status, await response.json()]).toEqual([200, { success, data, message }]);
 });
 
 test.each(['', '1', String(contractRevision - 1), String(contractRevision + 1), 'two'])(

@@ -1,6 +1,5 @@
 import { callProxy } from '@deskside/shared/client';
 import { contract } from '@deskside/shared/contract';
-import type { EnrichmentData } from '@deskside/shared/enrichment';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
 import type { EnrichmentAsked } from '#customers/enrich.ts';
@@ -11,13 +10,13 @@ const { path } = contract.enrichCompany;
 const authorization = 'token key:secret';
 type BodyInit = string | FormData;
 
-function setUp(answer: (input: EnrichmentAsked) => EnrichmentData = () => ({ status: 'matched' })) {
+function setUp() {
   const seen: EnrichmentAsked[] = [];
   const app = testApp({
     verbs: {
       enrichCompany: async (input) => {
         seen.push(input);
-        return answer(input);
+        return { status: 'matched' } as const;
       },
       syncTicketCustomer: async () => {
         throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
@@ -84,32 +83,12 @@ describe('bodies', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a member named like an object’s own is nothing special', async () => {
+  test('a member named like an object’s own is nothing special; of a name that a form repeats the last value counts', async () => {
     const { post, seen } = setUp();
     await post('{"__proto__":{"orgid":"6"},"constructor":1}', json);
-    expect(seen).toMatchObject([{ orgId: null }]);
-    expect(({} as Record<string, unknown>).orgid).toBeUndefined();
-  });
-
-  test('of a name that a form repeats the last value counts, and what has no value is empty', async () => {
-    const { post, seen } = setUp();
     expect((await post('&a&a=1&&orgid=7&force=1&orgid=1000069001&=&x', form)).status).toBe(200);
-    expect(seen).toMatchObject([{ orgId: '1000069001', force: true }]);
-  });
-
-  test('eight times as many names in a form take no more than a few times eight as long', async () => {
-    const { post } = setUp();
-    const timeOf = async (names: number) => {
-      const times = [];
-      for (let tries = 0; tries < 7; tries += 1) {
-        const startedAt = process.cpuUsage().user;
-        expect((await post('&a'.repeat(names), form)).status).toBe(200);
-        times.push(process.cpuUsage().user - startedAt);
-      }
-      return Math.min(...times);
-    };
-    const few = await timeOf(4_000);
-    expect(await timeOf(32_000)).toBeLessThan(24 * Math.max(few, 200));
+    expect(seen).toMatchObject([{ orgId: null }, { orgId: '1000069001', force: true }]);
+    expect(({} as Record<string, unknown>).orgid).toBeUndefined();
   });
 
   test.each([
@@ -135,46 +114,25 @@ function fileForm(): FormData {
   return form;
 }
 
-test.each([
-  ['found', true, 'Org id found.'],
-  ['not_found', true, 'No org id found.'],
-  ['failed', false, 'No org id found, and a store address did not respond.'],
-] as const)('a store address: %s is told as such', async (status, success, message) => {
+test('a store address is handed on as it was meant, and needs a ticket', async () => {
   const seen: object[] = [];
-  const found = { orgid: null, platform_domain: null, findings: [], meta_failures: [], changes: [] };
-  const data = { status, ...found, ticket: { name: '61307' } };
   const storeUrlEnrich = async (asked: object) => {
     seen.push(asked);
-    return data;
+    return {} as never;
   };
   const app = testApp({ verbs: { storeUrlEnrich } });
-  const ask = (body: object) =>
-    app.request(contract.storeUrlEnrich.path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { authorization, 'content-type': json },
-    });
-  const response = await ask({ ticket_name: 61307, store_url: ' tiemhoamau.example ' });
-  expect([response.status, await response.json()]).toEqual([200, { success, data, message }]);
+  const ask = async (body: object) => {
+    const headers = { authorization, 'content-type': json };
+    return (await app.request(contract.storeUrlEnrich.path, { method: 'POST', body: JSON.stringify(body), headers }))
+      .status;
+  };
+  expect(await ask({ ticket_name: 61307, store_url: ' tiemhoamau.example ' })).toBe(200);
   expect(seen).toMatchObject([{ ticket: '61307', storeUrl: 'tiemhoamau.example' }]);
   for (const wrong of [{ store_url: 'a.example' }, { ticket: '1', store_url: 'a'.repeat(2_001) }])
-    expect((await ask(wrong)).status).toBe(400);
+    expect(await ask(wrong)).toBe(400);
 });
 
 describe('answers', () => {
-  test.each([
-    ['missing_orgid', true, 'No orgid supplied.'],
-    ['disabled', true, 'CRM enrichment is disabled.'],
-    ['missing_config', true, 'CRM webhook is not configured.'],
-    ['cached', true, 'CRM check skipped by TTL.'],
-    ['not_found', true, 'No CRM company found.'],
-    ['error', false, 'CRM company fetch failed.'],
-    ['matched', true, 'CRM company data synced.'],
-  ] as const)('%s is HTTP 200 with success %j', async (status, success, message) => {
-    const response = await setUp(() => ({ status })).post('{}', json);
-    expect([response.status, await response.json()]).toEqual([200, { success, data: { status }, message }]);
-  });
-
   test('a conflict names both sides, and the shared client gives them on', async () => {
     const { app } = setUp();
     const result = await callProxy(
