@@ -40,8 +40,6 @@ describe('the store on SQLite', async () => {
         'MULTI-INDEX OR; INDEX 1; SEARCH rejections USING INDEX rejections_ticket (ticket=? AND creation=?); INDEX 2; SEARCH rejections USING INDEX rejections_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
         // The last decision before a moment: as many as are later.
         'SCAN decisions',
-        // How many tickets have a decision.
-        'SCAN decisions USING COVERING INDEX sqlite_autoindex_decisions_1',
         // What extensions have missed: a row for each thing remembered, a few dozen.
         'SCAN notes',
         // Adoptions that were undone, where an operator has customers matched.
