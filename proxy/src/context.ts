@@ -22,7 +22,6 @@ import type { WithLock } from './store/leases.ts';
 export interface Lasting {
   /** The tables of the store, for the functions in `store/`. */
   db: Store['db'];
-  profileCache: Store['profileCache'];
   /** How often an agent's extension may tell that it misses its place. */
   anchorReports: Pick<RateLimit, 'spend'>;
   background: Background;

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Metrics } from '#runtime/log.ts';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
-import type { Store } from '#store/database.ts';
 import type { CachedCompany, CachedUser, CrmCompany } from '#store/profile-cache.ts';
-import { chunksOf, type LookupFields } from '#store/schema.ts';
+import * as cache from '#store/profile-cache.ts';
+import { chunksOf, type LookupFields, type StateDb } from '#store/schema.ts';
 import { contactsPage } from './bitrix24.ts';
 
 /** How long CRM answers may be used without asking again, in milliseconds. 0 means not at all. */
@@ -51,7 +51,7 @@ const rememberMs = 30_000;
  * missing and "no such company" is always looked up in the store. Every write through it is seen by the next read.
  */
 export class AnswerCache {
-  readonly #stored: Store['profileCache'];
+  readonly #db: StateDb;
   readonly #portal: string;
   readonly #metrics: Pick<Metrics, 'companiesRead'>;
   readonly #companies: MemoryArea<CachedCompany>;
@@ -61,8 +61,8 @@ export class AnswerCache {
   /** Counts changes, so that what was read before one does not bring back the older value. */
   #changes = 0;
 
-  constructor(stored: Store['profileCache'], portal: string, memory: Memory, metrics: Pick<Metrics, 'companiesRead'>) {
-    this.#stored = stored;
+  constructor(db: StateDb, portal: string, memory: Memory, metrics: Pick<Metrics, 'companiesRead'>) {
+    this.#db = db;
     this.#portal = portal;
     this.#metrics = metrics;
     this.#companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
@@ -76,7 +76,7 @@ export class AnswerCache {
     this.#metrics.companiesRead('memory', remembered ? 'hit' : 'miss', 1);
     if (remembered) return remembered;
     const before = this.#changes;
-    const read = async () => (await this.#stored.getCompanies(this.#portal, by, [orgId])).get(orgId);
+    const read = async () => (await cache.getCompanies(this.#db, this.#portal, by, [orgId])).get(orgId);
     let stored = await read();
     // An answer may have come while it was read: to ask for it once more would cost a request.
     if (stored === undefined && before !== this.#changes) stored = await read();
@@ -103,7 +103,7 @@ export class AnswerCache {
     const latest = new Map<OrgId, CachedCompany>();
     for (const some of chunksOf([...new Set(orgIds)])) {
       for (const by of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] as const) {
-        const stored = await this.#stored.getCompanies(this.#portal, by, some);
+        const stored = await cache.getCompanies(this.#db, this.#portal, by, some);
         for (const [orgId, answer] of stored)
           if (answer.checkedAt > (latest.get(orgId)?.checkedAt ?? 0)) latest.set(orgId, answer);
       }
@@ -120,13 +120,13 @@ export class AnswerCache {
     const forget = () => {
       for (const orgId of entries.keys()) this.#companies.delete(`${by} ${orgId}`);
     };
-    await this.#write(forget, () => this.#stored.putCompanies(this.#portal, by, entries, askedAt));
+    await this.#write(forget, () => cache.putCompanies(this.#db, this.#portal, by, entries, askedAt));
   }
 
   /** The company changed in the CRM at this time (epoch milliseconds). Returns the org ids whose entries contain it. */
   async markOutdated(crmCompanyId: string, moment: number): Promise<OrgId[]> {
     this.#changes += 1;
-    const marked = await this.#stored.markOutdated(this.#portal, crmCompanyId, moment);
+    const marked = await cache.markOutdated(this.#db, this.#portal, crmCompanyId, moment);
     this.#changes += 1;
     for (const { by, orgId } of marked) this.#companies.delete(`${by} ${orgId}`);
     return marked.map(({ orgId }) => orgId);
@@ -134,14 +134,14 @@ export class AnswerCache {
 
   /** Forgets every "no such company". */
   async forgetMissing(): Promise<void> {
-    await this.#stored.deleteNegative(this.#portal);
+    await cache.deleteNegative(this.#db, this.#portal);
   }
 
   async user(id: string): Promise<CachedUser | null> {
     const remembered = this.#users.get(id);
     if (remembered) return remembered;
     const before = this.#changes;
-    const stored = await this.#stored.getUser(this.#portal, id);
+    const stored = await cache.getUser(this.#db, this.#portal, id);
     if (stored && before === this.#changes) this.#users.set(id, stored);
     return stored;
   }
@@ -150,7 +150,7 @@ export class AnswerCache {
     const forget = () => {
       for (const id of entries.keys()) this.#users.delete(id);
     };
-    await this.#write(forget, () => this.#stored.putUsers(this.#portal, entries));
+    await this.#write(forget, () => cache.putUsers(this.#db, this.#portal, entries));
   }
 
   /** Forgets before the write, so that no failure leaves an outdated value behind, and again after it. */

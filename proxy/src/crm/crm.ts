@@ -8,9 +8,8 @@ import { type Background, reasonOf } from '#runtime/jobs.ts';
 import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
 import { revealed } from '#runtime/secret.ts';
-import type { Store } from '#store/database.ts';
 import type { CachedUser, CrmCompany } from '#store/profile-cache.ts';
-import type { LookupFields } from '#store/schema.ts';
+import type { LookupFields, StateDb } from '#store/schema.ts';
 import { type Bitrix24, type CompanyAnswer, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
 import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
@@ -21,7 +20,7 @@ import type { SearchAnswer } from './search.ts';
 interface CrmOptions {
   bitrix24: Bitrix24;
   budget: Budget;
-  profileCache: Store['profileCache'];
+  db: StateDb;
   memory: Memory;
   background: Background;
   clock: Clock;
@@ -87,7 +86,7 @@ export class Crm {
   #namesTriedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: CrmOptions) {
-    const { bitrix24, clock, logger, memory, metrics, profileCache } = options;
+    const { bitrix24, clock, logger, memory, metrics, db } = options;
     const { maxPerRequest } = bitrix24;
     this.#options = options;
     this.clock = clock;
@@ -95,7 +94,7 @@ export class Crm {
     this.portal = bitrix24.portal;
     this.knowsUsers = bitrix24.knowsUsers;
     this.lifetimes = lifetimesOf(options.ttlMinutes);
-    this.cache = new AnswerCache(profileCache, this.portal, memory, metrics);
+    this.cache = new AnswerCache(db, this.portal, memory, metrics);
     this.#queue = new Queue(options);
     this.#found = memory.area<SearchAnswer>({ ttlMs: keepSearchMs, max: maxSearchesKept });
 
@@ -298,13 +297,12 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
 }
 
 /** What a CRM is opened on: the parts of a process. */
-type CrmBase = Omit<CrmOptions, 'bitrix24' | 'budget' | 'profileCache' | 'ttlMinutes' | 'requestTimeoutMs'> & {
-  store: Pick<Store, 'db' | 'profileCache'>;
+type CrmBase = Omit<CrmOptions, 'bitrix24' | 'budget' | 'ttlMinutes' | 'requestTimeoutMs'> & {
   crmUpstream: CrmUpstreams;
 };
 
 /** The CRM of one configuration; null if no webhook is configured. Throws for an invalid one, without quoting it. */
-export function openCrm(config: Config, { store, crmUpstream, ...base }: CrmBase): Crm | null {
+export function openCrm(config: Config, { crmUpstream, ...base }: CrmBase): Crm | null {
   if (!config.CRM_WEBHOOK_URL) return null;
   const bitrix24 = openBitrix24({
     webhookUrls: revealed(config.CRM_WEBHOOK_URL),
@@ -318,8 +316,7 @@ export function openCrm(config: Config, { store, crmUpstream, ...base }: CrmBase
   return new Crm({
     ...base,
     bitrix24,
-    budget: openBudget({ ...base, db: store.db, limits: ourLimits[config.CRM_PLAN], portal }),
-    profileCache: store.profileCache,
+    budget: openBudget({ ...base, limits: ourLimits[config.CRM_PLAN], portal }),
     ttlMinutes: config.CRM_REFRESH_TTL_MINUTES,
     requestTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
   });

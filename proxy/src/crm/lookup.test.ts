@@ -29,9 +29,9 @@ async function after<T>(ms: number, asked: Promise<T>): Promise<T> {
 
 function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const crm = fakeCrm(companies);
-  const { profileCache: cache, rows } = memoryStore();
+  const { db, database, rows } = memoryStore();
   const clock = fakeClock();
-  const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
+  const layers = fakeLayers({ crm, db, clock, ttlMinutes });
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
     lookupCompany(layers, { orgId, refresh: false, deadlineMs: 1_000, ...how });
   const ask = {
@@ -51,7 +51,7 @@ function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
     crm.hold = promise;
     return resolve;
   };
-  return { crm, layers, cache, rows, clock, look, ask, hold };
+  return { crm, layers, database, rows, clock, look, ask, hold };
 }
 
 describe('what it asks', () => {
@@ -139,8 +139,8 @@ describe('when the CRM fails', () => {
   });
 
   test('a cache that cannot be written costs nobody an answer', async () => {
-    const { cache, look } = setUp();
-    cache.putCompanies = () => Promise.reject(new Error('SQLITE_FULL'));
+    const { database, look } = setUp();
+    database.exec("create trigger full before insert on crm_cache begin select raise(abort, 'full'); end");
     expect((await look(a)).status).toBe('matched');
   });
 });

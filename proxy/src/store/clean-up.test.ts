@@ -5,6 +5,7 @@ import { silent } from '#testing/quiet.ts';
 import { cleanUp, forgetClosedTickets } from './clean-up.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
+import * as profileCache from './profile-cache.ts';
 import { insertedTicket, keepInsert } from './testing/inserted.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { noteActive } from './tickets.ts';
@@ -24,7 +25,7 @@ async function setUp(unnamed = 1) {
   for (let n = 0; n < unnamed; n += 1)
     await decisions.keepPreliminary(db, { key: `k${n}`, team: 'CS', reason: '', at: clock() });
   const answers = new Map([['1' as never, { companies: [], checkedAt: clock() }]]);
-  await store.profileCache.putCompanies('p', 'company_id_then_platform_orgid', answers, clock());
+  await profileCache.putCompanies(db, 'p', 'company_id_then_platform_orgid', answers, clock());
   await leases.take(store, ['left'], 'me', 1_000);
   const ctx = partOfContext({
     ...store,

@@ -3,6 +3,7 @@ import { restBetween } from '#runtime/concurrency.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
+import * as profileCache from './profile-cache.ts';
 import * as tickets from './tickets.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -20,11 +21,11 @@ const portion = 20;
  * turn. What fails is logged and left for the next run.
  */
 export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
-  const { db, clock, profileCache, logger } = ctx;
+  const { db, clock, logger } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
     ['preliminary', (limit) => decisions.deletePreliminaryBefore(db, before(unnamedMs), limit)],
-    ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
+    ['answers', (limit) => profileCache.deleteCheckedBefore(db, before(cacheMs), limit)],
     ['leases', (limit) => leases.deleteExpired({ db, clock }, limit)],
   ];
   const removed: Record<string, number> = {};

@@ -4,7 +4,6 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Clock } from '#runtime/memory.ts';
 import { driverCode, engineOf, StoreError } from './engine.ts';
 import { openPostgres, placeOf } from './postgres.ts';
-import { ProfileCache } from './profile-cache.ts';
 import { makeTables, type StateDb } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 
@@ -14,7 +13,6 @@ export { StoreError };
 export interface Store {
   db: StateDb;
   clock: Clock;
-  profileCache: ProfileCache;
   close(): Promise<void>;
 }
 
@@ -48,7 +46,7 @@ export async function openStore(
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
   }
-  return { db, clock, profileCache: new ProfileCache(db), close: () => db.destroy() };
+  return { db, clock, close: () => db.destroy() };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import type { Store } from './database.ts';
 import type { CrmUser } from './profile-cache.ts';
-import type { LookupFields } from './schema.ts';
+import * as cache from './profile-cache.ts';
+import type { LookupFields, StateDb } from './schema.ts';
 import { cachedCompany } from './testing/cached-company.ts';
 
 const orgA = OrgId.parse('200000001');
@@ -14,25 +14,23 @@ const byBoth = 'platform_orgid_then_company_id';
 
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };
 
-/** Tests of the profile cache's contract for any engine. `open` returns a cache; each test uses a portal of its own. */
-export function describeProfileCache(open: () => Store['profileCache']): void {
-  let cache: Store['profileCache'];
+/** Tests of the profile cache's contract for any engine. Each test uses a portal of its own. */
+export function describeProfileCache(dbOf: () => StateDb): void {
   let portal: string;
   let count = 0;
   beforeEach(() => {
-    cache = open();
     count += 1;
     portal = `crm-${count}.example`;
   });
 
   const entry = (ids: string[], checkedAt = noon) => ({ companies: ids.map((id) => cachedCompany(id)), checkedAt });
   const put = (orgId: OrgId, id: string, checkedAt = noon, askedAt = checkedAt) =>
-    cache.putCompanies(portal, by, new Map([[orgId, entry([id], checkedAt)]]), askedAt);
+    cache.putCompanies(dbOf(), portal, by, new Map([[orgId, entry([id], checkedAt)]]), askedAt);
   const kept = async (orgId: OrgId, lookup: LookupFields = by) =>
-    (await cache.getCompanies(portal, lookup, [orgId])).get(orgId);
+    (await cache.getCompanies(dbOf(), portal, lookup, [orgId])).get(orgId);
   const idOf = async (orgId: OrgId) => (await kept(orgId))?.companies[0]?.fields.bitrix_id;
   const putUser = (id: string, user: CrmUser | null, checkedAt = noon) =>
-    cache.putUsers(portal, new Map([[id, { user, checkedAt }]]));
+    cache.putUsers(dbOf(), portal, new Map([[id, { user, checkedAt }]]));
 
   it('gives companies back exactly as put, with the time of the check, in the order asked for, each once', async () => {
     const both = [cachedCompany('1'), cachedCompany('2', 'Hai')];
@@ -42,31 +40,31 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
       [orgB, { companies: [], checkedAt: noon + 1 }],
       [OrgId.parse('007'), { companies: both, checkedAt: noon }],
     ]);
-    await cache.putCompanies(portal, by, answers, noon);
-    const found = await cache.getCompanies(portal, by, [orgB, seven, orgA, orgB]);
+    await cache.putCompanies(dbOf(), portal, by, answers, noon);
+    const found = await cache.getCompanies(dbOf(), portal, by, [orgB, seven, orgA, orgB]);
     expect([...found]).toEqual([
       [orgB, { companies: [], checkedAt: noon + 1, outdated: false }],
       [orgA, { companies: both, checkedAt: noon, outdated: false }],
     ]);
-    expect(await cache.getCompanies(portal, by, [])).toEqual(new Map());
+    expect(await cache.getCompanies(dbOf(), portal, by, [])).toEqual(new Map());
   });
 
   it('keeps the answers of one portal, and of one look-up, apart from those of another', async () => {
     await put(orgA, 'by company id');
     await putUser('7', user);
     expect(await kept(orgA, byBoth)).toBeUndefined();
-    await cache.putCompanies(portal, byBoth, new Map([[orgA, entry(['by both'])]]), noon);
+    await cache.putCompanies(dbOf(), portal, byBoth, new Map([[orgA, entry(['by both'])]]), noon);
     expect(await idOf(orgA)).toBe('by company id');
-    expect(await cache.getCompanies(`other.${portal}`, by, [orgA])).toEqual(new Map());
-    expect(await cache.getUser(`other.${portal}`, '7')).toBeNull();
+    expect(await cache.getCompanies(dbOf(), `other.${portal}`, by, [orgA])).toEqual(new Map());
+    expect(await cache.getUser(dbOf(), `other.${portal}`, '7')).toBeNull();
   });
 
   it('marks every entry that a company stands in, however often, and no other', async () => {
     await put(orgA, '63002');
     await put(orgB, '63003');
-    await cache.putCompanies(portal, byBoth, new Map([[orgB, entry(['1', '63002'])]]), noon);
+    await cache.putCompanies(dbOf(), portal, byBoth, new Map([[orgB, entry(['1', '63002'])]]), noon);
     for (const _ of [1, 2]) {
-      const marked = await cache.markOutdated(portal, '63002', noon + 5);
+      const marked = await cache.markOutdated(dbOf(), portal, '63002', noon + 5);
       expect(marked.toSorted((a, b) => a.by.localeCompare(b.by))).toEqual([
         { by, orgId: orgA },
         { by: byBoth, orgId: orgB },
@@ -74,8 +72,8 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
     }
     const entries = [await kept(orgA), await kept(orgB), await kept(orgB, byBoth)];
     expect(entries.map((one) => one?.outdated)).toEqual([true, false, true]);
-    expect(await cache.markOutdated(portal, '404', noon + 5)).toEqual([]);
-    expect(await cache.markOutdated(`other.${portal}`, '63002', noon + 5)).toEqual([]);
+    expect(await cache.markOutdated(dbOf(), portal, '404', noon + 5)).toEqual([]);
+    expect(await cache.markOutdated(dbOf(), `other.${portal}`, '63002', noon + 5)).toEqual([]);
     // An answer that was asked for before the change leaves the mark, one asked for after it takes it away.
     await put(orgA, '63002', noon + 9, noon + 4);
     expect(await kept(orgA)).toMatchObject({ outdated: true, checkedAt: noon + 9 });
@@ -88,12 +86,12 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
     const none = new Map([[orgB, entry([])]]);
     // More than one statement deletes.
     const many = Array.from({ length: 210 }, (_, i) => [OrgId.parse(String(700_000_000 + i)), entry([])] as const);
-    await cache.putCompanies(portal, by, new Map([...none, ...many]), noon);
-    await cache.putCompanies(portal, byBoth, none, noon);
-    await cache.putCompanies(`other.${portal}`, by, none, noon);
-    expect(await cache.deleteNegative(portal)).toBe(212);
-    expect([...(await cache.getCompanies(portal, by, [orgA, orgB])).keys()]).toEqual([orgA]);
-    expect((await cache.getCompanies(`other.${portal}`, by, [orgB])).size).toBe(1);
+    await cache.putCompanies(dbOf(), portal, by, new Map([...none, ...many]), noon);
+    await cache.putCompanies(dbOf(), portal, byBoth, none, noon);
+    await cache.putCompanies(dbOf(), `other.${portal}`, by, none, noon);
+    expect(await cache.deleteNegative(dbOf(), portal)).toBe(212);
+    expect([...(await cache.getCompanies(dbOf(), portal, by, [orgA, orgB])).keys()]).toEqual([orgA]);
+    expect((await cache.getCompanies(dbOf(), `other.${portal}`, by, [orgB])).size).toBe(1);
   });
 
   it('keeps of each entry the latest of many answers, in whatever order several callers write them', async () => {
@@ -104,7 +102,7 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
         const writes = offsets.map((offset, i) => {
           const order = i % 2 === 0 ? [orgA, orgB] : [orgB, orgA];
           const answer = entry([String(offset)], noon + offset);
-          return cache.putCompanies(portal, by, new Map(order.map((orgId) => [orgId, answer])), noon);
+          return cache.putCompanies(dbOf(), portal, by, new Map(order.map((orgId) => [orgId, answer])), noon);
         });
         await Promise.all(writes);
         const latest = String(Math.max(...offsets));
@@ -115,7 +113,7 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
     const both = new Map([orgB, orgA].map((orgId) => [orgId, entry(['early'])]));
     portal = `of each ${portal}`;
     await put(orgA, 'late', noon + 5);
-    await cache.putCompanies(portal, by, both, noon);
+    await cache.putCompanies(dbOf(), portal, by, both, noon);
     expect([await idOf(orgA), await idOf(orgB)]).toEqual(['late', 'early']);
   });
 
@@ -128,12 +126,12 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
   it('gives account owners back, and that there is none; a later answer alone replaces one', async () => {
     await putUser('7', user);
     await putUser('8', null);
-    expect(await cache.getUser(portal, '7')).toEqual({ user, checkedAt: noon });
-    expect(await cache.getUser(portal, '8')).toEqual({ user: null, checkedAt: noon });
-    expect(await cache.getUser(portal, '9')).toBeNull();
+    expect(await cache.getUser(dbOf(), portal, '7')).toEqual({ user, checkedAt: noon });
+    expect(await cache.getUser(dbOf(), portal, '8')).toEqual({ user: null, checkedAt: noon });
+    expect(await cache.getUser(dbOf(), portal, '9')).toBeNull();
     await putUser('7', { ...user, active: false }, noon + 1);
     await putUser('7', user, noon - 1);
-    expect((await cache.getUser(portal, '7'))?.user?.active).toBe(false);
+    expect((await cache.getUser(dbOf(), portal, '7'))?.user?.active).toBe(false);
   });
 
   it('deletes what was last checked before a moment, and counts it', async () => {
@@ -141,10 +139,10 @@ export function describeProfileCache(open: () => Store['profileCache']): void {
     await put(orgA, 'old', longAgo);
     await put(orgB, 'kept', longAgo + 1);
     await putUser('7', user, longAgo);
-    expect(await cache.deleteCheckedBefore(longAgo + 1, 1)).toBe(1);
-    expect(await cache.deleteCheckedBefore(longAgo + 1, 100)).toBe(1);
-    expect(await cache.deleteCheckedBefore(longAgo + 1, 100)).toBe(0);
+    expect(await cache.deleteCheckedBefore(dbOf(), longAgo + 1, 1)).toBe(1);
+    expect(await cache.deleteCheckedBefore(dbOf(), longAgo + 1, 100)).toBe(1);
+    expect(await cache.deleteCheckedBefore(dbOf(), longAgo + 1, 100)).toBe(0);
     expect([await idOf(orgA), await idOf(orgB)]).toEqual([undefined, 'kept']);
-    expect(await cache.getUser(portal, '7')).toBeNull();
+    expect(await cache.getUser(dbOf(), portal, '7')).toBeNull();
   });
 }

@@ -76,126 +76,129 @@ const portion = 200;
  */
 const farAheadMs = 10 * 60_000;
 
-/** What the CRM answered, as it is kept. */
-export class ProfileCache {
-  readonly db: StateDb;
-  constructor(db: StateDb) {
-    this.db = db;
+/** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
+export async function getCompanies(
+  db: StateDb,
+  portal: string,
+  by: LookupFields,
+  orgIds: readonly OrgId[],
+): Promise<Map<OrgId, CachedCompany>> {
+  const found = new Map<OrgId, CachedCompany>();
+  if (orgIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('crm_cache')
+    .select(['key', 'answer', 'checked_at', 'outdated_at'])
+    .where('portal', '=', portal)
+    .where('kind', '=', by)
+    .where('key', 'in', orgIds)
+    .execute();
+  const byOrgId = new Map(rows.map((row) => [row.key, row]));
+  for (const orgId of orgIds) {
+    const row = byOrgId.get(orgId);
+    const companies = row && read(Companies, row.answer);
+    if (row && companies)
+      found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
   }
+  return found;
+}
 
-  /** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
-  async getCompanies(portal: string, by: LookupFields, orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
-    const found = new Map<OrgId, CachedCompany>();
-    if (orgIds.length === 0) return found;
-    const rows = await this.db
-      .selectFrom('crm_cache')
-      .select(['key', 'answer', 'checked_at', 'outdated_at'])
-      .where('portal', '=', portal)
-      .where('kind', '=', by)
-      .where('key', 'in', orgIds)
-      .execute();
-    const byOrgId = new Map(rows.map((row) => [row.key, row]));
-    for (const orgId of orgIds) {
-      const row = byOrgId.get(orgId);
-      const companies = row && read(Companies, row.answer);
-      if (row && companies)
-        found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
-    }
-    return found;
-  }
-
-  /**
-   * Stores answers, each unless a later one is there. `askedAt` (epoch milliseconds): these answers may not reflect what the
-   * CRM announced after that, which stays announced.
-   */
-  async putCompanies(
-    portal: string,
-    by: LookupFields,
-    entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
-    askedAt: number,
-  ): Promise<void> {
-    const rows: Row[] = [];
-    for (const [orgId, { companies, checkedAt }] of entries) {
-      const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
-      const common = { portal, checked_at: checkedAt, outdated_at: null };
-      const answer = JSON.stringify(companies);
-      rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
-      for (const id of others) {
-        const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
-        rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
-      }
-    }
-    await put(this.db, rows, askedAt);
-  }
-
-  /** Deletes every "no such company" in portions, between which everything else gets its turn; returns how many there were. */
-  async deleteNegative(portal: string): Promise<number> {
-    const rest = restBetween();
-    for (let deleted = 0; ; await rest()) {
-      const condition = sql`portal = ${portal} and found = 0`;
-      const count = await deleteSome(this.db, 'crm_cache', cacheKey, condition, portion);
-      deleted += count;
-      if (count < portion) return deleted;
+/**
+ * Stores answers, each unless a later one is there. `askedAt` (epoch milliseconds): these answers may not reflect what the
+ * CRM announced after that, which stays announced.
+ */
+export async function putCompanies(
+  db: StateDb,
+  portal: string,
+  by: LookupFields,
+  entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
+  askedAt: number,
+): Promise<void> {
+  const rows: Row[] = [];
+  for (const [orgId, { companies, checkedAt }] of entries) {
+    const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
+    const common = { portal, checked_at: checkedAt, outdated_at: null };
+    const answer = JSON.stringify(companies);
+    rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
+    for (const id of others) {
+      const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
+      rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
     }
   }
+  await put(db, rows, askedAt);
+}
 
-  /** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
-  async markOutdated(portal: string, crmCompanyId: string, moment: number): Promise<CompanyKey[]> {
-    const rows = await this.db
+/** Deletes every "no such company" in portions, between which everything else gets its turn; returns how many there were. */
+export async function deleteNegative(db: StateDb, portal: string): Promise<number> {
+  const rest = restBetween();
+  for (let deleted = 0; ; await rest()) {
+    const condition = sql`portal = ${portal} and found = 0`;
+    const count = await deleteSome(db, 'crm_cache', cacheKey, condition, portion);
+    deleted += count;
+    if (count < portion) return deleted;
+  }
+}
+
+/** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
+export async function markOutdated(
+  db: StateDb,
+  portal: string,
+  crmCompanyId: string,
+  moment: number,
+): Promise<CompanyKey[]> {
+  const rows = await db
+    .updateTable('crm_cache')
+    .set({ outdated_at: moment })
+    .where('portal', '=', portal)
+    .where('company_id', '=', crmCompanyId)
+    .returning(['kind', 'key', 'answer'])
+    .execute();
+  const marked: CompanyKey[] = [];
+  for (const { kind, key, answer } of rows) {
+    if (kind === 'user') continue;
+    if (kind !== 'also') {
+      marked.push({ by: kind, orgId: OrgId.parse(key) });
+      continue;
+    }
+    // It may name an answer that no longer has the company.
+    const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
+    const leading = await db
       .updateTable('crm_cache')
       .set({ outdated_at: moment })
       .where('portal', '=', portal)
-      .where('company_id', '=', crmCompanyId)
-      .returning(['kind', 'key', 'answer'])
-      .execute();
-    const marked: CompanyKey[] = [];
-    for (const { kind, key, answer } of rows) {
-      if (kind === 'user') continue;
-      if (kind !== 'also') {
-        marked.push({ by: kind, orgId: OrgId.parse(key) });
-        continue;
-      }
-      // It may name an answer that no longer has the company.
-      const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
-      const leading = await this.db
-        .updateTable('crm_cache')
-        .set({ outdated_at: moment })
-        .where('portal', '=', portal)
-        .where('kind', '=', by)
-        .where('key', '=', orgId)
-        .returning('key')
-        .executeTakeFirst();
-      if (leading) marked.push({ by, orgId });
-    }
-    return marked;
-  }
-
-  /** The answer for one account owner. */
-  async getUser(portal: string, id: string): Promise<CachedUser | null> {
-    const row = await this.db
-      .selectFrom('crm_cache')
-      .select(['answer', 'checked_at'])
-      .where('portal', '=', portal)
-      .where('kind', '=', 'user')
-      .where('key', '=', id)
+      .where('kind', '=', by)
+      .where('key', '=', orgId)
+      .returning('key')
       .executeTakeFirst();
-    const user = row && read(User, row.answer);
-    return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
+    if (leading) marked.push({ by, orgId });
   }
+  return marked;
+}
 
-  /** Stores account owners, each unless a later answer is there. */
-  async putUsers(portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
-    const rows = [...entries].map(([key, { user, checkedAt }]) => ({
-      ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
-      ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
-    }));
-    await put(this.db, rows, 0);
-  }
+/** The answer for one account owner. */
+export async function getUser(db: StateDb, portal: string, id: string): Promise<CachedUser | null> {
+  const row = await db
+    .selectFrom('crm_cache')
+    .select(['answer', 'checked_at'])
+    .where('portal', '=', portal)
+    .where('kind', '=', 'user')
+    .where('key', '=', id)
+    .executeTakeFirst();
+  const user = row && read(User, row.answer);
+  return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
+}
 
-  /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
-  deleteCheckedBefore(moment: number, limit: number): Promise<number> {
-    return deleteSome(this.db, 'crm_cache', cacheKey, sql`checked_at < ${moment}`, limit);
-  }
+/** Stores account owners, each unless a later answer is there. */
+export async function putUsers(db: StateDb, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
+  const rows = [...entries].map(([key, { user, checkedAt }]) => ({
+    ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
+    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
+  }));
+  await put(db, rows, 0);
+}
+
+/** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
+export function deleteCheckedBefore(db: StateDb, moment: number, limit: number): Promise<number> {
+  return deleteSome(db, 'crm_cache', cacheKey, sql`checked_at < ${moment}`, limit);
 }
 
 type Row = StateSchema['crm_cache'];

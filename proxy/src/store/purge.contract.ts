@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
+import * as profileCache from './profile-cache.ts';
 import { namesSubject, type PurgeSubject, purge } from './purge.ts';
 import * as rejections from './rejections.ts';
 import * as syncs from './syncs.ts';
@@ -65,7 +66,7 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
       expect(after).not.toContain('"t5 quotes');
-      const cached = await storeOf().profileCache.getCompanies(portal, by, [orgId, other]);
+      const cached = await profileCache.getCompanies(db(), portal, by, [orgId, other]);
       expect([...cached.keys()]).toEqual([other]);
       expect(await decisions.list(db(), keyOf('t3'))).toHaveLength(1);
       expect(await leases.take(storeOf(), [`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));

@@ -13,6 +13,7 @@ import { openRecords, openStore, type Store } from './database.ts';
 import { StoreUnavailable } from './engine.ts';
 import * as leases from './leases.ts';
 import { probe } from './notes.ts';
+import * as profileCache from './profile-cache.ts';
 import { openSqlite, sqliteDialect } from './sqlite.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { damage, inFile, temporaryFolder } from './testing/state-file.ts';
@@ -93,12 +94,12 @@ describe('what passes is told as a store that is away, as by PostgreSQL', () => 
 it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])(
   'a row of the cache that holds %s counts as absent',
   async (json) => {
-    const { profileCache, database } = memoryStore();
+    const { db, database } = memoryStore();
     const insert = database.prepare("insert into crm_cache values ('p', ?, ?, null, ?, 1, 1, null)");
     insert.run('company_id_then_platform_orgid', orgId, json);
     insert.run('user', '7', json);
-    expect(await profileCache.getCompanies('p', 'company_id_then_platform_orgid', [orgId])).toEqual(new Map());
-    expect(await profileCache.getUser('p', '7')).toBeNull();
+    expect(await profileCache.getCompanies(db, 'p', 'company_id_then_platform_orgid', [orgId])).toEqual(new Map());
+    expect(await profileCache.getUser(db, 'p', '7')).toBeNull();
   },
 );
 

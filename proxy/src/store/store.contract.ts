@@ -17,7 +17,7 @@ export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
   afterAll(() => Promise.all(stores.map((store) => store.close())));
   const storeOf = (which: number) => stores[which] as Store;
 
-  describeProfileCache(() => storeOf(0).profileCache);
+  describeProfileCache(() => storeOf(0).db);
   describeLeases(open);
   describeSyncLog(() => storeOf(0).db);
   describeCompanyRejections(() => storeOf(0).db);

@@ -77,7 +77,7 @@ export function enrichmentWorld({
   const asked: (Urgency & { orgId: OrgId; by: LookupFields })[] = [];
   const crm = sampleCrm();
   crm.answer = () => matched(sampleCompany());
-  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
+  const layers = fakeLayers({ crm, clock, db: store.db, ttlMinutes });
   const findCompany = layers.findCompany.bind(layers);
   layers.findCompany = (one, by, urgency) => {
     asked.push({ orgId: one, by, ...urgency });

@@ -6,8 +6,8 @@ import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
 import { type Background, createBackground } from '#runtime/jobs.ts';
 import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
-import type { Store } from '#store/database.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
+import type { StateDb } from '#store/schema.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from './quiet.ts';
 import { owner } from './sample-company.ts';
@@ -95,14 +95,14 @@ const unlimited: Budget = {
 export function fakeLayers({
   crm,
   clock,
-  cache = memoryStore().profileCache,
+  db = memoryStore().db,
   memory = memoryBy(clock),
   background = createBackground(silent),
   ttlMinutes = 60,
 }: {
   crm: Bitrix24;
   clock: Clock;
-  cache?: Store['profileCache'];
+  db?: StateDb;
   memory?: Memory;
   background?: Background;
   ttlMinutes?: number;
@@ -110,7 +110,7 @@ export function fakeLayers({
   return new Crm({
     bitrix24: crm,
     budget: unlimited,
-    profileCache: cache,
+    db,
     memory,
     background,
     clock,

@@ -58,7 +58,7 @@ export async function matchInUse({ seed, customers, generation = '1.28', speed }
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   const background = createBackground(silent);
-  const base = { store, background, clock, memory: lruMemory, logger: silent, metrics: uncounted };
+  const base = { db: store.db, background, clock, memory: lruMemory, logger: silent, metrics: uncounted };
   try {
     const ctx = {
       ...store,

@@ -31,7 +31,7 @@ export function profileWorld({
   const store = memoryStore(clock);
   const insert = desk.insertOf('61307');
   const told = insert && keepInsert(store.db, '61307', insert, clock());
-  const layers = fakeLayers({ crm, clock, cache: store.profileCache });
+  const layers = fakeLayers({ crm, clock, db: store.db });
   const [findCompany, findUser] = [layers.findCompany.bind(layers), layers.findUser.bind(layers)];
   /** How long the CRM was given each time, in milliseconds. */
   const waits: number[] = [];

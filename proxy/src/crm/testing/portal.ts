@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { Crm } from '#crm/crm.ts';
 import { type Budget, openBudget, ourLimits } from '#crm/limits.ts';
@@ -8,8 +9,8 @@ import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import type { Logger, Metrics } from '#runtime/log.ts';
 import { memoryBy } from '#runtime/memory.ts';
-import type { Store } from '#store/database.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
+import type { StateDb } from '#store/schema.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 /** A request received by the portal. */
@@ -117,7 +118,7 @@ export function crmOn(
   const crm = new Crm({
     bitrix24: portal,
     budget: budget ?? budgetOf(portal, clock),
-    profileCache: keepsNothing,
+    db: keepsNothing,
     memory: memoryBy(clock),
     background: createBackground(logger),
     clock,
@@ -136,11 +137,14 @@ export function budgetOf({ portal }: TestPortal, clock = Date.now): Budget {
 }
 
 /** A store would take its own time, which a fake clock does not wait for. */
-const keepsNothing = {
-  getCompanies: async () => new Map(),
-  putCompanies: async () => {},
-  putUsers: async () => {},
-} as unknown as Store['profileCache'];
+const keepsNothing: StateDb = new Kysely({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
 
 /** Distinct org ids. */
 export function orgIds(count: number, first = 1_000_000_000): OrgId[] {

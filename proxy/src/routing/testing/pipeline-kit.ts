@@ -65,7 +65,7 @@ export function pipelineWorld({
   const { clock } = desk;
   if (ticket) desk.insert('1', ticket);
   const crm = sampleCrm();
-  const layers = fakeLayers({ crm, clock, cache: store.profileCache, ttlMinutes });
+  const layers = fakeLayers({ crm, clock, db: store.db, ttlMinutes });
   /** What shops say of themselves, by host; the others have no meta.json. */
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];

@@ -3,7 +3,6 @@ import { Kysely, type Selectable } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
 import { migrate } from '#store/database.ts';
 import { decisionOf } from '#store/decisions.ts';
-import { ProfileCache } from '#store/profile-cache.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 import { sqliteDialect } from '#store/sqlite.ts';
 import { type Adoption, adoptionOf, entryOf, type SyncEntry } from '#store/syncs.ts';
@@ -37,7 +36,6 @@ export function memoryStore(clock: Clock = Date.now) {
   return {
     db,
     clock,
-    profileCache: new ProfileCache(db),
     database,
     /** What is in its tables, at the moment of asking. */
     rows: {

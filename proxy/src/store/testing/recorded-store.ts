@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type CompiledQuery, Kysely } from 'kysely';
 import type { Clock } from '#runtime/memory.ts';
 import { openStore, type Store } from '#store/database.ts';
-import { ProfileCache } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { inFile } from './state-file.ts';
@@ -28,7 +27,7 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
     async open(clock = Date.now) {
       const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
       const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
-      return { db, clock, profileCache: new ProfileCache(db), close: () => db.destroy() };
+      return { db, clock, close: () => db.destroy() };
     },
     statements: () => [...sent.keys()],
     indexes() {

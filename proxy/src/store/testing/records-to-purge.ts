@@ -3,6 +3,7 @@ import { turnIn } from '#routing/round-robin.ts';
 import type { Store } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import * as leases from '#store/leases.ts';
+import * as profileCache from '#store/profile-cache.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { cachedCompany } from './cached-company.ts';
@@ -69,11 +70,11 @@ export async function putRecords(store: Store): Promise<void> {
     return [id, { companies, checkedAt: noon }] as const;
   };
   const answers = new Map([answer(orgId, [lan]), answer(other, [`an.${lan}`, `${lan}.vn`])]);
-  await store.profileCache.putCompanies(portal, by, answers, noon);
+  await profileCache.putCompanies(store.db, portal, by, answers, noon);
   const both = 'platform_orgid_then_company_id';
-  await store.profileCache.putCompanies(portal, both, new Map([answer(orgId, [])]), noon);
+  await profileCache.putCompanies(store.db, portal, both, new Map([answer(orgId, [])]), noon);
   const user = (id: string, email: string) =>
     [id, { user: { id: '7', active: true, email, name: 'Lan', userType: 'employee' }, checkedAt: noon }] as const;
   const users = new Map([user('7', lan.toUpperCase()), user('8', 'hà@crm.example')]);
-  await store.profileCache.putUsers(portal, users);
+  await profileCache.putUsers(store.db, portal, users);
 }
