@@ -57,7 +57,7 @@ export async function refreshWithCompany(
   ]);
   const data = {
     ticket: {},
-    customer: legacyCustomer(after.customer.record),
+    customer: legacyCustomer(after.customer),
     contact: after.contact,
     haravan,
     bitrix: {

@@ -113,10 +113,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const readAs = (asked: string | null, caller = as(demo.agent)) =>
         site.helpdesk.customers.readAs(caller, { customer: name, contact: asked }, signal);
       const file = await readAs(contact);
-      expect(HelpdeskCustomer.parse(file.customer.record)).toEqual(file.customer.record);
+      expect(HelpdeskCustomer.parse(file.customer)).toEqual(file.customer);
       expect(HelpdeskContact.parse(file.contact)).toEqual(file.contact);
       expect(file).toMatchObject({
-        customer: { name, crmCompanyId: '63002', record: { name, custom_platform_orgid: orgId } },
+        customer: { name, custom_crm_company_id: '63002', custom_platform_orgid: orgId },
         contact: { name: contact, email_id: 'owner@gomlangmo.example' },
       });
       expect(site.simulator.journal.map(({ user }) => user)).toEqual([demo.agent.name, demo.agent.name]);

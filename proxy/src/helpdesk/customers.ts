@@ -9,23 +9,9 @@ import { type Credential, SitePart } from './site.ts';
 import type { SiteZone } from './values.ts';
 import { isSameText, planBack, planWrite, textOf, type WritePlan } from './values.ts';
 
-/** A customer, as far as decisions depend on it. Null for whatever the site has no field for. */
-export interface Customer {
-  name: string;
-  orgIdField: { field: string; value: unknown };
-  segment: string | null;
-  shopPlan: string | null;
-  crmCompanyId: string | null;
-  crmCompanyUrl: string | null;
-  /** How its last CRM check ended. */
-  syncStatus: string | null;
-  /** The same customer in the shape of the contract. */
-  record: HelpdeskCustomer;
-}
-
 /** A customer with the requested contact. */
 export interface CustomerFile {
-  customer: Customer;
+  customer: HelpdeskCustomer;
   contact: HelpdeskContact | null;
 }
 
@@ -85,7 +71,7 @@ export class Customers extends SitePart {
     signal: AbortSignal,
   ): Promise<CustomerFile> {
     const frappe = this.site.as(caller);
-    const found = toCustomer(await get(frappe, 'HD Customer', customer, customerColumns, signal));
+    const found = await get(frappe, 'HD Customer', customer, customerColumns, signal);
     return {
       customer: found,
       contact: contact === null ? null : await get(frappe, 'Contact', contact, contactColumns, signal),
@@ -230,21 +216,6 @@ async function get<F extends string>(
   if (found.name !== name) throw noSuch(doctype);
   const values = Object.fromEntries(fields.map((field) => [field, textOf(found[field])])) as Record<F, string | null>;
   return { name, ...values };
-}
-
-/** A customer made from its record, in which fields that the site lacks are null. */
-export function toCustomer(record: HelpdeskCustomer): Customer {
-  const orgIdField = customerFieldOf.platformOrgId;
-  return {
-    name: record.name,
-    orgIdField: { field: orgIdField, value: record[orgIdField] },
-    segment: record[customerFieldOf.segment],
-    shopPlan: record[customerFieldOf.shopPlan],
-    crmCompanyId: record[customerFieldOf.crmCompanyId],
-    crmCompanyUrl: record[customerFieldOf.crmCompanyUrl],
-    syncStatus: record[customerFieldOf.syncStatus],
-    record,
-  };
 }
 
 /** A customer as it is read for writing, made from its row. */

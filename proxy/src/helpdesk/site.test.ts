@@ -136,7 +136,7 @@ describe.each(generations)('the fields of Helpdesk %s', (generation) => {
     const helpdesk = site.adapter();
     const { ticket, customer } = await readAs(helpdesk);
     expect([ticket.orgIdFields, ticket.responsible]).toEqual([current, undefined]);
-    expect(customer?.record).toMatchObject({ custom_crm_company_id: null, custom_platform_orgid: orgId });
+    expect(customer).toMatchObject({ custom_crm_company_id: null, custom_platform_orgid: orgId });
     expect(helpdesk.missingFields()).toEqual(['HD Customer.custom_crm_company_id', 'HD Ticket.custom_responsible']);
     const read = await helpdesk.tickets.read(matched, signal);
     expect(await helpdesk.tickets.write(read, { responsible: 'an@crm.example' }, signal)).toEqual([]);

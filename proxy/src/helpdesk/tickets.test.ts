@@ -96,11 +96,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
           record: { name: matched, raised_by: sender, agent_group: null, custom_orgid: shop.orgId },
         },
         customer: {
-          name: shop.customer,
-          orgIdField: { field: 'custom_platform_orgid', value: shop.orgId },
-          crmCompanyId: '63002',
-          segment: 'Medium',
-          record: { name: shop.customer, customer_name: shop.customer, custom_platform_orgid: shop.orgId },
+          ...{ name: shop.customer, customer_name: shop.customer, custom_platform_orgid: shop.orgId },
+          ...{ custom_crm_company_id: '63002', custom_customer_segment: 'Medium' },
         },
         contact: { name: file.ticket.contact, full_name: 'Trần Quang Khải', email_id: sender, mobile_no: null },
       });
@@ -140,13 +137,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         replied: false,
         file: {
           ticket: { name: matched, customer: shop.customer, agentGroup: null },
-          customer: { name: shop.customer, record: { custom_platform_orgid: shop.orgId } },
+          customer: { name: shop.customer, custom_platform_orgid: shop.orgId },
           contact: { email_id: demo.portal.name },
         },
         platformDomain: null,
         segment: null,
         reason: null,
-        customerCheckedAt: noon - 2 * 3_600_000,
+        customerRecord: { name: shop.customer, lastCheckedAt: noon - 2 * 3_600_000 },
         stored: { custom_orgid: shop.orgId, agent_group: null },
       });
     });
@@ -170,7 +167,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         description: 'Shop đây https://a.example',
         segment: 'Medium',
         reason: 'Auto-routed: giả mạo',
-        customerCheckedAt: null,
+        customerRecord: null,
         intakeFields: [
           { field: 'custom_store_url', value: 'https://a.example/admin' },
           { field: 'custom_my_platform_domain', value: 'a.myplatform.example' },
@@ -202,7 +199,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         seed.customFields = {};
       });
       const ticket = await read();
-      expect(ticket).toMatchObject({ status: 'Open', intakeFields: [], segment: null, customerCheckedAt: null });
+      expect(ticket).toMatchObject({ status: 'Open', intakeFields: [], segment: null, customerRecord: null });
       expect(ticket.file.ticket.orgIdFields).toEqual([]);
     });
 

@@ -1,15 +1,8 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import type { HelpdeskContact, TicketRef } from '@deskside/shared/profile';
+import type { HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
 import * as z from 'zod';
-import {
-  type Customer,
-  type CustomerRecord,
-  contactColumns,
-  customerColumns,
-  toCustomer,
-  toCustomerRecord,
-} from './customers.ts';
+import { type CustomerRecord, contactColumns, customerColumns, toCustomerRecord } from './customers.ts';
 import { AnswerTooLarge, HelpdeskError, noSuch } from './errors.ts';
 import {
   checkTimes,
@@ -70,7 +63,7 @@ export interface Ticket {
 /** A ticket with the customer and contact that it links to. */
 export interface TicketFile {
   ticket: Ticket;
-  customer: Customer | null;
+  customer: HelpdeskCustomer | null;
   contact: HelpdeskContact | null;
 }
 
@@ -107,8 +100,6 @@ export interface PipelineTicket {
   reason: string | null;
   /** The error that the ticket shows. */
   profileError: string | null;
-  /** Epoch milliseconds of the last CRM check, according to the customer's record. */
-  customerCheckedAt: number | null;
   /** The values that a write is compared against. */
   readonly stored: Readonly<Record<string, unknown>>;
 }
@@ -397,7 +388,7 @@ function toFile(row: z.output<typeof FileRow>, fields: SiteFields): TicketFile {
         custom_orgid: textOf(row.custom_orgid),
       },
     },
-    customer: customer === null ? null : toCustomer({ name: customer, ...linked('customer', customerColumns) }),
+    customer: customer === null ? null : { name: customer, ...linked('customer', customerColumns) },
     contact: contact === null ? null : { name: contact, ...linked('contact', contactColumns) },
   };
 }
@@ -425,7 +416,6 @@ function toPipelineTicket(row: z.output<typeof PipelineRow>, fields: SiteFields,
     segment: textOf(row.custom_customer_segment),
     reason: textOf(row.custom_platform_routing_reason),
     profileError: textOf(row.custom_platform_profile_error),
-    customerCheckedAt: zone.toInstant(row.customer_custom_crm_last_checked_at),
     stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
   };
 }

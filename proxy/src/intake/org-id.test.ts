@@ -204,7 +204,7 @@ test('candidates come in the order of decision 5, first occurrence kept', () => 
       { field: 'custom_orgid', value: 1900000001 },
       { field: 'custom_org_id', value: '200000317825' },
     ],
-    { name: 'Tiệm Hoa Mẫu - 1000069001', orgIdField: { field: 'custom_platform_orgid', value: '1900000001' } },
+    { name: 'Tiệm Hoa Mẫu - 1000069001', custom_platform_orgid: '1900000001' },
   );
   expect(candidates).toEqual([
     { orgId: '200000317825', source: 'ticket', field: 'custom_platform_profile_orgid' },
@@ -238,9 +238,7 @@ test.each([
 test('whatever stands in the fields, every candidate is an org id and stands once', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ field: fc.string(), value: fc.anything() })), fc.string(), (fields, name) => {
-      const ids = orderCandidates(fields, { name, orgIdField: { field: 'x', value: null } }).candidates.map(
-        (c) => c.orgId,
-      );
+      const ids = orderCandidates(fields, { name, custom_platform_orgid: null }).candidates.map((c) => c.orgId);
       return ids.every((id) => /^\d{1,20}$/.test(id)) && new Set(ids).size === ids.length;
     }),
   );

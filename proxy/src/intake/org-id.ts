@@ -23,7 +23,7 @@ export interface Candidates {
  */
 export function orderCandidates(
   ticketFields: readonly { field: string; value: unknown }[],
-  customer: { name: string; orgIdField: { field: string; value: unknown } } | null,
+  customer: { name: string; custom_platform_orgid: string | null } | null,
 ): Candidates {
   const found = new Map<OrgId, Candidate>();
   const unusable: string[] = [];
@@ -36,7 +36,7 @@ export function orderCandidates(
   };
   for (const { field, value } of ticketFields) consider('ticket', field, value);
   if (customer) {
-    consider('customer', customer.orgIdField.field, customer.orgIdField.value);
+    consider('customer', 'custom_platform_orgid', customer.custom_platform_orgid);
     consider('customer_name', 'name', orgIdInName(customer.name));
   }
   return { candidates: [...found.values()], unusable };

@@ -64,7 +64,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
   followUp(ctx, { file, found, leader, responsible: bitrix.responsible, accountLinks });
   return {
     ticket: file.ticket.record,
-    customer: file.customer?.record ?? null,
+    customer: file.customer,
     contact: file.contact,
     haravan: accountLinks ?? [],
     bitrix,
@@ -318,20 +318,17 @@ export async function getLegacyProfile(
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
     return data;
   }
-  const { crmCompanyId, crmCompanyUrl } = customer;
+  const { custom_crm_company_id: id, custom_crm_company_url: url } = customer;
   return {
     ...asked,
-    customer: legacyCustomer(customer.record),
+    customer: legacyCustomer(customer),
     haravan: ctx.accountLinks ? await hideServiceRefusal(ctx.accountLinks.of(customer.name, signal)) : [],
     bitrix: {
       enabled: null,
       configured: null,
-      status: customer.syncStatus ?? 'local',
+      status: customer.custom_crm_sync_status ?? 'local',
       cached: true,
-      company:
-        crmCompanyId === null
-          ? null
-          : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
+      company: id === null ? null : { id, title: customer.customer_name ?? customer.name, url },
       contact: null,
       responsible: null,
     },

@@ -1,10 +1,10 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { contract } from '@deskside/shared/contract';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import type { TrustLevel } from '@deskside/shared/status';
 import { type Call, type Context, endpoint, type Work } from '#context.ts';
 import { lookupCompany } from '#crm/lookup.ts';
-import type { Customer } from '#helpdesk/customers.ts';
 import { refuse } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
@@ -72,8 +72,8 @@ async function lookAround(ctx: Call, file: TicketFile): Promise<AroundTicket> {
 }
 
 /** The ticket's own customer, and whether its sender is known to be of it. */
-async function linked(ctx: Work, file: TicketFile, { name, orgIdField }: Customer) {
-  const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
+async function linked(ctx: Work, file: TicketFile, { name, custom_platform_orgid }: HelpdeskCustomer) {
+  const orgId = parseOrgId(custom_platform_orgid) ?? orgIdInName(name);
   const trust = orgId === null ? null : ((await judged(ctx, file, orgId))[0]?.trust?.level ?? null);
   return { name, linked: true, trust };
 }

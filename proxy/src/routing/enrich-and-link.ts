@@ -1,3 +1,4 @@
+import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
@@ -7,7 +8,7 @@ import { customerNameFor, fitFor } from '#customers/find-customer.ts';
 import type { Enriched } from '#customers/limits.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import { adoptCustomer } from '#customers/write-customer.ts';
-import type { Customer } from '#helpdesk/customers.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
@@ -134,7 +135,7 @@ function mayEnrich({ file }: PipelineTicket, { candidate, trust }: NamedCompany)
  */
 async function lookedUpOf(
   ctx: Work,
-  { file: { customer } }: PipelineTicket,
+  { file: { customer }, customerRecord }: PipelineTicket,
   { candidate, looked, trust }: NamedCompany,
   { held, isMissing }: { held: boolean; isMissing: boolean },
 ): Promise<RoutingInputs['looked_up']> {
@@ -143,11 +144,11 @@ async function lookedUpOf(
   // Without a customer the ticket's own segment counts.
   if (customer === null && !held && !isMissing) return null;
   // Against a mere claim what somebody has filled into a customer without org id counts.
-  if (customer !== null && carried === undefined && trust.level === 'claimed' && customer.segment !== null) return null;
+  if (carried === undefined && trust.level === 'claimed' && (customerRecord?.segment ?? null) !== null) return null;
   const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
   // Where neither helpdesk nor CRM knows the company, the ticket's customer decides (docs/routing.md#segment-and-plan).
   if (customer !== null && standing === undefined && !looked?.companies[0]) return null;
-  const facts = segmentOf(standing ?? { segment: null, shopPlan: null }, looked?.companies[0]);
+  const facts = segmentOf(standing ?? null, looked?.companies[0]);
   return standing === undefined
     ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }
     : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
@@ -182,7 +183,7 @@ async function enrich(
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */
-function carries(customer: Customer, { orgId }: Candidate): boolean {
+function carries(customer: HelpdeskCustomer, { orgId }: Candidate): boolean {
   return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
 }
 
@@ -207,13 +208,14 @@ function customerOf(
   return {
     name: customer.name,
     org_id: orgId,
-    ...segmentOf(customer, isCompany ? company?.looked?.companies[0] : undefined),
-    checked_at: isoOf(ticket.customerCheckedAt ?? company?.looked?.checkedAt ?? null),
+    ...segmentOf(ticket.customerRecord, isCompany ? company?.looked?.companies[0] : undefined),
+    checked_at: isoOf(ticket.customerRecord?.lastCheckedAt ?? company?.looked?.checkedAt ?? null),
   };
 }
 
 /** Segment and plan of a customer; what is blank there, from the CRM's company (docs/routing.md#segment-and-plan). */
-function segmentOf({ segment, shopPlan }: { segment: string | null; shopPlan: string | null }, company?: CrmCompany) {
+function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null, company?: CrmCompany) {
+  const { segment, shopPlan } = customer ?? { segment: null, shopPlan: null };
   const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
   return {
     segment: segment ?? customer_segment,

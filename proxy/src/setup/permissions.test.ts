@@ -228,7 +228,7 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
     expect(await helpdesk.customers.update(record, { crmCompanyId: '7' }, signal)).toHaveLength(1);
     const agent = { authorization: `token ${keys.agent}` };
     const file = await helpdesk.tickets.readAs(agent, demo.tickets.matched, signal);
-    expect(file.customer?.record.custom_platform_orgid).toBe('200000376001');
+    expect(file.customer?.custom_platform_orgid).toBe('200000376001');
 
     const second = await provision();
     expect(second).toMatchObject({ code: 0, writes: [] });
