@@ -57,13 +57,6 @@ describe('a new ticket', () => {
     expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
   });
 
-  test('is assigned before its group is set, in two writes in all after linking', async () => {
-    const w = pipelineWorld({ ticket: withOrgId(medium) });
-    await w.run('1');
-    const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
-    expect(verbs).toEqual(['create', 'snapshot', 'link', 'assign', 'route']);
-  });
-
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
     await w.run('1');
@@ -98,27 +91,26 @@ describe('a new ticket', () => {
       0,
       ({ desk }: PipelineWorld) => desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small }),
     ],
+    [
+      'that is linked, shows no segment and cannot be written',
+      'helpdesk_bad_answer',
+      5,
+      (w: PipelineWorld) => {
+        w.desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: medium });
+        w.desk.setsCustomer('1', `Shop ${medium} - ${medium}`, service);
+        customersAreReadOnly(w);
+      },
+    ],
   ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts, prepare) => {
     const w = pipelineWorld({ ticket: withOrgId(medium) });
     prepare(w);
+    const customer = w.desk.customerOf('1');
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
     await w.run('1', attempts);
-    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
-    const [decision] = await w.decisionsOn('1');
-    expect(decision?.outcome).toMatchObject({ segment_source: 'crm', status: 'Complete' });
-    expect(w.complaints).toContain('A ticket is routed without being enriched');
-  });
-
-  test('is routed by the company where its customer cannot be written, shows no segment and is linked already', async () => {
-    const w = pipelineWorld();
-    const customer = `Shop ${medium} - ${medium}`;
-    w.desk.customers.set(customer, { platformOrgId: medium });
-    w.desk.insert('1', withOrgId(medium, { customer }));
-    customersAreReadOnly(w);
-    await w.run('1', 5);
-    expect(standing(w, '1').group).toBe(scale);
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer });
     const [decision] = await w.decisionsOn('1');
     expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
+    expect(w.complaints).toContain('A ticket is routed without being enriched');
   });
 
   test('is decided by one company: its org id, its CRM answer and its reason', async () => {

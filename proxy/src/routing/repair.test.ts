@@ -41,21 +41,6 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 23)'
     expect(before).toMatchObject({ number: 1, outcome: { status: 'API Error', fallback: 'crm', reason: first } });
   });
 
-  test('is right also where the helpdesk then cannot write the customer', async () => {
-    const w = await fallen();
-    w.crm.isDown = false;
-    w.clock.advance(minute);
-    const name = `Shop ${medium} - ${medium}`;
-    w.desk.customers.set(name, { platformOrgId: medium });
-    w.desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
-    expect((await w.decided('1'))?.outcome).toMatchObject({
-      status: 'Complete',
-      segment_source: 'crm',
-    });
-  });
-
   test('stays with its agent where the team is right already', async () => {
     const w = await fallen(small);
     await runOnceMended(w);
@@ -181,17 +166,6 @@ test('a repair into a team where nobody is available takes the ticket from the o
   expect(await w.assignWaiting()).toBe(1);
   expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
   expect(standing(w, '1').reason).not.toContain('Nobody is available');
-});
-
-test('a team that is missing at the repair is found again later', async () => {
-  const w = await fallen();
-  w.desk.removeTeam(scale);
-  expect(await runOnceMended(w)).not.toBeNull();
-  expect(standing(w, '1').group).toBe(cs);
-  w.desk.setTeam(scale, ['an@desk.example']);
-  w.clock.advance(minute);
-  expect(await w.run('1')).toBeNull();
-  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
 });
 
 test('a shop that never answers is asked ever more seldom, and no more after a day', async () => {

@@ -1,8 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
 import type { RoutingConfig } from './decide.ts';
-import { type Replayed, replayDecisions, tableReport } from './replay.ts';
+import { type Replayed, replayCommand, replayDecisions, tableReport } from './replay.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
 import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, routingConfig } from './testing/pipeline-rules.ts';
 
@@ -159,4 +165,35 @@ describe('other modes of claims are compared from what the records hold', () => 
       ].join('\n'),
     );
   });
+});
+
+test('the command prints a line for each decided ticket, makes no store where there is none, and cannot read one of 0.1', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-replay-'));
+  const rules = join(folder, 'rules.json');
+  writeFileSync(rules, '{}');
+  vi.stubEnv('DATABASE_URL', `file:${folder}/store`);
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => {
+    written.mockRestore();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const replay = async () => {
+    await replayCommand().parseAsync(['--json', '--all', '--rules', rules], { from: 'user' });
+    return written.mock.calls.map(([text]) => text).join('');
+  };
+  expect(await replay()).toBe('');
+  expect(readdirSync(folder)).toEqual(['rules.json']);
+
+  const store = await openStore(`file:${folder}/store`);
+  await decisions.add(store.db, decisionDraft('T1'), 0, null);
+  await store.close();
+  expect(JSON.parse(await replay())).toMatchObject({ ticket: 'T1', moves: false });
+
+  rmSync(join(folder, 'store'), { recursive: true });
+  mkdirSync(join(folder, 'store'));
+  const old = new Sqlite(join(folder, 'store', 'state.db'));
+  old.exec('create table pipeline_migration_lock (id text)');
+  old.close();
+  await expect(replay()).rejects.toThrow('was written by Deskside 0.1');
 });

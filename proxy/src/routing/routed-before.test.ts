@@ -55,17 +55,6 @@ test('a ticket that was routed since the store was kept is recorded as it stands
   expect(await sweep()).toBe(0);
 });
 
-test('the turns of the kept store go on: whoever had the next ones then has the next ones now', async () => {
-  const { w, restore } = await running();
-  for (const name of ['1', '2', '3', '4']) await route(w, name);
-  expect(standing(w, '4').assigned).toEqual([team[1]]);
-  const { run } = restore();
-  w.clock.advance(1_000);
-  w.desk.insert('new', withOrgId(null));
-  await run('new');
-  expect(standing(w, 'new').assigned).toEqual([team[1]]);
-});
-
 test('a ticket that was assigned and no more stays with its agent', async () => {
   const { w, restore } = await running();
   w.clock.advance(1_000);

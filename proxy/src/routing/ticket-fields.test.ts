@@ -29,21 +29,6 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     });
   });
 
-  test('an org id that the CRM does not have: when it was asked, and that it had nothing', async () => {
-    const w = pipelineWorld({ ticket: withOrgId('1234567', byAgent) });
-    await w.run('1');
-    expect(fieldsOf(w)).toMatchObject({
-      segment: 'SME',
-      shopplan: 'SME',
-      servicePlan: null,
-      status: 'Complete',
-      error: null,
-      checkedAt: w.clock(),
-      crmLastCheckedAt: w.clock(),
-      crmNotFoundAt: w.clock(),
-    });
-  });
-
   test('a CRM that fails: the error, and no time of a check', async () => {
     const w = pipelineWorld();
     w.crm.isDown = true;
@@ -65,17 +50,6 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
       expect(w.desk.routingOf(ticket).crmNotFoundAt).not.toBeNull();
     }
     expect(w.crm.asked).toHaveLength(1);
-  });
-
-  test('what intake found: org id and platform domain', async () => {
-    const w = pipelineWorld();
-    w.shops.set('a.myplatform.example', { orgId: medium });
-    await w.route('1', withOrgId(null, { custom_store_url: 'a.myplatform.example' }));
-    expect(fieldsOf(w)).toMatchObject({ orgId: medium, platformDomain: 'a.myplatform.example' });
-    const { org_id, findings } = (await w.decided('1'))?.inputs ?? {};
-    expect(org_id).toMatchObject({ value: medium, source: 'meta_json', trust: { level: 'claimed' } });
-    const address = 'https://a.myplatform.example/meta.json';
-    expect(findings).toContainEqual(expect.objectContaining({ source: 'meta_json', value: medium, address }));
   });
 
   test('an org id that is written to the ticket is copied to its former fields, those that are there and empty', async () => {

@@ -6,7 +6,7 @@ import { matched, medium, sampleCompany } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
-import { sharesOf, today } from './today.ts';
+import { today } from './today.ts';
 
 const day = 86_400_000;
 const [an, binh, hoa, khoa, linh] = [mailOf('an'), mailOf('binh'), mailOf('hoa'), mailOf('khoa'), mailOf('linh')];
@@ -123,15 +123,6 @@ describe('the tickets of the day', () => {
       found_by_sweep: 1,
       last_webhook_at: new Date(at).toISOString(),
     });
-  });
-
-  test('leave nobody out: every ticket has an agent, waits, or went otherwise', () => {
-    const one = { team: 'a', agent: null, isWaiting: false, eligible: [], trust: 'none' as const };
-    const shares = sharesOf([one, { ...one, isWaiting: true }, { ...one, agent: 'x' }, { ...one, team: null }]);
-    expect(shares).toEqual([
-      { team: 'a', tickets: 3, waiting: 1, otherwise: 1, agents: [{ agent: 'x', tickets: 1, due: 0 }] },
-      { team: null, tickets: 1, waiting: 0, otherwise: 1, agents: [] },
-    ]);
   });
 });
 

@@ -141,7 +141,7 @@ function toDayTicket(decision: RoutingDecision): DayTicket {
 }
 
 /** Tickets by team and agent, beside what each was due; the largest team first. */
-export function sharesOf(ofDay: readonly DayTicket[]): TeamShare[] {
+function sharesOf(ofDay: readonly DayTicket[]): TeamShare[] {
   const teams = new Map<
     string | null,
     Omit<TeamShare, 'agents'> & { agents: Map<string, TeamShare['agents'][number]> }
