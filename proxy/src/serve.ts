@@ -5,7 +5,6 @@ import type { Context, Work } from './context.ts';
 import type { AskMeta } from './intake/meta-json.ts';
 import { contextOf, countFaults, type Process, processOn, type ServiceLog, wireLogger } from './make-context.ts';
 import { createEgress } from './net/egress.ts';
-import { createJudgeFairness } from './routing/explain.ts';
 import { createProcessInbox } from './routing/inbox.ts';
 import { sweepTickets } from './routing/sweep.ts';
 import { assignWaiting } from './routing/waiting.ts';
@@ -93,7 +92,6 @@ export async function startProxy(
     metrics.watch({
       crm: async () => (await current.ctx.crm?.state()) ?? null,
       backlog: () => backlog(store.db, clock()),
-      fairness: createJudgeFairness(store.db, clock),
       missedByWebhook: async () => (await heardOf(store.db)).missed,
       clock,
     });

@@ -26,7 +26,6 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       return backlog();
     },
     missedByWebhook: async () => 0,
-    fairness: async () => new Map([['CS 60p', 1.5]]),
     clock: () => noon,
   });
   return { metrics, reads };
@@ -61,7 +60,6 @@ test('ages are seconds from the first that waits, and 0 where nothing does', asy
       'deskside_crm_budget_left{lane="click"} 24',
       'deskside_crm_queue{lane="open"} 2',
       'deskside_crm_operating_seconds{kind="companies"} 12.5',
-      'deskside_team_spread_tickets{team="CS 60p"} 1.5',
       'deskside_info{version="1.2.3"} 1',
     ]),
   );

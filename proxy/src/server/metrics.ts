@@ -121,8 +121,6 @@ interface ServiceState {
   /** Null if no CRM is configured. */
   crm(): Promise<CrmState | null>;
   backlog(): Promise<PipelineBacklog>;
-  /** Per team, how far apart its agents are, in tickets (domain/routing/fairness.ts). */
-  fairness(): Promise<ReadonlyMap<string, number>>;
   /** How many of the latest tickets, in a row, no webhook has announced. */
   missedByWebhook(): Promise<number>;
   clock(): number;
@@ -131,7 +129,7 @@ interface ServiceState {
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
-function addGauges(register: Registry, { crm, backlog, fairness, missedByWebhook, clock }: ServiceState): void {
+function addGauges(register: Registry, { crm, backlog, missedByWebhook, clock }: ServiceState): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
       name,
@@ -196,12 +194,6 @@ function addGauges(register: Registry, { crm, backlog, fairness, missedByWebhook
     'How many of the latest ten tickets, in a row, the sweep found and no webhook announced.',
     [],
     async () => [[{}, await missedByWebhook()]],
-  );
-  gauge(
-    'deskside_team_spread_tickets',
-    'How many tickets lie between who of a team got most and who got least, against their due, in the latest 400 decisions.',
-    ['team'],
-    async () => [...(await fairness())].map(([team, value]) => [{ team }, value]),
   );
 }
 
