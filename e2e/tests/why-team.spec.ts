@@ -1,5 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
-import { contractRevision, revisionHeader } from '@deskside/shared/revision';
+import { contractRevision, revisionHeader } from '@deskside/shared/envelope';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';

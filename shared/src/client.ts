@@ -1,6 +1,5 @@
 import { contract, type Endpoint, type Input, type Output } from './contract.ts';
-import { type Conflict, Envelope, ErrorEnvelope, type Issue } from './envelope.ts';
-import { contractRevision, revisionHeader } from './revision.ts';
+import { type Conflict, contractRevision, Envelope, ErrorEnvelope, type Issue, revisionHeader } from './envelope.ts';
 import type { ErrorCode } from './status.ts';
 
 /** Names a request in the proxy's log and in its answer (docs/api.md#errors). */

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { AdoptedCustomer, OfferedAdoption } from './adoption.ts';
 import { OrgId } from './orgid.ts';
-import { RejectedCompany } from './rejection.ts';
 import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
 
 const text = z.nullable(z.string());
@@ -209,6 +207,43 @@ export const AlsoNamed = z.object({
   file: CompanyFile,
 });
 export type AlsoNamed = z.infer<typeof AlsoNamed>;
+
+/** Why a company is not the customer. `other` comes with a note. */
+export const RejectionReasonCode = z.enum(['other_company', 'left_company', 'wrong_id', 'other']);
+export type RejectionReasonCode = z.infer<typeof RejectionReasonCode>;
+
+/** A reason of a later version reads as `other`. `note`: the agent's own words, empty if there are none. */
+export const RejectionReason = z.object({ code: z.catch(RejectionReasonCode, 'other'), note: z.string() });
+export type RejectionReason = z.infer<typeof RejectionReason>;
+
+/** A company that an agent has rejected for the ticket or its sender (docs/decisions.md 13). `at`: ISO instant. */
+export const RejectedCompany = z.object({
+  id: z.string(),
+  org_id: OrgId,
+  bitrix_id: text,
+  company_name: text,
+  /** The agent's user id. */
+  agent: z.string(),
+  reason: RejectionReason,
+  at: z.string(),
+  /** The ticket on which it was rejected. */
+  ticket: z.string(),
+});
+export type RejectedCompany = z.infer<typeof RejectedCompany>;
+
+/** How a customer made by hand became a company: by a ticket of the company's own address, a Sync, the enrichment endpoint, `customers match`. */
+export const AdoptedVia = z.enum(['pipeline', 'sync', 'enrichment', 'match']);
+export type AdoptedVia = z.infer<typeof AdoptedVia>;
+
+/** A ticket's customer that somebody made by hand and that may be the company on screen: for an agent to say. */
+export const OfferedAdoption = z.object({ customer: z.string() });
+export type OfferedAdoption = z.infer<typeof OfferedAdoption>;
+
+/**
+ * One that became the company. `id`: to undo it, as `sync_id` of a Sync's undo. `by`: the user whose word it was;
+ * null: Deskside itself, because the company's own address raised the ticket. `at` is an ISO instant.
+ */
+const AdoptedCustomer = z.extend(OfferedAdoption, { id: z.string(), by: text, via: AdoptedVia, at: z.string() });
 
 /** What the CRM said of the leading org id, and which others there are. */
 export const CrmBlock = z.extend(CompanyFile, {

@@ -3,7 +3,7 @@ import { FieldChange } from './enrichment.ts';
 import { CustomerName, Id, TicketName } from './input.ts';
 import { maxRejectionNote } from './limits.ts';
 import { parseOrgId } from './orgid.ts';
-import { RejectionReasonCode } from './rejection.ts';
+import { RejectionReasonCode } from './profile.ts';
 
 const text = z.nullable(z.string());
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { OfferedAdoption } from './adoption.ts';
 import { FieldChange } from './enrichment.ts';
 import { OrgId } from './orgid.ts';
-import { LookupTrust } from './profile.ts';
+import { LookupTrust, OfferedAdoption } from './profile.ts';
 import { CrmErrorCode, LookupStatus } from './status.ts';
 
 const text = z.nullable(z.string());

@@ -1,6 +1,5 @@
 import { callProxy } from '@deskside/shared/client';
-import { PageAnchor } from '@deskside/shared/contract';
-import { PageAnchors } from '@deskside/shared/page-anchors';
+import { PageAnchor, PageAnchors } from '@deskside/shared/contract';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import type { ProxyCaller } from './proxy-caller.ts';

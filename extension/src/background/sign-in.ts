@@ -1,5 +1,5 @@
 import { callProxy } from '@deskside/shared/client';
-import type { PageAnchors } from '@deskside/shared/page-anchors';
+import type { PageAnchors } from '@deskside/shared/contract';
 import * as oauth from 'oauth4webapi';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-import type { RejectedCompany } from '@deskside/shared/rejection';
+import type { RejectedCompany } from '@deskside/shared/profile';
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';

@@ -1,4 +1,4 @@
-import type { PageAnchors } from '@deskside/shared/page-anchors';
+import type { PageAnchors } from '@deskside/shared/contract';
 import type { CompactStatus } from './protocol.ts';
 import type { UiLanguage } from './settings.ts';
 

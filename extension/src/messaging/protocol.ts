@@ -1,14 +1,12 @@
 import { AroundTicket } from '@deskside/shared/around';
-import { PageAnchor, TicketName } from '@deskside/shared/contract';
+import { PageAnchor, PageAnchors, TicketName } from '@deskside/shared/contract';
 import { SyncData } from '@deskside/shared/enrichment';
 import { Conflict } from '@deskside/shared/envelope';
 import { FindData } from '@deskside/shared/find';
 import { maxQueryLength, maxRejectionNote } from '@deskside/shared/limits';
 import { OrgId } from '@deskside/shared/orgid';
-import { PageAnchors } from '@deskside/shared/page-anchors';
-import { ProfileData } from '@deskside/shared/profile';
+import { ProfileData, RejectionReasonCode } from '@deskside/shared/profile';
 import { RejectionData } from '@deskside/shared/reject-customer';
-import { RejectionReasonCode } from '@deskside/shared/rejection';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { errorCodes } from '@deskside/shared/status';
 import * as z from 'zod/mini';

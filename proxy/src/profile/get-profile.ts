@@ -1,8 +1,14 @@
 import { contract } from '@deskside/shared/contract';
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { AccountLink, AlsoNamed, CompanyFile, CrmBlock, ProfileData } from '@deskside/shared/profile';
-import type { RejectedCompany } from '@deskside/shared/rejection';
+import type {
+  AccountLink,
+  AlsoNamed,
+  CompanyFile,
+  CrmBlock,
+  ProfileData,
+  RejectedCompany,
+} from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';

@@ -1,7 +1,6 @@
 import { contract } from '@deskside/shared/contract';
-import { ErrorEnvelope } from '@deskside/shared/envelope';
+import { contractRevision, ErrorEnvelope, revisionHeader } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
-import { contractRevision, revisionHeader } from '@deskside/shared/revision';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#helpdesk/credentials.ts';

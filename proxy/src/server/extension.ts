@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { contract, type PageAnchor, type SetupGap, type Whoami } from '@deskside/shared/contract';
-import { PageAnchors } from '@deskside/shared/page-anchors';
+import { contract, type PageAnchor, PageAnchors, type SetupGap, type Whoami } from '@deskside/shared/contract';
 import * as z from 'zod';
 import { readTextFile } from '#config.ts';
 import { type Call, type Context, endpoint } from '#context.ts';

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorEnvelope } from '@deskside/shared/envelope';
-import { contractRevision, revisionHeader } from '@deskside/shared/revision';
+import { contractRevision, type ErrorEnvelope, revisionHeader } from '@deskside/shared/envelope';
 import { type ErrorCode, errorStatuses } from '@deskside/shared/status';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { AppError } from '#runtime/app-error.ts';
-import type { AnswerOutcome, Logger, Metrics } from '#runtime/log.ts';
-import { inRequest, unexpected } from '#runtime/log.ts';
+import { type AnswerOutcome, inRequest, type Logger, type Metrics, unexpected } from '#runtime/log.ts';
 import type { Clock, Memory } from '#runtime/memory.ts';
 import { StoreUnavailable } from '#store/engine.ts';
 

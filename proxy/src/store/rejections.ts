@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
-import { RejectionReason } from '@deskside/shared/rejection';
+import { RejectionReason } from '@deskside/shared/profile';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';

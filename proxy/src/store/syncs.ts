@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AdoptedVia } from '@deskside/shared/adoption';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
+import { AdoptedVia } from '@deskside/shared/profile';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { RejectedCompany } from '@deskside/shared/rejection';
+import type { RejectedCompany } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { answer, button, container, mountPanel, no, of, open, press, shows, text } from '#testing/mounted-panel.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';

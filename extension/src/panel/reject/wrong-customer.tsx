@@ -1,7 +1,6 @@
 import { maxRejectionNote } from '@deskside/shared/limits';
-import type { ProfileData } from '@deskside/shared/profile';
+import type { ProfileData, RejectedCompany, RejectionReason, RejectionReasonCode } from '@deskside/shared/profile';
 import type { RejectionData } from '@deskside/shared/reject-customer';
-import type { RejectedCompany, RejectionReason, RejectionReasonCode } from '@deskside/shared/rejection';
 import { useId, useRef, useState } from 'react';
 import type { PanelError, Result } from '#messaging/protocol.ts';
 import { companyName } from '#panel/head.tsx';
