@@ -1,16 +1,17 @@
 import type { Input } from '@deskside/shared/contract';
 import { browser } from 'wxt/browser';
+import * as z from 'zod/mini';
 import { presenceRule } from '#host-page/presence.ts';
 import { compactStatus } from '#launcher/status.ts';
 import type { Result, Speech, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
-import type { UiLanguage } from '#messaging/settings.ts';
+import { PanelLayout, type UiLanguage } from '#messaging/settings.ts';
 import { readShortcut, scripting } from './browser.ts';
 import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
-import { changeLayout, readLayout } from './panel-layout.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
+import { lastingItem } from './storage.ts';
 import { createRateLimit, facesRule } from './tabs.ts';
 
 /** Path of the built panel in the package. */
@@ -141,3 +142,38 @@ function named({ ticket, companyId, bitrixId }: SyncTarget) {
 }
 
 const limited: Result<never> = { ok: false, error: { code: 'rate_limited' } };
+
+/** Agents whose layout is kept, those who changed theirs last. */
+const maxAgents = 20;
+
+/** A newcomer's layout. */
+const defaultLayout: PanelLayout = { open: false };
+
+/** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
+const Layouts = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
+const layouts = lastingItem('panelLayouts');
+let lastChange: Promise<unknown> = Promise.resolve();
+
+/** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */
+export async function readLayout(user: string): Promise<PanelLayout> {
+  return (await readLayouts())[user] ?? defaultLayout;
+}
+
+/** Keeps a change of a user's layout. Changes are made one after another; nobody's are not kept. */
+export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
+  const next = lastChange.then(() => keepLayout(user, change));
+  lastChange = next.catch(() => {});
+  return next;
+}
+
+async function keepLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
+  if (user === '') return;
+  const { [user]: own, ...others } = await readLayouts();
+  const after = { ...(own ?? defaultLayout), ...change };
+  await layouts.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
+}
+
+async function readLayouts(): Promise<z.infer<typeof Layouts>> {
+  const parsed = Layouts.safeParse(await layouts.read());
+  return parsed.success ? parsed.data : {};
+}

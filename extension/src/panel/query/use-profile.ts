@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, crmErrorTitle, failureKinds } from '#panel/status/failure.ts';
 import type { Texts } from '#panel/texts.ts';
-import { useOnline } from './online.ts';
 import {
   isRefreshing,
   type LoadedProfile,
@@ -12,6 +11,7 @@ import {
   refreshProfile,
   retryDelayMs,
 } from './profile-query.ts';
+import { useOnline } from './use-part.ts';
 
 /** Loads a ticket's profile, and requests it again according to `refetchDelayMs` while the panel is open. */
 export function useProfile(ticket: string, open: boolean) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { changeLayout, readLayout } from './panel-layout.ts';
+import { changeLayout, readLayout } from './content-handlers.ts';
 
 const an = 'an@help.example';
 const binh = 'binh@help.example';
