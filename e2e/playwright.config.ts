@@ -10,5 +10,6 @@ export default defineConfig({
   // Only what hangs runs into them (testing/patience.ts).
   timeout: 600_000,
   expect: { timeout: 60_000 },
+  use: { actionTimeout: 60_000 },
   forbidOnly: true,
 });

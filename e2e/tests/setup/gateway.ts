@@ -12,8 +12,8 @@ export interface Gateway {
   /** Requests that were begun and have neither been answered nor given up by the extension. */
   readonly open: ReadonlySet<string>;
   /** Requests that the extension gave up before they were answered. */
-  readonly abandoned: number;
-  readonly total: number;
+  abandoned: number;
+  total: number;
   /** Address of the proxy that requests are passed on to. */
   target: string;
   /** What to wait for before passing a request on: milliseconds, or what a test decides. */
@@ -26,81 +26,50 @@ export interface Gateway {
 /** Listens on a loopback port and passes every request on to the proxy. */
 export async function startGateway(port: number, proxyUrl: string): Promise<Gateway> {
   const open = new Set<string>();
-  let abandoned = 0;
-  let total = 0;
+  const gateway: Gateway = {
+    open,
+    abandoned: 0,
+    total: 0,
+    target: proxyUrl,
+    delay: () => 0,
+    answer: () => null,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse) {
     const url = new URL(incoming.url ?? '/', gateway.target);
-    const upstream = request(
-      url,
-      { method: incoming.method, headers: { ...incoming.headers, host: url.host } },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
+    const { method, headers } = incoming;
+    const upstream = request(url, { method, headers: { ...headers, host: url.host } }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
     upstream.on('error', () => outgoing.destroy());
     outgoing.on('close', () => upstream.destroy());
     incoming.pipe(upstream);
   }
 
-  function serve(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const prepared = gateway.answer(incoming.url ?? '/', incoming.headers);
-    if (!prepared) return pass(incoming, outgoing);
-    outgoing.writeHead(prepared.status, { 'content-type': 'application/json' });
-    outgoing.end(JSON.stringify(prepared.body));
-  }
-
-  const gateway: Pick<Gateway, 'target' | 'delay' | 'answer'> = {
-    target: proxyUrl,
-    delay: () => 0,
-    answer: () => null,
-  };
   const server = createServer(async (incoming, outgoing) => {
-    total += 1;
-    const id = `${total} ${incoming.url}`;
+    const { url = '/', headers } = incoming;
+    gateway.total += 1;
+    const id = `${gateway.total} ${url}`;
     open.add(id);
     outgoing.on('close', () => {
       open.delete(id);
-      if (!outgoing.writableFinished) abandoned += 1;
+      if (!outgoing.writableFinished) gateway.abandoned += 1;
     });
-    const delay = gateway.delay(incoming.url ?? '/');
+    const delay = gateway.delay(url);
     // A request that was given up keeps nothing alive.
     await (typeof delay === 'number' ? wait(delay, undefined, { ref: false }) : delay);
-    if (!outgoing.destroyed) serve(incoming, outgoing);
+    if (outgoing.destroyed) return;
+    const prepared = gateway.answer(url, headers);
+    if (!prepared) return pass(incoming, outgoing);
+    outgoing.writeHead(prepared.status, { 'content-type': 'application/json' });
+    outgoing.end(JSON.stringify(prepared.body));
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-
-  return {
-    open,
-    get abandoned() {
-      return abandoned;
-    },
-    get total() {
-      return total;
-    },
-    get target() {
-      return gateway.target;
-    },
-    set target(next) {
-      gateway.target = next;
-    },
-    get delay() {
-      return gateway.delay;
-    },
-    set delay(next) {
-      gateway.delay = next;
-    },
-    get answer() {
-      return gateway.answer;
-    },
-    set answer(next) {
-      gateway.answer = next;
-    },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return gateway;
 }

@@ -1,26 +1,9 @@
+import { launcherTexts } from '@deskside/extension/launcher-texts';
 import { textsFor } from '@deskside/extension/texts';
-import type { Locator, Page } from 'playwright';
+import type { BrowserContext, Locator, Page } from 'playwright';
 import { expect } from 'playwright/test';
 import type { World } from '../../demo/world.ts';
 import { extensionOrigin } from './shared-browser.ts';
-
-/** Words of the interface in both languages, as far as tests look for them. */
-const words = {
-  en: {
-    launcher: /^Customer Profile/,
-    more: 'Customer actions',
-    refresh: 'Refresh CRM Profile',
-    panel: /^Customer profile/,
-    close: 'Close',
-  },
-  vi: {
-    launcher: /^Hồ sơ khách hàng/,
-    more: 'Thao tác khách hàng',
-    refresh: 'Làm mới hồ sơ CRM',
-    panel: /^Hồ sơ khách hàng/,
-    close: 'Đóng',
-  },
-} as const;
 
 /** The ticket page with launcher and panel, as an agent finds them: by role and name. */
 export class PanelPage {
@@ -39,17 +22,19 @@ export class PanelPage {
   readonly closeButton: Locator;
 
   constructor(page: Page, world: World, language: 'en' | 'vi') {
-    const text = words[language];
+    const { open, actions, refresh } = launcherTexts[language];
+    const { shell } = textsFor(language);
+    const launcher = page.locator('deskside-launcher');
     this.page = page;
     this.language = language;
     this.world = world;
-    this.launcher = page.locator('deskside-launcher').getByRole('button', { name: text.launcher });
-    this.more = page.locator('deskside-launcher').getByRole('button', { name: text.more });
-    this.refreshItem = page.locator('deskside-launcher').getByRole('menuitem', { name: text.refresh });
+    this.launcher = launcher.getByRole('button', { name: new RegExp(`^${open}`) });
+    this.more = launcher.getByRole('button', { name: actions });
+    this.refreshItem = launcher.getByRole('menuitem', { name: refresh });
     this.rail = page.locator('deskside-panel .panel:not([hidden])');
-    this.floating = page.getByRole('dialog', { name: text.panel });
-    this.refreshButton = this.rail.getByRole('button', { name: text.refresh });
-    this.closeButton = this.rail.getByRole('button', { name: text.close, exact: true });
+    this.floating = page.getByRole('dialog', { name: new RegExp(`^${shell.title}`) });
+    this.refreshButton = this.rail.getByRole('button', { name: refresh });
+    this.closeButton = this.rail.getByRole('button', { name: shell.close, exact: true });
   }
 
   url(ticket: string): string {
@@ -95,10 +80,15 @@ export class PanelPage {
 
   /** Goes to another ticket as the helpdesk's own router does: without a page load. */
   async moveTo(ticket: string): Promise<void> {
-    await this.page.evaluate((name) => {
-      history.pushState({}, '', `/helpdesk/tickets/${name}`);
+    await this.goInPage(`/helpdesk/tickets/${ticket}`);
+  }
+
+  /** Goes to another address of the helpdesk as its own router does. */
+  async goInPage(address: string): Promise<void> {
+    await this.page.evaluate((to) => {
+      history.pushState({}, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
-    }, ticket);
+    }, address);
   }
 
   /** Turns to a face of the column: the helpdesk's own fields, or the customer. */
@@ -163,4 +153,13 @@ export class PanelPage {
 
   /** Address of the extension's options page. */
   readonly optionsUrl = `${extensionOrigin}/options.html`;
+}
+
+/** Signs out of the helpdesk in a tab of its own, as a person does. */
+export async function signOut(context: BrowserContext, world: World): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(`${world.helpdesk.url}/helpdesk/tickets`);
+  await tab.getByRole('button', { name: 'Log out' }).click();
+  await tab.getByLabel('Email').waitFor();
+  return tab;
 }
