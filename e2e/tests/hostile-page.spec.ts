@@ -2,10 +2,8 @@ import { textsFor } from '@deskside/extension/texts';
 import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
-import type { PanelPage } from './setup/panel-page.ts';
 
 // What a script in the helpdesk's page may try (docs/security.md). These builds have open shadow roots, so it can reach more
 // here than in a browser that an agent uses: what is refused here is refused there.
@@ -13,19 +11,22 @@ import type { PanelPage } from './setup/panel-page.ts';
 const ticket = demo.tickets.claimed;
 const company = 'Gốm Sứ Làng Mơ';
 const t = textsFor('en');
-const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
-const syncNow = (panel: PanelPage) => panel.confirmButton;
 
-/** Notes what the extension asks for from now on, but for a profile again whose parts are still on their way. */
+type ExtensionWorld = { chrome: { storage: Record<'local' | 'session', { get(): Promise<object> }> } };
+
+/** Notes what the extension asks for from now on. */
 function noteAsked(gateway: Gateway): string[] {
   const asked: string[] = [];
   gateway.answer = (path) => {
-    const isFollowUp = path.startsWith(contract.customerProfile.path) && !path.includes('refresh=1');
-    if (!isFollowUp) asked.push(new URL(path, 'http://proxy.invalid').pathname);
+    asked.push(path);
     return null;
   };
   return asked;
 }
+
+const pathOf = (asked: string) => new URL(asked, 'http://proxy.invalid').pathname;
+/** A profile again whose parts are still on their way. */
+const isFollowUp = (asked: string) => asked.startsWith(contract.customerProfile.path) && !asked.includes('refresh=1');
 
 /** Before anything of the page runs: built-in functions that tell what passes through them. */
 async function tamperWithBuiltIns(page: Page, secrets: string[]): Promise<void> {
@@ -135,135 +136,153 @@ async function forgeInput(page: Page, labels: string[]): Promise<void> {
   }, labels);
 }
 
-test('forged messages, events, clicks and keys: nothing is asked, nothing is done, nothing is told', async ({
+test('a script of the page opens, asks, does and learns nothing, however it forges, frames, moves and restyles', async ({
+  context,
   page,
   panel,
   world,
   gateway,
 }) => {
+  const { confirmButton } = panel;
+  const customer = () => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
   await tamperWithBuiltIns(page, ['OMNI SCALE', 'owner@gomlangmo.example', 'Bearer ']);
-  await panel.open(ticket);
-  await expect(panel.rail).toContainText(company);
-  await panel.startSync();
-  await expect(syncNow(panel)).toBeEnabled();
-  const asked = noteAsked(gateway);
 
-  await forgeMessages(page, ticket);
-  await forgeInput(page, [t.sync.itsThem, t.sync.update, t.steps.itsThem]);
-  await expect(syncNow(panel)).toBeVisible();
-  // What an agent does now is asked after whatever a script has set off.
-  await panel.rail.getByRole('button', { name: t.shell.cancel, exact: true }).press('Enter');
-  await panel.startSync();
-  await expect(syncNow(panel)).toBeEnabled();
-  expect(asked).toEqual([contract.syncTicketCustomer.path]);
-  expect(customerOf(world)).toBeNull();
-
-  const told = await page.evaluate(() => (window as unknown as { told: { calls: number; leaks: string[] } }).told);
-  expect(told.calls).toBeGreaterThan(0);
-  expect(told.leaks).toEqual([]);
-});
-
-test('frames of the page that show a ticket get no launcher, no panel and no answer', async ({
-  page,
-  panel,
-  gateway,
-}) => {
-  await panel.goto(demo.tickets.missingOrgId);
-  const paths = new Set<string>();
-  gateway.answer = (path) => {
-    paths.add(path);
-    return null;
-  };
-  await page.evaluate(async (other) => {
-    const frame = document.createElement('iframe');
-    frame.src = other;
-    frame.style.cssText = 'position:fixed;inset:0;width:900px;height:700px';
-    await new Promise((loaded) => {
-      frame.onload = loaded;
-      document.body.append(frame);
+  await test.step('it can neither open the panel nor make the extension ask', async () => {
+    const asked = noteAsked(gateway);
+    await panel.goto(ticket);
+    await expect(panel.launcher.locator('b')).not.toBeEmpty();
+    // A click opens the panel and the next one closes it: had these counted, a person's click after them would close it.
+    await page.evaluate(() => {
+      const button = document.querySelector('deskside-launcher')?.shadowRoot?.querySelector('button');
+      button?.click();
+      button?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+      button?.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true, detail: 1 }));
     });
-    // A page of the helpdesk in a frame that comes to show the ticket later.
-    const later = document.createElement('iframe');
-    later.src = '/helpdesk/tickets';
-    await new Promise((loaded) => {
-      later.onload = loaded;
-      document.body.append(later);
+    await panel.launcher.click();
+    await panel.settled();
+    // Only an open panel asks for this, and once.
+    await expect.poll(() => asked.map(pathOf).filter((path) => path === contract.aroundTicket.path)).toHaveLength(1);
+    expect(
+      await page.evaluate(() => 'chrome' in window && 'runtime' in (window as unknown as { chrome: object }).chrome),
+    ).toBe(false);
+  });
+
+  await test.step('forged messages, events, clicks and keys: nothing is asked, nothing is done, nothing is told', async () => {
+    await expect(panel.rail).toContainText(company);
+    await panel.startSync();
+    await expect(confirmButton).toBeEnabled();
+    const asked = noteAsked(gateway);
+    await forgeMessages(page, ticket);
+    await forgeInput(page, [t.sync.itsThem, t.sync.update, t.steps.itsThem]);
+    await expect(confirmButton).toBeVisible();
+    // What an agent does now is asked after whatever a script has set off.
+    await panel.rail.getByRole('button', { name: t.shell.cancel, exact: true }).press('Enter');
+    await panel.startSync();
+    await expect(confirmButton).toBeEnabled();
+    expect(asked.filter((one) => !isFollowUp(one)).map(pathOf)).toEqual([contract.syncTicketCustomer.path]);
+    expect(customer()).toBeNull();
+    const told = await page.evaluate(() => (window as unknown as { told: { calls: number; leaks: string[] } }).told);
+    expect(told.calls).toBeGreaterThan(0);
+    expect(told.leaks).toEqual([]);
+  });
+
+  await test.step('there is no secret to find, neither in the page, nor in the panel, nor in what the extension keeps', async () => {
+    const kept = await context.serviceWorkers()[0]?.evaluate(async () => {
+      const { storage } = (globalThis as unknown as ExtensionWorld).chrome;
+      return JSON.stringify(await Promise.all([storage.local.get(), storage.session.get()]));
     });
-    later.contentWindow?.history.pushState(null, '', other);
-  }, panel.url(ticket));
-  const inner = page.frames().find((frame) => frame.url().endsWith(`/${ticket}`));
-  await inner?.locator('#app-header header').waitFor();
-  // The page's own launcher begins anew only now: those of the frames would have had their answers before it.
-  await panel.moveTo(demo.tickets.planExpired);
-  await expect(panel.launcher.locator('b')).not.toBeEmpty();
-  for (const frame of [0, 1])
-    await expect(page.frameLocator('iframe').nth(frame).locator('deskside-launcher, deskside-panel')).toHaveCount(0);
-  expect([...paths].filter((path) => path.includes(ticket))).toEqual([]);
-});
+    const shown = await page.evaluate(
+      () =>
+        document.documentElement.outerHTML +
+        [...document.querySelectorAll('*')].map((e) => e.shadowRoot?.innerHTML ?? '').join(''),
+    );
+    expect(shown).toContain(company);
+    for (const secret of [...world.crm.secrets, demo.service.apiSecret, demo.agent.apiSecret]) {
+      expect(shown).not.toContain(secret);
+      expect(kept).not.toContain(secret);
+    }
+    expect(shown).not.toContain('/rest/');
+  });
 
-test('hosts that the page removes, moves, clones, restyles: no click goes through unseen, and the panel comes back', async ({
-  page,
-  panel,
-  world,
-}) => {
-  await panel.open(ticket);
-  await panel.startSync();
-  const now = syncNow(panel);
-  await expect(now).toBeEnabled();
-  /** A click where the button is, as a person makes it who sees something else there. */
-  const clickNow = async () => {
-    await now.evaluate((button) => button.scrollIntoView({ block: 'center' }));
-    const box = await now.boundingBox();
-    if (!box) throw new Error('It is not on the page.');
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  };
-  // The page cannot style the host itself.
-  const look = await page.evaluate(() => {
-    const panel = document.querySelector('deskside-panel') as HTMLElement;
-    panel.style.cssText =
-      'opacity:.01!important;filter:blur(9px)!important;transform:scale(2)!important;display:none!important';
-    for (const name of ['hidden', 'inert', 'popover', 'slot', 'class', 'id', 'is', 'part'])
-      panel.setAttribute(name, '');
-    const { opacity, filter, transform, display } = getComputedStyle(panel);
-    for (const name of panel.getAttributeNames()) panel.removeAttribute(name);
-    return { opacity, filter, transform, display };
-  });
-  expect(look).toMatchObject({ opacity: '1', filter: 'none', transform: 'none' });
-  expect(look.display).not.toBe('none');
+  await test.step('hosts that it removes, moves, clones, restyles: no click goes through unseen, and the panel comes back', async () => {
+    // The page cannot style the host itself.
+    const look = await page.evaluate(() => {
+      const panel = document.querySelector('deskside-panel') as HTMLElement;
+      panel.style.cssText =
+        'opacity:.01!important;filter:blur(9px)!important;transform:scale(2)!important;display:none!important';
+      for (const name of ['hidden', 'inert', 'popover', 'slot', 'class', 'id', 'is', 'part'])
+        panel.setAttribute(name, '');
+      const { opacity, filter, transform, display } = getComputedStyle(panel);
+      for (const name of panel.getAttributeNames()) panel.removeAttribute(name);
+      return { opacity, filter, transform, display };
+    });
+    expect(look).toMatchObject({ opacity: '1', filter: 'none', transform: 'none' });
+    expect(look.display).not.toBe('none');
 
-  // But it can put it into something of its own.
-  await page.evaluate(() => {
-    const wrapper = document.createElement('div');
-    wrapper.id = 'wrapper';
-    wrapper.append(document.querySelector('deskside-panel') as HTMLElement);
-    document.body.append(wrapper);
-  });
-  // And it can move what is in full view under the pointer. Here it never rests, so that no test has to be fast.
-  await page.locator('#wrapper').evaluate((wrapper: HTMLElement) => {
-    wrapper.style.cssText = 'position:fixed;inset:0';
-    const move = () => {
-      wrapper.style.translate = `${Math.round(Math.random() * 16) - 8}px ${Math.round(Math.random() * 8) - 4}px`;
-      requestAnimationFrame(move);
-    };
-    move();
-  });
-  await clickNow();
-  await expect(panel.rail.getByRole('alert').first()).toHaveText(t.shell.covered);
-  expect(customerOf(world)).toBeNull();
+    // But it can put it into something of its own, and move what is in full view under the pointer. Here it never rests, so
+    // that no test has to be fast.
+    await page.evaluate(() => {
+      const wrapper = document.createElement('div');
+      wrapper.id = 'wrapper';
+      wrapper.append(document.querySelector('deskside-panel') as HTMLElement);
+      document.body.append(wrapper);
+      wrapper.style.cssText = 'position:fixed;inset:0';
+      const move = () => {
+        wrapper.style.translate = `${Math.round(Math.random() * 16) - 8}px ${Math.round(Math.random() * 8) - 4}px`;
+        requestAnimationFrame(move);
+      };
+      move();
+    });
+    // A click where the button is, as a person makes it who sees something else there.
+    await confirmButton.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    const { x = 0, y = 0, width = 0, height = 0 } = (await confirmButton.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(0);
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await expect(panel.rail.getByRole('alert').first()).toHaveText(t.shell.covered);
+    expect(customer()).toBeNull();
 
-  // Clones are empty, and a panel that was thrown away is back at the next press of the button.
-  const shown = await page.evaluate(() => {
-    const panel = document.querySelector('deskside-panel');
-    const clone = panel?.cloneNode(true) as HTMLElement;
-    document.body.append(clone);
-    const text = [clone.outerHTML, clone.shadowRoot?.textContent ?? ''].join();
-    clone.remove();
-    document.querySelector('#wrapper')?.remove();
-    document.querySelector('deskside-launcher')?.remove();
-    return text;
+    // Clones are empty, and a panel that was thrown away is back at the next press of the button.
+    const shown = await page.evaluate(() => {
+      const panel = document.querySelector('deskside-panel');
+      const clone = panel?.cloneNode(true) as HTMLElement;
+      document.body.append(clone);
+      const text = [clone.outerHTML, clone.shadowRoot?.textContent ?? ''].join();
+      clone.remove();
+      document.querySelector('#wrapper')?.remove();
+      document.querySelector('deskside-launcher')?.remove();
+      return text;
+    });
+    expect(shown).not.toContain(company);
+    await panel.launcher.click();
+    await expect(panel.rail).toContainText(company);
+    expect(customer()).toBeNull();
   });
-  expect(shown).not.toContain(company);
-  await panel.launcher.click();
-  await expect(panel.rail).toContainText(company);
-  expect(customerOf(world)).toBeNull();
+
+  await test.step('frames that show a ticket get no launcher, no panel and no answer', async () => {
+    await panel.goto(demo.tickets.missingOrgId);
+    const asked = noteAsked(gateway);
+    await page.evaluate(async (other) => {
+      const frameOf = async (src: string) => {
+        const frame = Object.assign(document.createElement('iframe'), { src });
+        frame.style.cssText = 'position:fixed;inset:0;width:900px;height:700px';
+        await new Promise((loaded) => {
+          frame.onload = loaded;
+          document.body.append(frame);
+        });
+        return frame;
+      };
+      await frameOf(other);
+      // A page of the helpdesk in a frame that comes to show the ticket later.
+      const later = await frameOf('/helpdesk/tickets');
+      later.contentWindow?.history.pushState(null, '', other);
+    }, panel.url(ticket));
+    const inner = page.frames().find((frame) => frame.url().endsWith(`/${ticket}`));
+    await inner?.locator('#app-header header').waitFor();
+    // The page's own launcher begins anew only now: those of the frames would have had their answers before it.
+    await panel.moveTo(demo.tickets.planExpired);
+    await expect(panel.launcher.locator('b')).not.toBeEmpty();
+    for (const frame of [0, 1])
+      await expect(page.frameLocator('iframe').nth(frame).locator('deskside-launcher, deskside-panel')).toHaveCount(0);
+    expect(asked.filter((path) => path.includes(ticket))).toEqual([]);
+  });
 });

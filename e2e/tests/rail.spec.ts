@@ -21,66 +21,76 @@ for (const [generation, served, helpdeskPage] of [
   test.describe(`Helpdesk ${generation}`, () => {
     test.use({ generation: served, helpdeskPage });
 
-    test("it is a face of the helpdesk's own column, which it neither moves nor narrows, and leaves without a trace", async ({
+    test("it is a face of the helpdesk's own column, which it neither moves nor narrows, and page and panel leave each other alone", async ({
       page,
       panel,
       world,
     }) => {
-      const bare = await pictureWithout(page, panel, world.helpdesk.url);
-      await panel.open(ticket);
-      for (const width of [1024, 1280, 1440, 1920]) {
-        await page.setViewportSize({ width, height: 800 });
+      const ownField = page.locator('#customer button');
+
+      await test.step('it lies over the column at every width, and nothing else of the page is another', async () => {
+        const bare = await pictureWithout(page, panel, world.helpdesk.url);
+        await panel.open(ticket);
+        for (const width of [1024, 1280, 1440, 1920]) {
+          await page.setViewportSize({ width, height: 800 });
+          await expectOverColumn(page, panel, 352);
+          await expect(page.getByRole('complementary', { name: shell.title })).toBeVisible();
+          expect(await panel.frameWidth()).toBe(width);
+          await keepPicture(panel, `${generation}-rail-${width}`);
+        }
+        await page.setViewportSize({ width: 1440, height: 900 });
         await expectOverColumn(page, panel, 352);
-        await expect(page.getByRole('complementary', { name: shell.title })).toBeVisible();
-        expect(await panel.frameWidth()).toBe(width);
-        await keepPicture(panel, `${generation}-rail-${width}`);
-      }
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await expectOverColumn(page, panel, 352);
-      await expectAsWithout(panel, bare, 'open', await columnBox(page));
+        await expectAsWithout(panel, bare, 'open', await columnBox(page));
+        await panel.closeButton.click();
+        await expect(panel.rail).toBeHidden();
+        await expectAsWithout(panel, bare, 'closed');
+        await page.reload();
+        await panel.launcher.waitFor();
+        await expectAsWithout(panel, bare, 'reloaded');
+      });
 
-      // Wider and narrower by the helpdesk's own handle, both together.
-      for (const width of [430, 300, 352]) {
-        await dragHandle(page, width);
-        await expectOverColumn(page, panel, width);
-      }
+      await test.step('the helpdesk’s own handle makes both wider and narrower', async () => {
+        await panel.launcher.click();
+        await panel.settled();
+        for (const width of [430, 300, 352]) {
+          await dragHandle(page, width);
+          await expectOverColumn(page, panel, width);
+        }
+      });
 
-      await panel.turnTo('ticketFace');
-      await expect(panel.closeButton).toBeVisible();
-      await expect(page.locator('#customer button')).toBeVisible();
-      await expect(panel.refreshButton).toBeHidden();
-      await keepPicture(panel, `${generation}-rail-ticket`);
-      await panel.turnTo('customerFace');
-      await expect(page.locator('#customer button')).toBeHidden();
+      await test.step('the face that the agent chose stays for the next ticket and after a reload', async () => {
+        await panel.turnTo('ticketFace');
+        await expect(panel.closeButton).toBeVisible();
+        await expect(ownField).toBeVisible();
+        await expect(panel.refreshButton).toBeHidden();
+        await keepPicture(panel, `${generation}-rail-ticket`);
+        await panel.moveTo(demo.tickets.matched);
+        await expect(ownField).toBeVisible();
+        await expect(panel.refreshButton).toBeHidden();
+        await page.reload();
+        await panel.rail.waitFor();
+        await expect(ownField).toBeVisible();
+        await panel.turnTo('customerFace');
+        await expect(ownField).toBeHidden();
+        await panel.moveTo(ticket);
+        await panel.settled();
+        await expect(panel.refreshButton).toBeVisible();
+        await expectOverColumn(page, panel, 352);
+      });
 
-      // Reload, the list, and the next ticket: it is there again, and only where there is a ticket.
-      await page.reload();
-      await panel.settled();
-      await expectOverColumn(page, panel, 352);
-      await goInPage(page, '/helpdesk/tickets');
-      await expect(panel.rail).toBeHidden();
-      await goInPage(page, `/helpdesk/tickets/${ticket}`);
-      await panel.settled();
-      await expectOverColumn(page, panel, 352);
+      await test.step('on the list it is away, on the next ticket there again; thrown away by the page, it comes at a press', async () => {
+        await panel.goInPage('/helpdesk/tickets');
+        await expect(panel.rail).toBeHidden();
+        await panel.moveTo(ticket);
+        await panel.settled();
+        await expectOverColumn(page, panel, 352);
+        // What it lay over is back at once.
+        await page.evaluate(() => document.querySelector('deskside-panel')?.remove());
+        await expect(ownField).toBeVisible();
+        await panel.launcher.click();
+        await expectOverColumn(page, panel, 352);
+      });
 
-      // The page throws it away: what it lay over is back at once.
-      await page.evaluate(() => document.querySelector('deskside-panel')?.remove());
-      await expect(page.locator('#customer button')).toBeVisible();
-      await panel.launcher.click();
-      await expectOverColumn(page, panel, 352);
-      await panel.closeButton.click();
-      await expect(panel.rail).toBeHidden();
-      await expectAsWithout(panel, bare, 'closed');
-      await page.reload();
-      await panel.launcher.waitFor();
-      await expectAsWithout(panel, bare, 'reloaded');
-    });
-
-    test('menus, dialogs and toasts lie above the panel, which gives way to the column’s fields and into the reply', async ({
-      page,
-      panel,
-    }) => {
-      await panel.open(ticket);
       await test.step('menus, dialogs and toasts lie above it', async () => {
         await expectOverlaysAbove(page, panel.rail);
         await keepPicture(panel, `${generation}-menus-over-the-panel`);
@@ -93,10 +103,10 @@ for (const [generation, served, helpdeskPage] of [
         for (const key of ['t', 'p', 'Shift+T', 'a']) {
           await page.locator('body').press(key);
           await page.locator('[data-reka-popper-content-wrapper]').waitFor();
-          await expect(page.locator('#customer button')).toBeVisible();
+          await expect(ownField).toBeVisible();
           await page.keyboard.press('Escape');
           await panel.turnTo('customerFace');
-          await expect(page.locator('#customer button')).toBeHidden();
+          await expect(ownField).toBeHidden();
         }
         // What is turned away is out of the tab order: from the editor's buttons straight into the panel.
         await page.locator('.comm-buttons button').last().focus();
@@ -104,9 +114,32 @@ for (const [generation, served, helpdeskPage] of [
         await expect(panel.rail.locator(':focus')).toHaveCount(1);
       });
 
-      await test.step('the org id goes into the open reply as text, at its cursor', async () => {
+      await test.step('launcher and panel keep their own look under hostile styles', async () => {
+        const company = panel.rail.locator('h3[title]').first();
+        await expect(company).toHaveCSS('font-size', '16px');
+        await expect(company).toHaveCSS('letter-spacing', 'normal');
+        const height = () => panel.refreshButton.evaluate((element) => element.getBoundingClientRect().height);
+        await expect.poll(height).toBeGreaterThanOrEqual(24);
+        expect(await height()).toBeLessThan(48);
+      });
+
+      await test.step("the helpdesk's shortcuts work from launcher and panel as from elsewhere", async () => {
+        const fired = () => page.evaluate(() => (window as unknown as { __shortcuts: unknown[] }).__shortcuts.length);
+        const before = await fired();
+        for (const target of [panel.refreshButton, panel.closeButton, panel.launcher]) {
+          await target.focus();
+          await page.keyboard.press('Control+k');
+          await page.locator('.dialog-overlay').waitFor();
+          await page.keyboard.press('Escape');
+          await expect(page.locator('.dialog-overlay')).toHaveCount(0);
+        }
+        expect(await fired()).toBe(before + 3);
         await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         await page.locator('body').press('r');
+        await expect.poll(fired).toBe(before + 4);
+      });
+
+      await test.step('the org id goes into the open reply as text, at its cursor', async () => {
         const editor = page.locator('.editor');
         await editor.pressSequentially('Org: .');
         await page.keyboard.press('ArrowLeft');
@@ -122,23 +155,41 @@ for (const [generation, served, helpdeskPage] of [
   });
 }
 
-test('over a page without room for the column it opens by the agent alone', async ({ page, panel }) => {
+test('below 1,024 px it opens by the agent alone: a sheet in the column’s place that covers nothing, or over the page', async ({
+  page,
+  panel,
+}) => {
   await panel.open(ticket);
-  for (const [width, height] of [
-    [420, 800],
-    [640, 400],
+  await page.locator('body').press('r');
+  for (const [width, height, isSheet] of [
+    [1023, 640, true],
+    [853, 533, true],
+    [640, 400, false],
+    [420, 800, false],
   ] as const) {
     await page.setViewportSize({ width, height });
     await expect(panel.rail).toBeHidden();
     await expect(panel.floating).toBeHidden();
     await panel.launcher.click();
     await expect(panel.floating).toBeVisible();
+    await panel.settled(panel.floating);
+    if (isSheet) {
+      // It comes in with a movement.
+      await expect.poll(() => panel.floating.boundingBox()).toEqual(await columnBox(page));
+      const column = await columnBox(page);
+      for (const inView of ['.conversation', '.editor']) {
+        const box = await page.locator(inView).first().boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), inView).toBeLessThanOrEqual(column.x);
+      }
+    }
     await keepPicture(panel, `floating-${width}`);
+    await panel.closeButton.focus();
     await page.keyboard.press('Escape');
     await expect(panel.floating).toBeHidden();
-    // Closed by the agent: it stays closed.
+    // Closed by the agent: it stays closed, and what it lay over is back.
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect(panel.rail).toBeHidden();
+    await expect(page.locator('#customer button')).toBeVisible();
     await panel.launcher.click();
     await expect(panel.rail).toBeVisible();
   }
@@ -229,14 +280,6 @@ function covered(page: Page, overlay: string): Promise<string[]> {
     }
     return found;
   }, overlay);
-}
-
-/** Goes to an address as the helpdesk's own router does: without a page load. */
-async function goInPage(page: Page, address: string): Promise<void> {
-  await page.evaluate((to) => {
-    history.pushState({}, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, address);
 }
 
 /** The page as it is without the extension, which knows the helpdesk by another name. */
