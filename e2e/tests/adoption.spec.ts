@@ -1,7 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
-import { putHandMade } from '../integration/hand-made.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
@@ -13,6 +12,20 @@ const regulars = 'Khách quen';
 const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const orgIdOf = (world: World, name: string) =>
   world.helpdesk.document('HD Customer', name)?.custom_platform_orgid || null;
+
+/** A customer that an agent made by hand, with members whom the agent put there. */
+function putHandMade({ helpdesk }: World, name: string, members: readonly string[]): void {
+  const links = [{ link_doctype: 'HD Customer', link_name: name, link_title: name }];
+  const listing = helpdesk.generation !== '1.24';
+  for (const address of members)
+    helpdesk.put('Contact', {
+      ...{ name: address, owner: demo.agent.name, first_name: address, full_name: address, email_id: address },
+      email_ids: [{ email_id: address, is_primary: 1 }],
+      links: listing ? [] : links,
+    });
+  const contacts = members.map((contact_name) => ({ contact_name, is_manager: 0 }));
+  helpdesk.put('HD Customer', { name, customer_name: name, ...(listing && { contacts }) });
+}
 
 /** A routed ticket of the owner, whose customer an agent made by hand, with a colleague: by mail, or signed in. */
 async function routed(world: World, customer: string, signedIn = false): Promise<string> {
@@ -38,31 +51,35 @@ for (const look of looksOfPanel) {
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });
 
-    test('a customer made by hand is offered, and an agent’s Sync makes it the company; axe finds nothing', async ({
+    test('a customer made by hand that became the company says so, and can be given back; one that did not is offered, and an agent’s Sync makes it the company; axe finds nothing', async ({
       world,
       panel,
     }) => {
-      const ticket = await routed(world, regulars);
-      await panel.open(ticket);
-      await expect(panel.rail).toContainText(steps.handMade(regulars));
-      await panel.settled();
-      await expectAccessible(panel, look, 'adoption_offered');
-      await button(panel, steps.itsThem).click();
-      await expect(panel.rail).toContainText(sync.notTheirs);
-      expect(orgIdOf(world, regulars)).toBeNull();
-      await panel.confirmButton.click();
-      await expect(panel.rail).toContainText(sync.done.linked(regulars));
-      expect(orgIdOf(world, regulars)).toBe(orgId);
-    });
+      await test.step('one that became the company says so, and can be given back', async () => {
+        const ticket = await routed(world, byHand, true);
+        expect(orgIdOf(world, byHand)).toBe(orgId);
+        await panel.open(ticket);
+        await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
+        await button(panel, shell.undo).click();
+        await expect(panel.rail).toContainText(sync.done.undone(byHand));
+        expect(orgIdOf(world, byHand)).toBeNull();
+      });
 
-    test('one that became the company says so, and can be given back', async ({ world, panel }) => {
-      const ticket = await routed(world, byHand, true);
-      expect(orgIdOf(world, byHand)).toBe(orgId);
-      await panel.open(ticket);
-      await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
-      await button(panel, shell.undo).click();
-      await expect(panel.rail).toContainText(sync.done.undone(byHand));
-      expect(orgIdOf(world, byHand)).toBeNull();
+      await test.step('one that did not is offered, and an agent’s Sync makes it the company', async () => {
+        // Its members are those of the other one from now on.
+        putHandMade(world, byHand, []);
+        const ticket = await routed(world, regulars);
+        await panel.show(ticket);
+        await expect(panel.rail).toContainText(steps.handMade(regulars));
+        await panel.settled();
+        await expectAccessible(panel, look, 'adoption_offered');
+        await button(panel, steps.itsThem).click();
+        await expect(panel.rail).toContainText(sync.notTheirs);
+        expect(orgIdOf(world, regulars)).toBeNull();
+        await panel.confirmButton.click();
+        await expect(panel.rail).toContainText(sync.done.linked(regulars));
+        expect(orgIdOf(world, regulars)).toBe(orgId);
+      });
     });
 
     test.describe('who may edit customers', () => {

@@ -1,3 +1,4 @@
+import { statusTexts } from '@deskside/extension/launcher-texts';
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
@@ -13,7 +14,7 @@ for (const look of looksOfPanel) {
     test.use({ generation, language });
     const t = textsFor(language);
 
-    test('finding a company: by keyboard alone, beside a doubtful one, none, and a CRM that fails', async ({
+    test('finding a company, and rejecting one: by keyboard alone, beside a doubtful one, none, and a CRM that fails', async ({
       page,
       world,
       panel,
@@ -58,6 +59,32 @@ for (const look of looksOfPanel) {
         await panel.show(tickets.leadingDigitsTrap);
         await expect(panel.rail).toContainText(t.find.noneBySender(t.find.kind.email));
         expect(world.crm.journal.length).toBe(before);
+      });
+
+      await test.step('Wrong customer asks first, takes the customer off, says who said so, and can be undone', async () => {
+        const { reject, shell, steps } = t;
+        const ticket = demo.tickets.onlyTicketOrgId;
+        const button = (name: string) => panel.rail.getByRole('button', { name, exact: true });
+        await panel.show(ticket);
+        const name = 'Đèn Lồng Phố Hội';
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await panel.choose(reject.button);
+        await expect(button(reject.now)).toBeFocused();
+        await expect(button(reject.now), 'all of the form is in sight').toBeInViewport({ ratio: 1 });
+        await panel.rail.getByRole('radio', { name: reject.reason.wrong_id }).check();
+        await panel.rail.getByRole('textbox', { name: reject.note }).pressSequentially('Shop cũ');
+        await panel.settled();
+        await expectAccessible(panel, look, 'reject_form');
+        await button(reject.now).click();
+        await expect(panel.rail).toContainText(reject.rejected(name));
+        await expect(panel.rail.locator('output')).toHaveText(reject.done(name));
+        await expect(panel.rail.getByRole('region', { name: steps.title })).toBeFocused();
+        await expect(panel.launcher).toHaveAccessibleName(new RegExp(`${statusTexts[language].rejected}$`));
+        await panel.settled();
+        await expectAccessible(panel, look, 'rejected');
+        await button(shell.undo).click();
+        await expect(panel.rail.locator('.scroller')).not.toContainText(reject.rejected(name));
+        await expect.poll(() => world.helpdesk.document('HD Ticket', ticket)?.custom_orgid).toBe('1000700232');
       });
 
       await test.step('beside a company it opens over it; nothing found, and a CRM that fails, are told apart', async () => {

@@ -57,33 +57,6 @@ async function openApplied(panel: PanelPage, ticket: string, customer: string, t
   await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(customer));
 }
 
-test('a Sync and its undo in one tab are seen in another when that gains the focus', async ({
-  context,
-  panel,
-  world,
-}) => {
-  const ticket = tickets.claimed;
-  const other = new PanelPage(await context.newPage(), world, 'en');
-  await other.open(ticket);
-  await other.closeButton.click();
-  const status = () => other.launcher.locator('b');
-  await expect(status()).toHaveText('Not verified');
-  await panel.page.bringToFront();
-  await openApplied(panel, ticket, gomSu);
-  await other.page.bringToFront();
-  await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
-  await expect(status()).toHaveText('Verified');
-  await other.launcher.click();
-  await expect(other.rail).toContainText(en.trust.tag.confirmed);
-  await panel.page.bringToFront();
-  await button(panel, en.shell.undo).click();
-  await expect(panel.rail).toContainText(en.sync.done.undone(null));
-  await other.page.bringToFront();
-  await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
-  await expect(other.rail).toContainText(en.trust.tag.claimed);
-  await expect(status()).toHaveText('Not verified');
-});
-
 for (const look of looksOfPanel) {
   const { generation, language } = look;
   const t = textsFor(language);
@@ -172,103 +145,135 @@ for (const look of looksOfPanel) {
       });
     });
 
-    test('a ticket is sent on where the agent ticks it, and stays there when the sync is undone; axe agrees', async ({
+    test('a ticket without org id is synced with the company on screen; one changed since is not put back; one is sent on where the agent ticks it; without an answer nothing is repeated', async ({
       world,
+      gateway,
       panel,
     }) => {
-      const ticket = await routedWithoutCompany(world);
-      const groupOf = () => world.helpdesk.document('HD Ticket', ticket)?.agent_group;
-      expect(groupOf()).toBe('CS 60p');
-      await openPreview(panel, ticket);
-      const tick = panel.rail.getByRole('checkbox', { name: t.sync.reroute('Medium - Scale') });
-      await expect(tick).not.toBeChecked();
-      await expect(tick).toHaveAccessibleDescription(t.sync.rerouteMeans);
-      await tick.check();
-      await panel.settled();
-      await expectAccessible(panel, look, 'sync_reroute');
-      await panel.confirmButton.click();
-      await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
-      expect(groupOf()).toBe('Medium - Scale');
-      await button(panel, t.shell.undo).click();
-      await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
-      expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
+      const { claimed, onlyTicketOrgId, orgIdInNameSuffix } = tickets;
+
+      await test.step('a ticket without org id is synced with the company on screen', async () => {
+        const before = customerOf(world, orgIdInNameSuffix);
+        await openApplied(panel, orgIdInNameSuffix, String(before), t);
+        expect(customerOf(world, orgIdInNameSuffix)).toBe(before);
+        await expect(panel.rail).toContainText(t.trust.reason.linked_by_agent(demo.agent.name));
+      });
+
+      await test.step('a ticket that somebody has changed since is not put back', async () => {
+        await openApplied(panel, claimed, gomSu, t);
+        putCustomer(world, claimed, 'Khách lẻ');
+        await button(panel, t.shell.undo).click();
+        await expect(panel.rail).toContainText(t.failures.code.changed_since.title);
+        expect(customerOf(world, claimed)).toBe('Khách lẻ');
+        await button(panel, t.shell.gotIt).click();
+        await expect(button(panel, t.shell.undo)).toBeHidden();
+      });
+
+      await test.step('a ticket is sent on where the agent ticks it, and stays there when the sync is undone', async () => {
+        const ticket = await routedWithoutCompany(world);
+        const groupOf = () => world.helpdesk.document('HD Ticket', ticket)?.agent_group;
+        expect(groupOf()).toBe('CS 60p');
+        await openPreview(panel, ticket);
+        const tick = panel.rail.getByRole('checkbox', { name: t.sync.reroute('Medium - Scale') });
+        await expect(tick).not.toBeChecked();
+        await expect(tick).toHaveAccessibleDescription(t.sync.rerouteMeans);
+        await tick.check();
+        await panel.settled();
+        await expectAccessible(panel, look, 'sync_reroute');
+        await panel.confirmButton.click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
+        expect(groupOf()).toBe('Medium - Scale');
+        await button(panel, t.shell.undo).click();
+        await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
+        expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
+      });
+
+      await test.step('a sync that gets no answer is not repeated, and the panel says what it does not know', async () => {
+        await openPreview(panel, onlyTicketOrgId);
+        const asked: string[] = [];
+        gateway.delay = (at) => {
+          asked.push(at);
+          return 0;
+        };
+        world.helpdesk.fault = ({ path: at, method }) => (method !== 'GET' && at.includes('HD') ? 503 : null);
+        await panel.confirmButton.click();
+        await expect(panel.rail).toContainText(t.failures.code.helpdesk_unavailable.title);
+        await expect(panel.rail).toContainText(t.sync.unsure);
+        await panel.settled();
+        const isSync = (at: string) => at.includes('sync_ticket_customer');
+        // The profile is asked for again behind it.
+        const behind = () => asked.slice(asked.findIndex(isSync)).some((at) => at.includes('customer_profile'));
+        await expect.poll(behind).toBe(true);
+        expect(asked.filter(isSync)).toHaveLength(1);
+      });
     });
   });
 }
 
-test('a ticket without org id is synced with the company on screen; one that somebody has changed since is not put back', async ({
-  world,
-  panel,
-}) => {
-  const ticket = tickets.orgIdInNameSuffix;
-  const before = customerOf(world, ticket);
-  await openApplied(panel, ticket, String(before));
-  expect(customerOf(world, ticket)).toBe(before);
-  await expect(panel.rail).toContainText(en.trust.reason.linked_by_agent(demo.agent.name));
-
-  await test.step('a ticket that somebody has changed since is not put back', async () => {
-    await openApplied(panel, tickets.claimed, gomSu);
-    putCustomer(world, tickets.claimed, 'Khách lẻ');
-    await button(panel, en.shell.undo).click();
-    await expect(panel.rail).toContainText(en.failures.code.changed_since.title);
-    expect(customerOf(world, tickets.claimed)).toBe('Khách lẻ');
-    await button(panel, en.shell.gotIt).click();
-    await expect(button(panel, en.shell.undo)).toBeHidden();
-  });
-});
-
-test('the menu of the launcher opens the panel with the preview, and Cancel leaves everything as it is; by keyboard alone: sync and undo', async ({
+test('a Sync and its undo in one tab are seen in another; from the launcher’s menu it opens with the preview, and is worked by keyboard alone', async ({
+  context,
   page,
   world,
   panel,
 }) => {
-  await panel.goto(tickets.claimed);
-  await panel.more.focus();
-  await page.keyboard.press('Enter');
-  await expect(panel.refreshItem).toBeFocused();
-  await page.keyboard.press('End');
-  await page.keyboard.press('Enter');
-  await expect(panel.confirmButton).toBeFocused();
-  await button(panel, en.shell.cancel).click();
-  await expect(sheet(panel)).toBeHidden();
-  expect([customerOf(world, tickets.claimed), writesOf(world)]).toEqual([null, []]);
+  const { claimed } = tickets;
 
-  await button(panel, en.steps.itsThem).focus();
-  await page.keyboard.press('Enter');
-  await expect(panel.confirmButton).toBeFocused();
-  await expect(panel.confirmButton).toBeEnabled();
-  await page.keyboard.press('Enter');
-  await expect(nextStep(panel)).toBeFocused();
-  await expect(nextStep(panel)).toContainText(en.sync.done.linked(gomSu));
-  await page.keyboard.press('Tab');
-  await expect(button(panel, en.shell.undo)).toBeFocused();
-  await expect(button(panel, en.shell.undo)).toBeEnabled();
-  await page.keyboard.press('Enter');
-  await expect(nextStep(panel)).toContainText(en.sync.done.undone(null));
-  expect(customerOf(world, tickets.claimed)).toBeNull();
-});
+  await test.step('a Sync and its undo in one tab are seen in another when that gains the focus', async () => {
+    const other = new PanelPage(await context.newPage(), world, 'en');
+    const comeTo = async () => {
+      await other.page.bringToFront();
+      await other.page.evaluate(() => dispatchEvent(new FocusEvent('focus')));
+    };
+    await other.open(claimed);
+    await other.closeButton.click();
+    const status = other.launcher.locator('b');
+    await expect(status).toHaveText('Not verified');
+    await page.bringToFront();
+    await openApplied(panel, claimed, gomSu);
+    await comeTo();
+    await expect(status).toHaveText('Verified');
+    await other.launcher.click();
+    await expect(other.rail).toContainText(en.trust.tag.confirmed);
+    await page.bringToFront();
+    await button(panel, en.shell.undo).click();
+    await expect(panel.rail).toContainText(en.sync.done.undone(null));
+    await comeTo();
+    await expect(other.rail).toContainText(en.trust.tag.claimed);
+    await expect(status).toHaveText('Not verified');
+    await other.page.close();
+    await panel.closeButton.click();
+    await world.idle();
+    world.helpdesk.clearJournal();
+  });
 
-test('a sync that gets no answer is not repeated, and the panel says what it does not know', async ({
-  world,
-  gateway,
-  panel,
-}) => {
-  await openPreview(panel, tickets.claimed);
-  const asked: string[] = [];
-  gateway.delay = (at) => {
-    asked.push(at);
-    return 0;
-  };
-  world.helpdesk.fault = ({ path: at, method }) => (method !== 'GET' && at.includes('HD') ? 503 : null);
-  await panel.confirmButton.click();
-  await expect(panel.rail).toContainText(en.failures.code.helpdesk_unavailable.title);
-  await expect(panel.rail).toContainText(en.sync.unsure);
-  await panel.settled();
-  const isSync = (at: string) => at.includes('sync_ticket_customer');
-  // The profile is asked for again behind it.
-  const behind = () => asked.slice(asked.findIndex(isSync)).some((at) => at.includes('customer_profile'));
-  await expect.poll(behind).toBe(true);
-  expect(asked.filter(isSync)).toHaveLength(1);
+  await test.step('the menu of the launcher opens the panel with the preview, and Cancel leaves everything as it is', async () => {
+    await panel.goto(claimed);
+    await panel.more.focus();
+    await page.keyboard.press('Enter');
+    await expect(panel.refreshItem).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect(panel.confirmButton).toBeFocused();
+    await button(panel, en.shell.cancel).click();
+    await expect(sheet(panel)).toBeHidden();
+    expect([customerOf(world, claimed), writesOf(world)]).toEqual([null, []]);
+  });
+
+  await test.step('by keyboard alone: sync and undo', async () => {
+    await button(panel, en.steps.itsThem).focus();
+    await page.keyboard.press('Enter');
+    await expect(panel.confirmButton).toBeFocused();
+    await expect(panel.confirmButton).toBeEnabled();
+    await page.keyboard.press('Enter');
+    await expect(nextStep(panel)).toBeFocused();
+    await expect(nextStep(panel)).toContainText(en.sync.done.linked(gomSu));
+    await page.keyboard.press('Tab');
+    await expect(button(panel, en.shell.undo)).toBeFocused();
+    await expect(button(panel, en.shell.undo)).toBeEnabled();
+    await page.keyboard.press('Enter');
+    await expect(nextStep(panel)).toContainText(en.sync.done.undone(null));
+    expect(customerOf(world, claimed)).toBeNull();
+  });
 });
 
 /** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#lost-filters). */
