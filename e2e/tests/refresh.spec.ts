@@ -2,10 +2,11 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
 
-const { shell } = textsFor('en');
+const { crm, shell } = textsFor('en');
 const ticket = demo.tickets.matched;
 
-test('a refresh asks the CRM and shows what it says now, from the menu as well; and the CRM may hang', async ({
+test('a refresh asks the CRM and shows what it says now, from the menu as well; the browser may end the background, and the CRM may hang', async ({
+  sharedBrowser,
   world,
   gateway,
   panel,
@@ -42,12 +43,37 @@ test('a refresh asks the CRM and shows what it says now, from the menu as well; 
     await expect.poll(() => world.crm.journal.length).toBe(asked + 1);
   });
 
+  await test.step('the browser ends the background while the panel waits for its answer: the panel asks again', async () => {
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+    gateway.delay = () => held;
+    await panel.moveTo(demo.tickets.planExpired);
+    await expect(panel.rail.getByText(shell.loading).first()).toBeAttached();
+    await sharedBrowser.endBackground();
+    goOn();
+    await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
+    await panel.show(ticket);
+  });
+
   await test.step('a CRM that hangs: the panel opens with the last good data while it hangs, and says so', async () => {
     await panel.closeButton.click();
     world.crm.fault = 'hang';
     await panel.more.click();
     await panel.refreshItem.click();
     await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
-    await expect(panel.rail).toContainText(textsFor('en').crm.error.timeout);
+    await expect(panel.rail).toContainText(crm.error.timeout);
+  });
+
+  await test.step('a change of the helpdesk’s language is taken up at the next ticket', async () => {
+    const launcher = panel.page.locator('deskside-launcher');
+    await expect(launcher).toContainText('Customer Profile');
+    // As the proxy says it once it has asked the helpdesk again, which it does each minute.
+    const data = {
+      ...{ user: demo.agent.name, full_name: null, language: 'vi', is_agent: true, is_manager: false },
+      ...{ proxy_version: '1.0.0', helpdesk_url: world.helpdesk.url, missing: [] },
+    };
+    gateway.answer = (path) =>
+      path.startsWith('/api/whoami') ? { status: 200, body: { success: true, data, message: 'You.' } } : null;
+    await panel.moveTo(demo.tickets.planExpired);
+    await expect(launcher).toContainText('Hồ sơ khách hàng');
   });
 });

@@ -11,6 +11,7 @@ import { keepPage, rulesOnColours } from './setup/looks.ts';
 import { extensionOrigin } from './setup/shared-browser.ts';
 
 const teamUrl = `${extensionOrigin}/team.html`;
+type Chrome = { chrome: { storage: { local: { set(values: object): Promise<void> } } } };
 const titles = { en: 'Who got what', vi: 'Ai nhận phiếu nào' } as const;
 
 test.use({ signedInAs: demo.manager.name });
@@ -89,50 +90,48 @@ test.describe('with tickets of today', () => {
 test.describe('a plain agent', () => {
   test.use({ signedInAs: demo.agent.name });
 
-  test('is told in a sentence who may see it, and has no such entry in the menu', async ({ page, panel }) => {
-    await page.goto(teamUrl);
-    await expect(page.getByText(textsFor('en').failures.code.not_a_manager.body)).toBeVisible();
-    await expect(page.getByRole('heading', { name: titles.en })).toHaveCount(0);
-    expect(await axeViolations(page)).toEqual([]);
-    await panel.open(demo.tickets.matched);
-    await page.getByRole('button', { name: launcherTexts.en.actions }).press('ArrowDown');
-    await expect(page.getByRole('menuitem')).toHaveText([launcherTexts.en.refresh, launcherTexts.en.sync]);
-  });
-});
-
-for (const [language, days] of [
-  ['en', [0, 40, 2_000]],
-  ['vi', [40]],
-] as const) {
-  test(`with ${days.join(', ')} tickets everybody can use it, in light and dark (${language})`, async ({
+  test('is told in a sentence who may see it; whoever may can use it with few tickets and many, in both languages, in light and dark', async ({
     page,
     gateway,
+    panel,
   }) => {
-    await page.goto(`${extensionOrigin}/manifest.json`);
-    await page.evaluate(
-      (settings) =>
-        (
-          globalThis as unknown as { chrome: { storage: { local: { set(values: object): Promise<void> } } } }
-        ).chrome.storage.local.set({ settings }),
-      { language },
-    );
-    for (const tickets of days) {
-      const data = sampleToday(tickets);
-      gateway.answer = (path) =>
-        path.startsWith('/api/routing/today') ? { status: 200, body: { success: true, data, message: '' } } : null;
-      await page.emulateMedia({ colorScheme: 'light' });
+    await test.step('who may see it, and no such entry in the menu', async () => {
       await page.goto(teamUrl);
-      await expect(page.getByRole('heading', { name: titles[language] })).toBeVisible();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const only = colorScheme === 'light' ? undefined : rulesOnColours;
-        expect(await axeViolations(page, undefined, only)).toEqual([]);
-        await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
-      }
-      // On a narrow window nothing but the tables scrolls sideways.
-      await page.setViewportSize({ width: 420, height: 800 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
-      await page.setViewportSize({ width: 1280, height: 800 });
-    }
+      await expect(page.getByText(textsFor('en').failures.code.not_a_manager.body)).toBeVisible();
+      await expect(page.getByRole('heading', { name: titles.en })).toHaveCount(0);
+      expect(await axeViolations(page)).toEqual([]);
+      await panel.open(demo.tickets.matched);
+      await page.getByRole('button', { name: launcherTexts.en.actions }).press('ArrowDown');
+      await expect(page.getByRole('menuitem')).toHaveText([launcherTexts.en.refresh, launcherTexts.en.sync]);
+    });
+
+    for (const [language, tickets] of [
+      ['en', 0],
+      ['en', 40],
+      ['en', 2_000],
+      ['vi', 40],
+    ] as const)
+      await test.step(`${tickets} tickets (${language})`, async () => {
+        await page.goto(`${extensionOrigin}/manifest.json`);
+        await page.evaluate((settings) => (globalThis as unknown as Chrome).chrome.storage.local.set({ settings }), {
+          language,
+        });
+        const data = sampleToday(tickets);
+        gateway.answer = (path) =>
+          path.startsWith('/api/routing/today') ? { status: 200, body: { success: true, data, message: '' } } : null;
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(teamUrl);
+        await expect(page.getByRole('heading', { name: titles[language] })).toBeVisible();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const only = colorScheme === 'light' ? undefined : rulesOnColours;
+          expect(await axeViolations(page, undefined, only)).toEqual([]);
+          await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
+        }
+        // On a narrow window nothing but the tables scrolls sideways.
+        await page.setViewportSize({ width: 420, height: 800 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
+        await page.setViewportSize({ width: 1280, height: 800 });
+      });
   });
-}
+});

@@ -3,7 +3,7 @@ import { contractRevision, revisionHeader } from '@deskside/shared/envelope';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks, looksOfPanel } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 type Texts = ReturnType<typeof textsFor>;
@@ -41,8 +41,13 @@ for (const look of looksOfPanel) {
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });
 
-    test('every state says what is the case, and axe finds nothing', async ({ gateway, panel }) => {
+    test('every state says what is the case, failures and what a sender wrote too, and axe finds nothing', async ({
+      gateway,
+      page,
+      panel,
+    }) => {
       const t = textsFor(language);
+      const { routed, hostile } = prepared;
       answerDecisions(gateway);
       for (const { name, says } of states) {
         await test.step(name, async () => {
@@ -53,140 +58,126 @@ for (const look of looksOfPanel) {
           await expectAccessible(panel, look, `why_${name}`);
         });
       }
+
+      await test.step('a failure says so and can be tried again; signed out and offline end by themselves', async () => {
+        failDecisions(gateway, 504, 'helpdesk_timeout');
+        await explain(panel, routed.ticket, t);
+        await expect(panel.rail).toContainText(t.failures.code.helpdesk_timeout.title);
+        await expectAccessible(panel, look, 'why_error');
+        failDecisions(gateway, 401, 'unauthenticated');
+        await button(panel, t.shell.tryAgain).click();
+        await expect(panel.rail).toContainText(t.failures.code.unauthenticated.title);
+        answerDecisions(gateway);
+        await button(panel, t.shell.signIn).click();
+        await expect(reason(panel)).toHaveText(reasonOf('routed'));
+        await page.context().setOffline(true);
+        await panel.refreshButton.click();
+        await expect(panel.rail).toContainText(t.failures.code.offline.title);
+        await expectAccessible(panel, look, 'why_offline');
+        await page.context().setOffline(false);
+        await expect(reason(panel)).toHaveText(reasonOf('routed'));
+      });
+
+      await test.step('what the sender wrote stays text, also on a narrow screen', async () => {
+        await page.setViewportSize({ width: 420, height: 860 });
+        await explain(panel, hostile.ticket, t);
+        await expect(reason(panel)).toHaveText(reasonOf('hostile'));
+        await expect(panel.rail.locator('details').last().locator('a')).toHaveCount(0);
+        await expect(panel.rail.locator('img, script, iframe')).toHaveCount(0);
+        expect(await page.evaluate(() => (window as unknown as { __hacked?: number }).__hacked)).toBeUndefined();
+        await expect.poll(() => panel.rail.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+        await expectAccessible(panel, look, 'why_hostile_narrow');
+      });
     });
   });
 }
 
-test('nothing is asked before it is opened; then once, and again with every refresh', async ({ gateway, panel }) => {
+test('it is asked for once it is opened, worked by keyboard alone, and never shown on another ticket; a proxy of another revision is told of', async ({
+  gateway,
+  page,
+  panel,
+}) => {
+  const { routed, repaired } = prepared;
   const asked = answerDecisions(gateway);
-  const { ticket } = prepared.routed;
-  await panel.open(ticket);
-  expect(await isOpen(panel)).toBe(false);
-  await panel.refreshButton.click();
-  await expect(said(panel)).toHaveText(en.shell.refreshed);
-  expect(asked).toEqual([]);
 
-  await disclosure(panel).click();
-  await expect(reason(panel)).toHaveText(reasonOf('routed'));
-  await disclosure(panel).click();
-  await disclosure(panel).click();
-  await expect(reason(panel)).toBeVisible();
-  expect(asked).toEqual([ticket]);
+  await test.step('nothing is asked before it is opened; then once, and again with every refresh', async () => {
+    await panel.open(routed.ticket);
+    expect(await isOpen(panel)).toBe(false);
+    await panel.refreshButton.click();
+    await expect(said(panel)).toHaveText(en.shell.refreshed);
+    expect(asked).toEqual([]);
+    await disclosure(panel).click();
+    await expect(reason(panel)).toHaveText(reasonOf('routed'));
+    await disclosure(panel).click();
+    await disclosure(panel).click();
+    await expect(reason(panel)).toBeVisible();
+    expect(asked).toEqual([routed.ticket]);
+    await panel.refreshButton.click();
+    await expect.poll(() => asked).toEqual([routed.ticket, routed.ticket]);
+    await disclosure(panel).click();
+  });
 
-  await panel.refreshButton.click();
-  await expect.poll(() => asked).toEqual([ticket, ticket]);
-});
+  await test.step('by keyboard alone: open, copy the reason, look at the earlier decision, close', async () => {
+    await panel.show(repaired.ticket);
+    await disclosure(panel).focus();
+    await page.keyboard.press('Enter');
+    await expect(said(panel)).toHaveText(routing.loaded('Medium - Scale'));
+    await expect(disclosure(panel)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(button(panel, en.shell.copy(reasonOf('repaired')))).toBeFocused();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.keyboard.press('Enter');
+    await expect(said(panel)).toHaveText(en.shell.copied(reasonOf('repaired')));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
+    await page.keyboard.press('Tab');
+    await expect(panel.rail.locator('summary', { hasText: routing.earlier })).toBeFocused();
+    await page.keyboard.press('Space');
+    await expect(panel.rail.getByText(routingReasons.fallbackSince)).toBeVisible();
+    await disclosure(panel).focus();
+    await page.keyboard.press('Space');
+    await expect(reason(panel)).toBeHidden();
+  });
 
-test('a proxy is told the contract’s revision; of one that speaks another the panel says what to do', async ({
-  gateway,
-  panel,
-}) => {
-  const revisions: unknown[] = [];
-  gateway.answer = (_path, headers) => {
-    revisions.push(headers[revisionHeader]);
-    const data = { code: 'other_revision', request_id: 'r' };
-    return { status: 409, body: { success: false, data, message: '' } };
-  };
-  await panel.open(prepared.routed.ticket);
-  await expect(panel.rail.getByText(en.failures.code.other_revision.body)).toBeVisible();
-  expect(new Set(revisions)).toEqual(new Set([String(contractRevision)]));
-});
+  await test.step('another ticket never shows the decision of the one that was left, and its request is given up', async () => {
+    const names = ['routed', 'repaired', 'claim'] as const;
+    const asking = () => [...gateway.open].filter((request) => request.includes('/api/routing'));
+    // Every other ticket is left while its answer is on its way.
+    let answers = false;
+    const never = new Promise<void>(() => {});
+    gateway.delay = (path) => (path.startsWith('/api/routing') && !answers ? never : 0);
+    await panel.show(routed.ticket);
+    await watchReasons(page, Object.fromEntries(names.map((name) => [prepared[name].ticket, reasonOf(name)])));
+    const before = gateway.abandoned;
+    // It stays open from ticket to ticket.
+    await disclosure(panel).click();
+    // Each ticket is come to from one that answers and from one that does not.
+    for (let i = 1; i <= 6; i += 1) {
+      if (answers) await expect(reason(panel)).toBeVisible();
+      else await expect.poll(asking).toHaveLength(1);
+      answers = i % 2 === 0;
+      const { ticket } = prepared[names[i % 3] ?? 'routed'];
+      await panel.moveTo(ticket);
+      await expect(panel.rail).toContainText(`#${ticket}`);
+    }
+    await expect(reason(panel)).toHaveText(reasonOf('routed'));
+    await expect.poll(asking).toEqual([]);
+    const seen = await page.evaluate(() => (window as unknown as { seen: { wrong: string[]; shown: number } }).seen);
+    expect(seen.wrong).toEqual([]);
+    expect(seen.shown).toBeGreaterThan(0);
+    expect(gateway.abandoned - before).toBeGreaterThanOrEqual(3);
+  });
 
-test('by keyboard alone: open, copy the reason, look at the earlier decision, close', async ({
-  gateway,
-  page,
-  panel,
-}) => {
-  answerDecisions(gateway);
-  await panel.open(prepared.repaired.ticket);
-  await disclosure(panel).focus();
-  await page.keyboard.press('Enter');
-  await expect(said(panel)).toHaveText(routing.loaded('Medium - Scale'));
-  await expect(disclosure(panel)).toBeFocused();
-
-  await page.keyboard.press('Tab');
-  await expect(button(panel, en.shell.copy(reasonOf('repaired')))).toBeFocused();
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.keyboard.press('Enter');
-  await expect(said(panel)).toHaveText(en.shell.copied(reasonOf('repaired')));
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
-
-  await page.keyboard.press('Tab');
-  await expect(panel.rail.locator('summary', { hasText: routing.earlier })).toBeFocused();
-  await page.keyboard.press('Space');
-  await expect(panel.rail.getByText(routingReasons.fallbackSince)).toBeVisible();
-
-  await disclosure(panel).focus();
-  await page.keyboard.press('Space');
-  await expect(reason(panel)).toBeHidden();
-});
-
-test('another ticket never shows the decision of the one that was left, and its request is given up', async ({
-  gateway,
-  page,
-  panel,
-}) => {
-  answerDecisions(gateway);
-  const names = ['routed', 'kept', 'claim'] as const;
-  const asking = () => [...gateway.open].filter((request) => request.includes('/api/routing'));
-  // Every other ticket is left while its answer is on its way.
-  let answers = false;
-  const never = new Promise<void>(() => {});
-  gateway.delay = (path) => (path.startsWith('/api/routing') && !answers ? never : 0);
-  await panel.open(prepared.routed.ticket);
-  await watchReasons(page, Object.fromEntries(names.map((name) => [prepared[name].ticket, reasonOf(name)])));
-  // It stays open from ticket to ticket.
-  await disclosure(panel).click();
-  for (let i = 1; i <= 12; i += 1) {
-    if (answers) await expect(reason(panel)).toBeVisible();
-    else await expect.poll(asking).toHaveLength(1);
-    answers = i % 2 === 0;
-    const { ticket } = prepared[names[i % 3] ?? 'routed'];
-    await panel.moveTo(ticket);
-    await expect(panel.rail).toContainText(`#${ticket}`);
-  }
-  await expect(reason(panel)).toHaveText(reasonOf('routed'));
-  await expect.poll(asking).toEqual([]);
-  const seen = await page.evaluate(() => (window as unknown as { seen: { wrong: string[]; shown: number } }).seen);
-  expect(seen.wrong).toEqual([]);
-  expect(seen.shown).toBeGreaterThan(0);
-  expect(gateway.abandoned).toBeGreaterThanOrEqual(6);
-});
-
-test('what the sender wrote stays text, also on a narrow screen', async ({ gateway, page, panel }) => {
-  answerDecisions(gateway);
-  await page.setViewportSize({ width: 420, height: 860 });
-  await explain(panel, prepared.hostile.ticket);
-  await expect(reason(panel)).toHaveText(reasonOf('hostile'));
-  await expect(panel.rail.locator('details').last().locator('a')).toHaveCount(0);
-  await expect(panel.rail.locator('img, script, iframe')).toHaveCount(0);
-  expect(await page.evaluate(() => (window as unknown as { __hacked?: number }).__hacked)).toBeUndefined();
-  await expect.poll(() => panel.rail.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
-  await expectAccessible(panel, looks[0], 'why_hostile_narrow');
-});
-
-test('a failure says so and can be tried again; signed out and offline end by themselves', async ({
-  gateway,
-  page,
-  panel,
-}) => {
-  failDecisions(gateway, 504, 'helpdesk_timeout');
-  await explain(panel, prepared.routed.ticket);
-  await expect(panel.rail).toContainText(en.failures.code.helpdesk_timeout.title);
-  await expectAccessible(panel, looks[0], 'why_error');
-  failDecisions(gateway, 401, 'unauthenticated');
-  await button(panel, en.shell.tryAgain).click();
-  await expect(panel.rail).toContainText(en.failures.code.unauthenticated.title);
-  answerDecisions(gateway);
-  await button(panel, en.shell.signIn).click();
-  await expect(reason(panel)).toHaveText(reasonOf('routed'));
-
-  await page.context().setOffline(true);
-  await panel.refreshButton.click();
-  await expect(panel.rail).toContainText(en.failures.code.offline.title);
-  await expectAccessible(panel, looks[0], 'why_offline');
-  await page.context().setOffline(false);
-  await expect(reason(panel)).toHaveText(reasonOf('routed'));
+  await test.step('a proxy is told the contract’s revision; of one that speaks another the panel says what to do', async () => {
+    const revisions: unknown[] = [];
+    gateway.answer = (_path, headers) => {
+      revisions.push(headers[revisionHeader]);
+      const data = { code: 'other_revision', request_id: 'r' };
+      return { status: 409, body: { success: false, data, message: '' } };
+    };
+    await panel.show(prepared.none.ticket);
+    await expect(panel.rail.getByText(en.failures.code.other_revision.body).first()).toBeVisible();
+    expect(new Set(revisions)).toEqual(new Set([String(contractRevision)]));
+  });
 });
 
 /** Looks at the panel in every frame: a reason under another ticket's number is wrong. */

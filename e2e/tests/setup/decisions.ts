@@ -25,12 +25,6 @@ const repaired = sampleDecision({
   inputs: { agent_group: { name: 'CS 60p', set_by: 'deskside' } },
   outcome: { reason: `${routed.outcome.reason} Before: ${fallback.outcome.reason}` },
 });
-const kept = sampleDecision({
-  ...{ id: 'kept', decided_at: at(25) },
-  inputs: { agent_group: { name: 'Medium - Scale', set_by: 'person' } },
-  outcome: { team: null, reason: 'Manual routing kept: Medium - Scale.', rules: hit('group_kept') },
-  assignment: { state: 'none', agent: null, candidates: [] },
-});
 
 /** Somebody whom the CRM does not know wrote a shop's address: it decides the team, and nothing else. */
 const claim = sampleDecision({
@@ -89,7 +83,6 @@ export const prepared = {
   none: { ticket: tickets.missingOrgId, decisions: [] },
   routed: { ticket: tickets.matched, decisions: [routed] },
   repaired: { ticket: tickets.planExpired, decisions: [repaired, fallback] },
-  kept: { ticket: tickets.planExpiringSoon, decisions: [kept] },
   claim: { ticket: tickets.claimed, decisions: [claim] },
   hostile: { ticket: tickets.hostileText, decisions: [hostile] },
 } satisfies Record<string, { ticket: string; decisions: RoutingDecision[] }>;

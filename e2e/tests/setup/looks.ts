@@ -8,7 +8,7 @@ import { axeViolations } from './axe.ts';
 import type { PanelPage } from './panel-page.ts';
 
 /** In which every state is shown. Helpdesk 1.24 has no dark theme (docs/helpdesk.md#the-ticket-page). */
-export const looks = [
+const looks = [
   { generation: '1.28', language: 'en', themes: ['light', 'dark'] },
   { generation: '1.24', language: 'vi', themes: ['light'] },
 ] as const;
