@@ -17,7 +17,8 @@ function refusal(change: Record<string, string | undefined>): string {
 }
 
 test('three variables are enough; everything else has the default that docs/operate.md names', () => {
-  expect(parseConfig(least)).toMatchObject({
+  // An empty variable counts as unset.
+  expect(parseConfig({ ...least, PORT: '', CRM_WEBHOOK_URL: ' ' })).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 8787,
     CRM_ENABLED: true,
@@ -28,10 +29,6 @@ test('three variables are enough; everything else has the default that docs/oper
     ALLOW_INSECURE_UPSTREAMS: false,
     LOG_LEVEL: 'info',
   });
-});
-
-test('an empty variable counts as unset', () => {
-  expect(parseConfig({ ...least, PORT: '', CRM_WEBHOOK_URL: ' ' })).toMatchObject({ PORT: 8787 });
 });
 
 test.each([
@@ -70,28 +67,22 @@ test('every wrong value is named at once, and no secret is quoted', () => {
   expect(message).not.toContain(secret);
 });
 
-test('a rules file is checked to the last key', () => {
+test('a rules file is checked to the last key; one that is no JSON is refused with that alone', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'rules.json');
-  writeFileSync(file, '{"crm_fields":{"company_id":"lower"},"team":{}}');
-  const message = refusal({ RULES_FILE: file });
+  const RULES_FILE = path.join(folder, 'rules.json');
+  writeFileSync(RULES_FILE, '{"crm_fields":{"company_id":"lower"},"team":{}}');
+  const message = refusal({ RULES_FILE });
   expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
   expect(message).toContain('"team"');
   expect(message).toContain('(such as {"segments"');
-  writeFileSync(file, '\ufeff{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
-  expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
-});
-
-test('a rules file that is no JSON is refused with that alone', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, 'rules.json');
-  writeFileSync(file, '{"claims": accept}');
-  const said = refusal({ RULES_FILE: file }).match(/RULES_FILE: .*/g);
+  writeFileSync(RULES_FILE, '\ufeff{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
+  expect(parseConfig({ ...least, RULES_FILE }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
+  writeFileSync(RULES_FILE, '{"claims": accept}');
+  const said = refusal({ RULES_FILE }).match(/RULES_FILE: .*/g);
   expect(said).toEqual([expect.stringMatching(/; expected JSON; it breaks in line 1, column \d+$/)]);
-  writeFileSync(file, '{"claims": "hold"}', 'utf16le');
-  expect(refusal({ RULES_FILE: file })).toContain('it is UTF-16; save it as UTF-8');
+  writeFileSync(RULES_FILE, '{"claims": "hold"}', 'utf16le');
+  expect(refusal({ RULES_FILE })).toContain('it is UTF-16; save it as UTF-8');
 });
 
 test('two webhooks are of one portal', () => {

@@ -43,21 +43,17 @@ describe('a proxy of the environment', () => {
     expect(targets).toEqual([host]);
   });
 
-  it('for https is not used for http', async () => {
+  it.each<[string, Record<string, string>, UpstreamOptions?]>([
+    ['by http where it is for https', {}],
+    ...['127.0.0.1', '*', 'helpdesk.example, 127.0.0.1'].map((NO_PROXY): [string, Record<string, string>] => [
+      `for NO_PROXY=${NO_PROXY}`,
+      { HTTP_PROXY: 'it', NO_PROXY },
+    ]),
+    ['to our own service', { HTTP_PROXY: 'it' }, { direct: true }],
+  ])('is passed by %s', async (_, { HTTP_PROXY, ...env }, options) => {
     const [{ url, targets }, { origin }] = [await proxy(), await site()];
-    expect((await get(upstreamWith({ HTTPS_PROXY: url }, origin))).text).toBe('ok');
-    expect(targets).toEqual([]);
-  });
-
-  it.each(['127.0.0.1', '*', 'helpdesk.example, 127.0.0.1'])('is passed by for NO_PROXY=%s', async (NO_PROXY) => {
-    const [{ url, targets }, { origin }] = [await proxy(), await site()];
-    expect((await get(upstreamWith({ HTTP_PROXY: url, NO_PROXY }, origin))).text).toBe('ok');
-    expect(targets).toEqual([]);
-  });
-
-  it('is passed by to our own service', async () => {
-    const [{ url, targets }, { origin }] = [await proxy(), await site()];
-    expect((await get(upstreamWith({ HTTP_PROXY: url }, origin, { direct: true }))).text).toBe('ok');
+    const proxies: Record<string, string> = HTTP_PROXY ? { HTTP_PROXY: url } : { HTTPS_PROXY: url };
+    expect((await get(upstreamWith({ ...proxies, ...env }, origin, options))).text).toBe('ok');
     expect(targets).toEqual([]);
   });
 

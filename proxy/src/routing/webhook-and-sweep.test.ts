@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
-import { allDecisions } from '#store/testing/decisions.ts';
+import { allDecisions } from '#store/testing/decision-draft.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
+import { allDecisions } from '#store/testing/decision-draft.ts';
 import { backUp, restore } from './backup.ts';
 import { openStore } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as notes from './notes.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { allDecisions } from './testing/decisions.ts';
 import { damage, inFile, rowsIn, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -3,11 +3,11 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
+import { addTo, allDecisions } from '#store/testing/decision-draft.ts';
 import type { DecisionDraft, Turn } from './decisions.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { addTo, allDecisions } from './testing/decisions.ts';
 import * as tickets from './tickets.ts';
 
 const { ticket_creation: creation } = draftOf('').inputs;

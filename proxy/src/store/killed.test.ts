@@ -1,10 +1,10 @@
 import { sized } from '@deskside/testing/size';
 import { expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
+import { allDecisions } from '#store/testing/decision-draft.ts';
 import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { allDecisions } from './testing/decisions.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { inFile, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
 import * as tickets from './tickets.ts';

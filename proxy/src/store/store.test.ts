@@ -1,10 +1,48 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '#runtime/memory.ts';
+import { openStore } from './database.ts';
 import { purge } from './purge.ts';
+import type { StateDb } from './schema.ts';
+import { openSqlite } from './sqlite.ts';
 import { describeStore } from './store.contract.ts';
-import { recordedStore } from './testing/recorded-store.ts';
+import { inFile } from './testing/state-file.ts';
+
+/** Makes a store on SQLite in an empty folder, of which is known what was sent to it. */
+async function recordedStore(folder: string) {
+  await (await openStore(`file:${folder}`)).close();
+  const file = join(folder, 'state.db');
+  const sent = new Map<string, CompiledQuery>();
+  return {
+    /** Opens it, as another connection each time. */
+    async open(clock: Clock = Date.now) {
+      const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
+      const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
+      return { db, clock, close: () => db.destroy() };
+    },
+    /** The text of each statement that was sent so far. */
+    statements: () => [...sent.keys()],
+    /** The names of all indexes that we made. */
+    indexes() {
+      const named = "select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1";
+      return inFile(file, (database) => database.prepare<[], string>(named).pluck().all());
+    },
+    /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
+    plans() {
+      const planned = [...sent.values()].filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql));
+      const plans = inFile(file, (database) =>
+        planned.map(({ sql, parameters }) => {
+          const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters);
+          return steps.map(({ detail }) => detail).join('; ');
+        }),
+      );
+      return [...new Set(plans)].sort();
+    },
+  };
+}
 
 describe('the store on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));

@@ -1,4 +1,7 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
 import type { DecisionDraft } from '#store/decisions.ts';
+import * as decisions from '#store/decisions.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** A decision for a ticket without org id, with its assignment planned, apart from the given changes. */
 export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {
@@ -38,4 +41,18 @@ export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): D
     link: null,
     ...changes,
   };
+}
+
+/** Adds a decision that is kept for certain. */
+export async function addTo(...args: Parameters<typeof decisions.add>): Promise<RoutingDecision> {
+  const decision = await decisions.add(...args);
+  if (decision === null) throw new Error('The decision was not kept');
+  return decision;
+}
+
+/** What `latestOfAll` gives, as one list. */
+export async function allDecisions(db: StateDb, afterId: string | null = null): Promise<RoutingDecision[]> {
+  const all: RoutingDecision[] = [];
+  for await (const decision of decisions.latestOfAll(db, afterId)) all.push(decision);
+  return all;
 }
