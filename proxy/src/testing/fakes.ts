@@ -4,10 +4,9 @@ import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#
 import { Crm } from '#crm/crm.ts';
 import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
-import { type Background, createBackground } from '#runtime/jobs.ts';
-import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
+import { createBackground } from '#runtime/jobs.ts';
+import { type Clock, memoryBy } from '#runtime/memory.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
-import type { StateDb } from '#store/schema.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from './quiet.ts';
 import { owner } from './sample-company.ts';
@@ -91,32 +90,24 @@ const unlimited: Budget = {
   left: async () => ({ click: 0, open: 0, bulk: 0 }),
 };
 
-/** The CRM as verbs have it, on such a portal, without limits. A TTL of 0 asks every time. */
+/** The CRM as verbs have it, on such a portal, without limits unless it is given some. A TTL of 0 asks every time. */
 export function fakeLayers({
   crm,
   clock,
-  db = memoryStore().db,
-  memory = memoryBy(clock),
-  background = createBackground(silent),
-  ttlMinutes = 60,
-}: {
-  crm: Bitrix24;
-  clock: Clock;
-  db?: StateDb;
-  memory?: Memory;
-  background?: Background;
-  ttlMinutes?: number;
-}): Crm {
+  ...given
+}: Partial<ConstructorParameters<typeof Crm>[0]> & { crm: Bitrix24; clock: Clock }): Crm {
+  const { logger = silent } = given;
   return new Crm({
     bitrix24: crm,
     budget: unlimited,
-    db,
-    memory,
-    background,
+    db: given.db ?? memoryStore().db,
+    memory: memoryBy(clock),
+    background: createBackground(logger),
     clock,
-    logger: silent,
+    logger,
     metrics: uncounted,
-    ttlMinutes,
+    ttlMinutes: 60,
     requestTimeoutMs: 15_000,
+    ...given,
   });
 }

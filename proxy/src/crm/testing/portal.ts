@@ -2,15 +2,13 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
-import { Crm } from '#crm/crm.ts';
 import { type Budget, openBudget, ourLimits } from '#crm/limits.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
-import { createBackground } from '#runtime/jobs.ts';
 import type { Logger, Metrics } from '#runtime/log.ts';
-import { memoryBy } from '#runtime/memory.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
+import { fakeLayers } from '#testing/fakes.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 /** A request received by the portal. */
@@ -115,19 +113,8 @@ export function crmOn(
   const lines: { level: string; fault?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-  const crm = new Crm({
-    bitrix24: portal,
-    budget: budget ?? budgetOf(portal, clock),
-    db: keepsNothing,
-    memory: memoryBy(clock),
-    background: createBackground(logger),
-    clock,
-    logger,
-    metrics,
-    ttlMinutes: 0,
-    requestTimeoutMs,
-    sleep,
-  });
+  const limited = { budget: budget ?? budgetOf(portal, clock), ttlMinutes: 0, requestTimeoutMs, sleep };
+  const crm = fakeLayers({ crm: portal, db: keepsNothing, clock, logger, metrics, ...limited });
   return { crm, lines };
 }
 
