@@ -265,8 +265,9 @@ const results: Result<ProfileData>[] = [
   ...panelErrorCodes.map((code) => no(code)),
 ];
 
-test.each(['en', 'vi'] as const)('every state has a view with a heading of its own (%s)', async (language) => {
-  for (const result of results) {
+test('every state has a view with a heading of its own; every second one is spoken in Vietnamese', async () => {
+  for (const [nth, result] of results.entries()) {
+    const language = nth % 2 === 0 ? 'en' : 'vi';
     remount(unknownPage);
     panel().setLanguage(language);
     const requests = of('profile.get').length;

@@ -44,15 +44,9 @@ async function explain(ticket = '61307') {
   await until(() => expect(asked().slice(before).at(-1)?.input.ticket).toBe(ticket));
 }
 
-test.each<[string, Result<RoutingDecisions>]>([
-  ['an answer about another ticket', yes('2', sampleDecision())],
-  [
-    'a decision about another ticket',
-    { ok: true, data: { ticket: '61307', names: {}, decisions: [sampleDecision({ ticket: '2' })] } },
-  ],
-])('%s is never shown', async (_, result) => {
+test('a decision about another ticket is never shown', async () => {
   await explain();
-  asked()[0]?.answer(result);
+  asked()[0]?.answer({ ok: true, data: { ticket: '61307', names: {}, decisions: [sampleDecision({ ticket: '2' })] } });
   await shows('sent an unreadable answer');
   expect(text()).not.toContain('Auto-routed:');
 });
