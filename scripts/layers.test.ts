@@ -113,6 +113,28 @@ function refusedIn(file: string, text: string): string[] {
     .map((name) => `${file}: ${name}`);
 }
 
+/** Where `#` leads to, by package. Between packages the table alone rules out circles. */
+const own: Record<string, string> = { proxy: 'proxy/src', extension: 'extension/src', e2e: 'e2e/simulators' };
+
+/** The files of its own package that a file imports. */
+function* targetsIn(file: string, text: string): Generator<string> {
+  for (const [, from, alone, called] of text.matchAll(imports)) {
+    const name = from ?? alone ?? called ?? '';
+    if (name.startsWith('.')) yield path.posix.join(path.posix.dirname(file), name);
+    if (name.startsWith('#')) yield `${own[file.split('/')[0] ?? '']}/${name.slice(1)}`;
+  }
+}
+
+/** Files in a circle, with those that lead into one: what is left once all are gone that import nothing of what is left. */
+function circling(importsOf: ReadonlyMap<string, string[]>): string[] {
+  const left = new Map(importsOf);
+  for (let before = 0; before !== left.size; ) {
+    before = left.size;
+    for (const [file, targets] of left) if (!targets.some((target) => left.has(target))) left.delete(file);
+  }
+  return [...left.keys()];
+}
+
 const sources = globSync(['{shared,proxy,extension,e2e,scripts,testing}/**/*.{ts,tsx,mts,js,mjs}', '*.{ts,js,mjs}'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/.*/**', 'e2e/simulators/recordings/**'],
@@ -121,6 +143,14 @@ const sources = globSync(['{shared,proxy,extension,e2e,scripts,testing}/**/*.{ts
 test('every file imports only what its folder may', () => {
   expect(sources.length).toBeGreaterThan(500);
   expect(sources.flatMap(({ file, text }) => refusedIn(file, text))).toEqual([]);
+});
+
+test('no file imports itself, by whatever way', () => {
+  const known = new Map(sources.map(({ file, text }) => [file, [...targetsIn(file, text)]]));
+  expect(circling(known)).toEqual([]);
+  // As if a file were imported by one that it imports.
+  for (const [file, [target = ''] = []] of [...known].filter(([, targets]) => known.has(targets[0] ?? '')).slice(0, 9))
+    expect(circling(new Map(known).set(target, [file]))).toEqual(expect.arrayContaining([file, target]));
 });
 
 test.each(rules)('$place may not import $refused', ({ place, refused }) => {
