@@ -115,17 +115,38 @@ const found = (...customers: TwinCandidate[]) => {
   return [...groups].map(([names, what]) => [what.join('+'), ...names.split(' & ')]);
 };
 
-test('the same org id, and the same id in the CRM', () => {
-  const [a, b, c] = [
-    customer('A', { orgId: '200000001' }),
-    customer('B', { orgId: '200000001', crmId: '7' }),
-    customer('C', { orgId: '200000002', crmId: '7' }),
-  ];
-  expect(found(a, b, c)).toEqual([
-    ['org id', 'A', 'B'],
-    ['CRM id', 'B', 'C'],
-  ]);
-});
+const ours = { orgId: '200000001', domain: 'lan.example' };
+const theirs = { orgId: '200000002', domain: 'lan.example' };
+
+test.each<[string, TwinCandidate[], string[][]]>([
+  [
+    'the same org id, and the same id in the CRM',
+    [
+      customer('A', { orgId: '1' }),
+      customer('B', { orgId: '1', crmId: '7' }),
+      customer('C', { orgId: '2', crmId: '7' }),
+    ],
+    [
+      ['org id', 'A', 'B'],
+      ['CRM id', 'B', 'C'],
+    ],
+  ],
+  ['two shops of one name and domain', [customer('Lan - 200000001', ours), customer('Lan - 200000002', theirs)], []],
+  [
+    'two such shops, and one without org id, which is either',
+    [customer('Lan - 200000001', ours), customer('Lan - 200000002', theirs), customer('lan')],
+    [['name', 'Lan - 200000001', 'Lan - 200000002', 'lan']],
+  ],
+  [
+    'the same domain, however it is written; a reason more makes no further group',
+    [customer('A', { domain: 'https://www.Shop.example/x?y' }), customer('a', { domain: 'shop.example.', orgId: '1' })],
+    [['name+domain', 'A', 'a']],
+  ],
+  ['nothing to go by', [customer('', { domain: ' ' }), customer('-', { domain: '' })], []],
+  ['a part of a name', [customer('Gốm Sứ'), customer('Gốm Sứ Làng Mơ')], []],
+  ['another number in a name', [customer('Shop 1'), customer('Shop 2')], []],
+  ['another number before a name', [customer('360 Store'), customer('361 Store')], []],
+])('twins: %s', (_, customers, groups) => expect(found(...customers)).toEqual(groups));
 
 test.each([
   ['Gốm Sứ Làng Mơ', 'Gốm Sứ Làng Mơ - 200000376001'],
@@ -134,30 +155,6 @@ test.each([
   ['360 Store', '360  store. - 200000376001'],
 ])('one made by hand, %s, beside one with an org id, %s', (byHand, ours) => {
   expect(found(customer(byHand), customer(ours, { orgId: '200000376001' }))).toEqual([['name', byHand, ours]]);
-});
-
-test.each([
-  ['Gốm Sứ', 'Gốm Sứ Làng Mơ'],
-  ['Shop 1', 'Shop 2'],
-  ['360 Store', '361 Store'],
-])('%s is not %s', (one, other) => {
-  expect(found(customer(one), customer(other))).toEqual([]);
-});
-
-test('two shops of one name or domain that have an org id each are two shops, and one without it is either', () => {
-  const shops = [
-    customer('Lan - 200000001', { orgId: '200000001', domain: 'lan.example' }),
-    customer('Lan - 200000002', { orgId: '200000002', domain: 'lan.example' }),
-  ];
-  expect(found(...shops)).toEqual([]);
-  expect(found(...shops, customer('lan'))).toEqual([['name', ...shops.map(({ name }) => name), 'lan']]);
-});
-
-test('the same domain, however it is written; a reason more makes no further group', () => {
-  const one = customer('A', { domain: 'https://www.Shop.example/x?y' });
-  const other = customer('a', { domain: 'shop.example.', orgId: '200000001' });
-  expect(found(one, other)).toEqual([['name+domain', 'A', 'a']]);
-  expect(found(customer('', { domain: ' ' }), customer('-', { domain: '' }))).toEqual([]);
 });
 
 test('whatever customers there are, a twin has others with which it shares each mark, and these are twins as well', () => {

@@ -282,7 +282,7 @@ const before = new RegExp(`^(?:(?:${forms})(?: |$))+`);
 const behind = /(?: (?:co ltd|ltd|llc|jsc|company|shop|store))+$/;
 
 /** What of a name tells a company from others: `plainName` without remarks in brackets and legal forms. */
-export function coreName(name: string): string {
+function coreName(name: string): string {
   const plain = plainName(name.replace(/\([^()]*\)|\[[^[\]]*\]/g, ' '));
   return plain.replace(before, '').replace(behind, '') || plain;
 }

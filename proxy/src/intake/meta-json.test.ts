@@ -277,25 +277,27 @@ function slowShops() {
   };
 }
 
-function setUp() {
+/** `ask`: instead of slow shops. */
+function setUp(ask?: AskMeta) {
   const world = slowShops();
+  const clock = fakeClock();
   const arrived: string[] = [];
   const stop = new AbortController();
   const queue = createMetaReader({
-    ask: world.ask,
-    memory: memoryBy(fakeClock()),
+    ask: ask ?? world.ask,
+    memory: memoryBy(clock),
     stopped: stop.signal,
     onArrival: (ticket) => arrived.push(ticket),
   });
   const patient = new AbortController().signal;
-  const read = (ticket: string, host: string, signal = patient) => queue.readFor(ticket, host, signal);
-  return { ...world, arrived, stop, read };
+  const readFor = (ticket: string, host: string, signal = patient) => queue.readFor(ticket, host, signal);
+  return { ...world, clock, arrived, stop, queue, readFor, read: (host: string) => queue.read(host, patient) };
 }
 
 describe('the queue for meta.json', () => {
   test('a decision that waits gets the answer, and nothing is announced to it', async () => {
     const w = setUp();
-    const reading = w.read('1', 'a.example');
+    const reading = w.readFor('1', 'a.example');
     await w.answer('a.example');
     expect(await reading).toEqual(found('a.example'));
     expect(w.arrived).toEqual([]);
@@ -304,22 +306,22 @@ describe('the queue for meta.json', () => {
   test('one that stops waiting is told when the answer comes, and the address is asked once for all tickets', async () => {
     const w = setUp();
     const patience = new AbortController();
-    const reading = w.read('1', 'a.example', patience.signal);
-    const other = w.read('2', 'a.example');
+    const reading = w.readFor('1', 'a.example', patience.signal);
+    const other = w.readFor('2', 'a.example');
     patience.abort(new Error('enough'));
     await expect(reading).rejects.toThrow('enough');
     expect(w.arrived).toEqual([]);
     await w.answer('a.example');
     expect(await other).toEqual(found('a.example'));
     expect(w.arrived).toEqual(['1']);
-    expect(await w.read('1', 'a.example')).toEqual(found('a.example'));
+    expect(await w.readFor('1', 'a.example')).toEqual(found('a.example'));
     expect(w.asked).toEqual(['a.example']);
   });
 
   test('while slow addresses hold every slot a decision does not wait, and is told later', async () => {
     const w = setUp();
-    for (let n = 1; n <= slots.running; n += 1) void w.read(`slow${n}`, `slow${n}.example`);
-    expect(await w.read('1', 'a.example')).toMatchObject({ kind: 'failed', address: addressOf('a.example') });
+    for (let n = 1; n <= slots.running; n += 1) void w.readFor(`slow${n}`, `slow${n}.example`);
+    expect(await w.readFor('1', 'a.example')).toMatchObject({ kind: 'failed', address: addressOf('a.example') });
     expect(w.asked).not.toContain('a.example');
     await w.answer('slow1.example');
     expect(w.asked).toContain('a.example');
@@ -330,8 +332,8 @@ describe('the queue for meta.json', () => {
   test('no more wait for a slot than there are places', async () => {
     const w = setUp();
     const all = slots.running + slots.waiting;
-    for (let n = 1; n <= all; n += 1) void w.read(`t${n}`, `h${n}.example`);
-    expect(await w.read('late', 'late.example')).toMatchObject({ kind: 'failed' });
+    for (let n = 1; n <= all; n += 1) void w.readFor(`t${n}`, `h${n}.example`);
+    expect(await w.readFor('late', 'late.example')).toMatchObject({ kind: 'failed' });
     for (let n = 1; n <= all; n += 1) await w.answer(`h${n}.example`);
     expect(w.asked).toHaveLength(all);
     expect(w.arrived).not.toContain('late');
@@ -339,7 +341,7 @@ describe('the queue for meta.json', () => {
 
   test('a stop ends what is asked, and announces nothing', async () => {
     const w = setUp();
-    for (let n = 1; n <= slots.running + 1; n += 1) void w.read(`${n}`, `h${n}.example`).catch(() => {});
+    for (let n = 1; n <= slots.running + 1; n += 1) void w.readFor(`${n}`, `h${n}.example`).catch(() => {});
     w.stop.abort(new Error('stopped'));
     for (let n = 1; n <= slots.running; n += 1) await w.answer(`h${n}.example`);
     expect(w.arrived).toEqual([]);
@@ -347,52 +349,36 @@ describe('the queue for meta.json', () => {
 });
 
 test('a decision is made without a shop that does not answer in time, and again once it has', async () => {
-  const w = slowShops();
+  const w = setUp();
   const desk = newDesk();
   desk.insert('1', { custom_store_url: 'https://tiemhoamau.example' });
-  const again: string[] = [];
-  const { signal } = new AbortController();
   const ticket = await desk.helpdesk.tickets.read('1', signal);
-  const memory = memoryBy(fakeClock());
-  const onArrival = (name: string) => void again.push(name);
-  const metaJson = createMetaReader({ ask: w.ask, memory, stopped: signal, onArrival });
-  const ctx = testContext({ desk, metaJson, hosts: Rules.parse({}) });
+  const ctx = testContext({ desk, metaJson: w.queue, hosts: Rules.parse({}) });
   const intake = () => intakeTicket(ctx, ticket, { forDecision: true, withinMs: 1 }, signal);
   expect(await intake()).toMatchObject({ orgId: null, failed: true });
-  expect(again).toEqual([]);
+  expect(w.arrived).toEqual([]);
   await w.answer('tiemhoamau.example');
-  expect(again).toEqual(['1']);
+  expect(w.arrived).toEqual(['1']);
   expect(await intake()).toMatchObject({ orgId: '1000069001', failed: false });
 });
 
-function remembering(answer: Partial<MetaAnswer>) {
-  const clock = fakeClock();
-  const asked: string[] = [];
-  const ask: AskMeta = async (host) => {
-    asked.push(host);
-    return { address: `https://${host}/meta.json`, ...answer } as MetaAnswer;
-  };
-  const { signal: stopped } = new AbortController();
-  const meta = createMetaReader({ ask, memory: memoryBy(clock), stopped, onArrival: () => {} });
-  const read = (host: string) => meta.read(host, new AbortController().signal);
-  return { clock, asked, read };
-}
-
-test.each([
+test.each<[string, Partial<MetaAnswer>, number]>([
   ['found', { kind: 'found', orgId: '1', domains: [] }, 300_000],
   ['none', { kind: 'none', why: 'not_found' }, 300_000],
   ['failed', { kind: 'failed', why: 'timeout' }, 50_000],
-] as [string, Partial<MetaAnswer>, number][])(
-  'an answer %s is remembered for a while, for its host alone',
-  async (_, answer, forMs) => {
-    const { clock, asked, read } = remembering(answer);
-    const first = await read('a.example');
-    clock.advance(forMs - 1);
-    expect(await read('a.example')).toEqual(first);
-    await read('b.example');
-    expect(asked).toEqual(['a.example', 'b.example']);
-    clock.advance(1);
-    await read('a.example');
-    expect(asked).toHaveLength(3);
-  },
-);
+])('an answer %s is remembered for a while, for its host alone', async (_, given, forMs) => {
+  const asked: string[] = [];
+  const ask: AskMeta = async (host) => {
+    asked.push(host);
+    return { address: addressOf(host), ...given } as MetaAnswer;
+  };
+  const { clock, read } = setUp(ask);
+  const first = await read('a.example');
+  clock.advance(forMs - 1);
+  expect(await read('a.example')).toEqual(first);
+  await read('b.example');
+  expect(asked).toEqual(['a.example', 'b.example']);
+  clock.advance(1);
+  await read('a.example');
+  expect(asked).toHaveLength(3);
+});

@@ -7,16 +7,26 @@ import { growingOwner as boss, growing, matched, modifiedAt, sampleCompany } fro
 
 const caller = 'an@desk.example';
 
+/** The company is called so in the CRM. */
+const named = ({ crm }: ReturnType<typeof enrichmentWorld>, name: string) => {
+  crm.answer = () => matched(sampleCompany({}, { company_name: `${name} - ${orgId}` }));
+};
+
 /** A ticket whose customer somebody made by hand, and an agent who syncs it. */
-function withHandMade({ customer = 'Acme' as string | null, crmName = 'ACME' } = {}) {
+function withHandMade({ customer = 'Acme' as string | null } = {}) {
   const w = enrichmentWorld();
-  w.crm.answer = () => matched(sampleCompany({}, { company_name: `${crmName} - ${orgId}` }));
+  named(w, 'ACME');
   for (const name of ['Acme', 'Walk-ins']) w.desk.customers.set(name, {});
   w.link(customer);
   return w;
 }
 
 describe('a preview', () => {
+  const nameless = (w: ReturnType<typeof withHandMade>) => {
+    w.link(null);
+    named(w, '');
+  };
+
   test('names the customers made by hand that the company may be: the ticket’s, and those of its name', async () => {
     const w = withHandMade({ customer: 'Walk-ins' });
     const data = SyncData.parse(await w.sync({ action: 'preview' }));
@@ -38,21 +48,15 @@ describe('a preview', () => {
     expect(await preview()).toEqual([ofTicket]);
   });
 
-  test.each([
-    ['has an org id', { platformOrgId: otherOrgId }],
-    ['is another CRM company', { crmCompanyId: '99' }],
-  ])('does not name a customer that %s', async (_, facts) => {
+  test.each<[string, (w: ReturnType<typeof withHandMade>) => void]>([
+    ['the ticket’s has an org id', (w) => w.desk.customers.set('Acme', { platformOrgId: otherOrgId })],
+    ['the ticket’s is another CRM company', (w) => w.desk.customers.set('Acme', { crmCompanyId: '99' })],
+    ['the company has a customer', (w) => w.desk.customers.set('Shop', { platformOrgId: orgId })],
+    ['there is neither a customer nor a name', nameless],
+  ])('names none where %s', async (_, given) => {
     const w = withHandMade();
-    w.desk.customers.set('Acme', facts);
+    given(w);
     expect((await w.sync({ action: 'preview' })).adoptable).toEqual([]);
-  });
-
-  test('names none if the company has a customer, and looks for no name if the CRM has none', async () => {
-    const w = withHandMade();
-    w.desk.customers.set('Shop', { platformOrgId: orgId });
-    expect((await w.sync({ action: 'preview' })).adoptable).toEqual([]);
-    const nameless = withHandMade({ customer: null, crmName: '' });
-    expect((await nameless.sync({ action: 'preview' })).adoptable).toEqual([]);
   });
 
   test('of adopting one says what that would change, and writes nothing', async () => {
@@ -102,18 +106,15 @@ describe('adopting', () => {
     expect([w.desk.writes, w.rows.syncs]).toEqual([[], []]);
   });
 
-  test('refuses a customer of another company and one that does not exist', async () => {
+  test.each([
+    ['a customer of another company', 'Theirs', 'identity_conflict'],
+    ['one that does not exist', 'Nobody', 'customer_not_found'],
+    ['a twin of the customer that the company has got since the preview', 'Acme', 'changed_since'],
+  ])('refuses %s', async (_, adopt, code) => {
     const w = withHandMade();
     w.desk.customers.set('Theirs', { platformOrgId: otherOrgId });
-    await expect(w.sync({ adopt: 'Theirs' })).rejects.toMatchObject({ code: 'identity_conflict' });
-    await expect(w.sync({ adopt: 'Nobody' })).rejects.toMatchObject({ code: 'customer_not_found' });
-    expect(w.desk.writes).toEqual([]);
-  });
-
-  test('makes no twin: if the company has got a customer since the preview, nothing is done', async () => {
-    const w = withHandMade();
-    w.desk.customers.set('Shop', { platformOrgId: orgId });
-    await expect(w.sync({ adopt: 'Acme' })).rejects.toMatchObject({ code: 'changed_since' });
+    if (adopt === 'Acme') w.desk.customers.set('Shop', { platformOrgId: orgId });
+    await expect(w.sync({ adopt })).rejects.toMatchObject({ code });
     expect(w.desk.writes).toEqual([]);
   });
 });

@@ -58,12 +58,13 @@ describe('a Sync of a ticket without org id', () => {
     expect(await causes(w)).toEqual(['sync_undone', 'confirmed', 'webhook']);
   });
 
-  test('undone before the ticket is judged again, leaves it as it was', async () => {
+  test('undone before the ticket is judged again, leaves it as it was, and no claim of the sender', async () => {
     const { w, shown, sync } = await synced();
     await w.undoSync('1', sync);
     await w.run('1');
     expect(shownOf(w)).toEqual(shown);
     expect(await causes(w)).toEqual(['webhook']);
+    expect(await tickets.carrying(w.db, stranger, medium as OrgId)).toEqual([]);
   });
 
   test('leaves an org id that a person has put there since', async () => {
@@ -71,13 +72,6 @@ describe('a Sync of a ticket without org id', () => {
     w.desk.changes('1', 'an@desk.example', { custom_orgid: '555' });
     await w.undoSync('1', sync);
     expect(shownOf(w).orgId).toBe('555');
-  });
-
-  test('counts for no claim of the sender', async () => {
-    const { w, sync } = await synced();
-    await w.run('1');
-    await w.undoSync('1', sync);
-    expect(await tickets.carrying(w.db, stranger, medium as OrgId)).toEqual([]);
   });
 
   test('takes the account owner off whom we wrote, though the company has another one by now', async () => {
