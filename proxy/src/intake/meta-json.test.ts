@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { anyUrl } from '@deskside/testing/any-url';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { Rules } from '#rules.ts';
@@ -92,7 +93,7 @@ describe('a document', () => {
       value: fc.oneof(
         { depthSize: 'xsmall' },
         fc.jsonValue({ maxDepth: 2 }),
-        fc.webUrl(),
+        anyUrl,
         fc.domain(),
         fc.string(),
         tie('object'),

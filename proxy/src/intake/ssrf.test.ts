@@ -1,3 +1,4 @@
+import { anyUrl } from '@deskside/testing/any-url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askMeta } from './meta-json.ts';
@@ -206,7 +207,7 @@ describe('whatever the host and the DNS are', () => {
     );
     const host = fc.oneof(
       fc.domain(),
-      fc.webUrl(),
+      anyUrl,
       fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join('')),
     );
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('127.0.0.1', otherAddress, 'x'));
