@@ -151,10 +151,9 @@ async function accountOwners({ config, egress, withinMs }: Examined, companies: 
 }
 
 async function clockOf(ask: AskCrm, { clock }: Examined): Promise<number | null> {
-  const asked = clock();
   const time = await ask('server.time');
   const told = time.ok && typeof time.result === 'string' ? Date.parse(time.result) : Number.NaN;
-  return Number.isNaN(told) ? null : told - (asked + clock()) / 2;
+  return Number.isNaN(told) ? null : told - clock();
 }
 
 const Fields = z.record(
