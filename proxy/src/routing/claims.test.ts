@@ -15,21 +15,6 @@ import {
 } from './testing/pipeline-kit.ts';
 import { cs, grow, scale } from './testing/pipeline-rules.ts';
 
-describe('claims: hold', () => {
-  test('a claim decides the team and nothing else, whatever group the sender set', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    for (const rule of [scale, grow]) w.desk.useNativeRule(rule);
-    await w.route('1', withOrgId(medium, { ...byStranger, agent_group: grow }));
-    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null, assigned: ['an@desk.example'] });
-    expect(standing(w, '1').reason).toMatch(/^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, /);
-    expect(w.desk.routingOf('1')).toMatchObject({ segment: null, shopplan: null, servicePlan: null });
-    expect(await w.decided('1')).toMatchObject({
-      link: { done: false, previous: null },
-      inputs: { agent_group: { set_by: 'sender' } },
-    });
-  });
-});
-
 test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 9)', async () => {
   for (const own of [null, small]) {
     const w = pipelineWorld();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { undoAdoption } from '#customers/write-customer.ts';
-import { HelpdeskError } from '#helpdesk/errors.ts';
 import { routeTicket } from '#routing/pipeline.ts';
 import { reroute } from '#routing/retry.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
@@ -170,14 +169,6 @@ describe('a new ticket', () => {
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const platformDomain = isVouched ? null : 'a.myplatform.example';
     expect(w.desk.routingOf('1')).toMatchObject({ orgId, platformDomain });
-  });
-
-  test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
-    const w = pipelineWorld({ ticket: withOrgId(medium) });
-    const gone = { ...w.desk.keyOf('1'), name: '9', foundBy: 'webhook' as const, since: 0, attempts: 0, revision: 1 };
-    expect(await routeTicket(w.ctx, gone)).toBeNull();
-    w.desk.failNext('tickets.read');
-    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
   });
 });
 
