@@ -4,7 +4,7 @@ import type { World, WorldOptions } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
-import { expectAccessible, keepOnPhone, looksOfPanel } from './setup/looks.ts';
+import { alsoOnPhone, everywhere, expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
@@ -268,8 +268,7 @@ for (const look of looksOfPanel) {
             await panel.rail.waitFor();
           } else await panel.show(ticket);
           await expectAtAGlance(situation, panel, t);
-          await expectAccessible(panel, look, name, main.has(name));
-          await keepOnPhone(panel, look, name);
+          await expectAccessible(panel, look, name, main.has(name) ? everywhere : alsoOnPhone);
           undo?.(world);
         });
       }

@@ -21,9 +21,11 @@ interface Look {
 
 const keepsPictures = process.env.PICTURES === '1';
 
-/** The window of which pictures are kept, and more of them where it matters: wider ones, and one at 150 % zoom. */
-const window = { width: 1280, height: 800 };
-const more = [
+/** Windows of which pictures are kept: the usual one; a telephone's beside it; where it matters wider ones, and 150 % zoom. */
+const desk = [{ width: 1280, height: 800 }];
+export const alsoOnPhone = [...desk, { width: 420, height: 800 }];
+export const everywhere = [
+  ...alsoOnPhone,
   { width: 1440, height: 900 },
   { width: 1920, height: 1080 },
   { width: 853, height: 533 },
@@ -42,26 +44,26 @@ const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url)
 /** What axe looks at again in another theme of the same page: a theme changes colours and nothing else. */
 export const rulesOnColours = ['color-contrast', 'link-in-text-block'];
 
-/** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
-export async function expectAccessible(panel: PanelPage, look: Look, name: string, isMain = false): Promise<void> {
+/**
+ * What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it in each
+ * window. On a telephone the panel is opened anew: what was asked for in it is gone.
+ */
+export async function expectAccessible(panel: PanelPage, look: Look, name: string, windows = desk): Promise<void> {
   for (const [nth, theme] of look.themes.entries()) {
     await panel.switchTheme(theme);
     const only = nth === 0 ? undefined : rulesOnColours;
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
     expect(await paleFields(panel), 'fields whose edge is too pale').toEqual([]);
-    const windows = isMain ? [window, ...more] : [window];
-    await keepIn(windows, panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
-}
-
-/** What is on screen, in these windows. */
-async function keepIn(windows: readonly (typeof window)[], panel: PanelPage, name: string): Promise<void> {
   if (!keepsPictures) return;
   const before = panel.page.viewportSize();
   for (const size of windows) {
     await panel.page.setViewportSize(size);
     await openAgain(panel);
-    await keepPicture(panel, `${name}-${size.width}`);
+    for (const theme of look.themes) {
+      await panel.switchTheme(theme);
+      await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}-${size.width}`);
+    }
   }
   if (before) await panel.page.setViewportSize(before);
   await panel.rests();
@@ -79,20 +81,6 @@ export async function keepPage(page: Page, name: string): Promise<void> {
   if (!keepsPictures) return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
-}
-
-/** As on a telephone, where the panel is opened anew: what was asked for in it is gone. */
-export async function keepOnPhone(panel: PanelPage, look: Look, name: string): Promise<void> {
-  if (!keepsPictures) return;
-  const before = panel.page.viewportSize();
-  await panel.page.setViewportSize({ width: 420, height: 800 });
-  await openAgain(panel);
-  for (const theme of look.themes) {
-    await panel.switchTheme(theme);
-    await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}-420`);
-  }
-  if (before) await panel.page.setViewportSize(before);
-  await panel.rests();
 }
 
 /** Names of text fields whose edge stands out from their ground by less than 3:1 (WCAG 1.4.11): axe does not look at it. */
