@@ -197,16 +197,15 @@ export interface Progress {
 
 const everyMs = 200;
 
-/** A line such as `Moving rows  42 % · 1300 of 3100 · 210/s · done at 02:14`. */
+/** A line such as `Customers  42 % · 1300 of 3100`. */
 export function progressOf(what: string, terminal: NodeJS.WriteStream = process.stderr): Progress {
-  const began = Date.now();
   let shown = 0;
   return {
     show(done, total) {
       const now = Date.now();
       if (!terminal.isTTY || (now - shown < everyMs && done < total)) return;
       shown = now;
-      terminal.write(`\r\u001b[K${what} ${progressText({ done, total, began, now })}`);
+      terminal.write(`\r\u001b[K${what} ${progressText(done, total)}`);
     },
     end() {
       if (shown > 0) terminal.write('\n');
@@ -214,15 +213,8 @@ export function progressOf(what: string, terminal: NodeJS.WriteStream = process.
   };
 }
 
-/** The figures alone. Times are epoch milliseconds. */
-export function progressText(at: { done: number; total: number; began: number; now: number }): string {
-  const { done, total, began, now } = at;
+/** The figures alone. */
+export function progressText(done: number, total: number): string {
   const share = total === 0 ? 100 : Math.floor((done / total) * 100);
-  const perMs = done / Math.max(1, now - began);
-  const rate = perMs * 1_000;
-  const figures = `${String(share).padStart(3)} % · ${done} of ${total} · ${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
-  if (done === 0 || done >= total) return figures;
-  const end = new Date(now + (total - done) / perMs);
-  const clock = `${end.getHours()}:${String(end.getMinutes()).padStart(2, '0')}`;
-  return `${figures} · done at ${clock}`;
+  return `${String(share).padStart(3)} % · ${done} of ${total}`;
 }
