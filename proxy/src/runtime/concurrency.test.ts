@@ -146,9 +146,3 @@ test.each(['before', 'meanwhile'])('who gave up %s waits no longer, and a later 
   // An error that nobody takes would end the process, and fails this run.
   await tick();
 });
-
-test('who waits gets what comes', async () => {
-  const { signal } = new AbortController();
-  expect(await unlessAborted(Promise.resolve('done'), signal)).toBe('done');
-  await expect(unlessAborted(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
-});

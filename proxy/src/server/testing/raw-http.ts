@@ -1,46 +1,19 @@
-import { connect, type Socket } from 'node:net';
-
-/** A connection under a test's control, with what the server has sent on it. */
-export interface RawConnection {
-  socket: Socket;
-  received: () => string;
-  /** Everything the server sent, once it has closed the connection. */
-  closed: Promise<string>;
-  /** Resolves with everything received so far as soon as it matches. */
-  until(pattern: RegExp): Promise<string>;
-}
+import { connect } from 'node:net';
 
 /** Opens a connection and writes the given bytes as they are, which an HTTP client would refuse to do. */
-export function rawConnection(address: string, bytes: string | Buffer = '', localAddress?: string): RawConnection {
+export function rawConnection(address: string, bytes: string | Buffer) {
   const { hostname, port } = new URL(address);
-  const socket = connect({ host: hostname, port: Number(port), ...(localAddress && { localAddress }) });
+  const socket = connect({ host: hostname, port: Number(port) });
   let received = '';
-  const waiting = new Set<() => void>();
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1');
-    for (const look of waiting) look();
   });
   // A reset counts as closing.
   socket.on('error', () => {});
+  socket.write(bytes);
+  /** Everything the server sent, once it has closed the connection. */
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
-  if (bytes.length > 0) socket.write(bytes);
-  return {
-    socket,
-    received: () => received,
-    closed,
-    until(pattern) {
-      return new Promise((resolve, reject) => {
-        const look = () => {
-          if (!pattern.test(received)) return;
-          waiting.delete(look);
-          resolve(received);
-        };
-        waiting.add(look);
-        closed.then(() => reject(new Error(`The connection was closed before ${pattern}: ${received.slice(0, 400)}`)));
-        look();
-      });
-    },
-  };
+  return { socket, closed };
 }
 
 /** A request as text; `close` asks for the connection to be closed after the response. */
