@@ -44,7 +44,6 @@ export interface World {
   /** Has settings in force that differ in these from those that it started with, as SIGHUP does. */
   change(environment: NonNullable<WorldOptions['environment']>): void;
   /** Deletes what the proxy has kept long enough. */
-  cleanUp: RunningProxy['cleanUp'];
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
   idle(): Promise<void>;
   /** Starts one more proxy, set up otherwise and with data of its own, for the same helpdesk and CRM; gives its address. */
@@ -106,7 +105,6 @@ export async function startWorld({
       metricsUrl: proxy.metricsUrl,
       pipeline: proxy.pipeline,
       change: (changes) => proxy.use(configOf(proxyPort, data, { ...environment, ...changes })),
-      cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),
       startAnotherProxy: async (changes) => {
         const other = await start(0, path.join(data, `another-${others.length + 1}`), changes);

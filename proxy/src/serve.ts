@@ -37,8 +37,6 @@ export interface RunningProxy {
    * they began. What needs a restart stays as it is, and is logged.
    */
   use(config: Config): void;
-  /** Deletes what has been kept long enough, which otherwise happens every six hours. */
-  cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
   idle(): Promise<void>;
   /** The service's log, whose faults are counted. */
@@ -125,7 +123,6 @@ export async function startProxy(
             'These settings have changed and need a restart; those before stay in force',
           );
       },
-      cleanUp: loops.cleanUp,
       idle: () => lasting.background.idle(),
       logger,
       async close() {
