@@ -1,13 +1,12 @@
 import path from 'node:path';
 import { contract } from '@deskside/shared/contract';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { patience } from '@deskside/testing/patience';
 import type { BrowserContext, Page } from 'playwright';
 import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
 import { launchWithExtension } from '../browser/launch.ts';
 import { startWorld, type World } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
 import { PanelPage } from '../tests/setup/panel-page.ts';
 import { backgroundStopper, extensionOrigin } from '../tests/setup/shared-browser.ts';
 import type { BenchCase, Row } from './measure.ts';

@@ -1,9 +1,8 @@
 import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
+import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
-import { keyOf } from '../integration/key-of.ts';
 import { alternate, type BenchCase, percentile, type Row } from './measure.ts';
 import { addShops, type Shop, startSite } from './servers.ts';
 

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type CallError, callProxy } from '@deskside/shared/client';
-import type { ProfileData } from '@deskside/shared/profile';
-import { demo } from '@deskside/simulators/seed/index';
+import type { Endpoint, Input, Output } from '@deskside/shared/contract';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { startWorld, type World, type WorldOptions } from '../demo/world.ts';
-import { keyOf } from './key-of.ts';
 
-export { keyOf };
+const agent = keyOf(demo.agent);
+type Proxy = Pick<World, 'proxyUrl'>;
+type Site = Pick<World, 'helpdesk'>;
 
 /** A world with its records in a folder of its own, and what ends both. */
 export async function openWorld(options: Partial<WorldOptions> = {}) {
@@ -28,24 +29,73 @@ export async function world(options: Partial<WorldOptions> = {}, finished = onTe
   return world;
 }
 
-const agent = keyOf(demo.agent);
+// On a busy machine an answer may take longer than an agent would wait.
+const ask = <E extends Endpoint>({ proxyUrl }: Proxy, endpoint: E, input: Input<E>, authorization: string) =>
+  callProxy(endpoint, input, { baseUrl: proxyUrl, authorization, timeoutMs: 45_000 });
 
-/** Asks for a profile; throws where there is none. */
-export async function profileOf(
-  { proxyUrl }: World,
-  ticket: string,
-  { refresh = 0, authorization = agent }: { refresh?: 0 | 1; authorization?: string } = {},
-): Promise<ProfileData> {
-  // On a busy machine it may take longer than an agent would wait.
-  const how = { baseUrl: proxyUrl, authorization, timeoutMs: 45_000 };
-  const result = await callProxy('customerProfile', { ticket, refresh }, how);
+/** Calls an endpoint as an agent; throws where it is refused. */
+export async function call<E extends Endpoint>(
+  proxy: Proxy,
+  endpoint: E,
+  input: Input<E>,
+  authorization = agent,
+): Promise<Output<E>> {
+  const result = await ask(proxy, endpoint, input, authorization);
   if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
   return result.data;
 }
 
-/** Asks for a profile that must be refused; gives the error. */
-export async function refusalOf({ proxyUrl }: World, ticket: string, authorization: string): Promise<CallError> {
-  const result = await callProxy('customerProfile', { ticket }, { baseUrl: proxyUrl, authorization });
-  if (result.ok) throw new Error(`Expected a refusal, got the profile of ${result.data.ticket.name}`);
+/** Calls an endpoint that must refuse; gives the error. */
+export async function refusal<E extends Endpoint>(
+  proxy: Proxy,
+  endpoint: E,
+  input: Input<E>,
+  authorization = agent,
+): Promise<CallError> {
+  const result = await ask(proxy, endpoint, input, authorization);
+  if (result.ok) throw new Error(`Expected a refusal, got ${JSON.stringify(result.data)}`);
   return result.error;
+}
+
+/** Asks for a profile; throws where there is none. */
+export const profileOf = (proxy: Proxy, ticket: string, { refresh = 0 }: { refresh?: 0 | 1 } = {}) =>
+  call(proxy, 'customerProfile', { ticket, refresh });
+
+/** Every decision on a ticket, newest first, as an agent sees them. */
+export const decisionsOf = async (proxy: Proxy, ticket: string) =>
+  (await call(proxy, 'routingDecisions', { ticket })).decisions;
+
+/** What was written to the helpdesk, as `METHOD DocType name`. */
+export function writesOf({ helpdesk }: Site): string[] {
+  return helpdesk.journal
+    .filter(({ method, path, status }) => method !== 'GET' && path.startsWith('/api/resource/') && status < 300)
+    .map(({ method, path }) => `${method} ${path.replace('/api/resource/', '').replace('/', ' ')}`);
+}
+
+/** Documents of a DocType as the service account sees them. */
+export async function documentsOf({ helpdesk }: Site, doctype: string, filters: unknown[] = []) {
+  const query = new URLSearchParams({ fields: '["*"]', filters: JSON.stringify(filters), limit_page_length: '0' });
+  const response = await fetch(`${helpdesk.url}/api/resource/${encodeURIComponent(doctype)}?${query}`, {
+    headers: { authorization: keyOf(demo.service) },
+  });
+  const { data } = (await response.json()) as { data: Record<string, unknown>[] };
+  return data;
+}
+
+/** A site that keeps snapshots: the specification's HD Customer Data. */
+export function keepSnapshots({ helpdesk }: Site): void {
+  const types = {
+    hd_customer: 'Link',
+    ...{ source: 'Data', entity_type: 'Data', external_id: 'Data', external_url: 'Data', match_key: 'Data' },
+    ...{ confidence: 'Percent', last_synced_at: 'Datetime', summary_json: 'Long Text' },
+  };
+  helpdesk.put('DocType', {
+    name: 'HD Customer Data',
+    autoname: 'hash',
+    fields: Object.entries(types).map(([fieldname, fieldtype]) => ({
+      ...{ fieldname, label: fieldname, fieldtype },
+      ...(fieldtype === 'Link' && { options: 'HD Customer' }),
+    })),
+    permissions: ['System Manager', 'Agent', 'Agent Manager'].map((role) => ({ role, read: 1, write: 1, create: 1 })),
+  });
 }

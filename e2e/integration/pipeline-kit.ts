@@ -1,11 +1,8 @@
-import { callProxy } from '@deskside/shared/client';
-import type { RoutingDecision } from '@deskside/shared/routing';
 import { demo } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
-import { documentsOf } from './enrichment-kit.ts';
-import { keyOf, openWorld, world } from './kit.ts';
+import { documentsOf, openWorld, world } from './kit.ts';
 
 /** A world whose helpdesk tells the proxy of new tickets. */
 export const routedWorld: typeof world = (options, finished) => world({ pipeline: true, ...options }, finished);
@@ -62,14 +59,6 @@ export async function openTodos(world: Pick<World, 'helpdesk'>, ticket?: string)
 export async function assignmentsOf(world: Pick<World, 'helpdesk'>): Promise<Assignment[]> {
   const filters = [['description', 'like', 'Auto round-robin%']];
   return (await documentsOf(world, 'ToDo', filters)) as unknown[] as Assignment[];
-}
-
-/** Every decision on a ticket, newest first, as an agent sees them. */
-export async function decisionsOf({ proxyUrl }: World, ticket: string): Promise<RoutingDecision[]> {
-  const caller = { baseUrl: proxyUrl, authorization: keyOf(demo.agent) };
-  const result = await callProxy('routingDecisions', { ticket }, caller);
-  if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
-  return result.data.decisions;
 }
 
 /** Switches the native rules of all teams on or off. */

@@ -1,8 +1,7 @@
 import { callProxy } from '@deskside/shared/client';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
-import { demo } from '@deskside/simulators/seed/index';
-import { documentsOf } from '../integration/enrichment-kit.ts';
-import { keyOf } from '../integration/key-of.ts';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
+import { documentsOf } from '../integration/kit.ts';
 import type { assignmentsOf } from '../integration/pipeline-kit.ts';
 import { teamOf } from '../integration/team-of.ts';
 

@@ -1,10 +1,9 @@
 import { callProxy } from '@deskside/shared/client';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { createRandom } from '@deskside/simulators/seed/random';
 import { sized } from '@deskside/testing/size';
 import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { type PanelPage, signOut } from './setup/panel-page.ts';

@@ -1,7 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import type { World, WorldOptions } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { alsoOnPhone, everywhere, expectAccessible, looksOfPanel } from './setup/looks.ts';

@@ -1,10 +1,9 @@
 import { launcherTexts } from '@deskside/extension/launcher-texts';
 import { sampleToday } from '@deskside/extension/sample-today';
 import { textsFor } from '@deskside/extension/texts';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { keepPage, rulesOnColours } from './setup/looks.ts';

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { answerIn, rawConnection, requestText } from '@deskside/proxy/testing/raw-http';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { scriptSecret, startCanaryWorld, webhookSecret } from '../canary.ts';
-import { keyOf } from '../key-of.ts';
 
 const authorization = keyOf(demo.agent);
 const method = '/api/method/platform_crm';

@@ -1,10 +1,10 @@
 import { everySurface, testApp } from '@deskside/proxy/testing/test-app';
 import { contract } from '@deskside/shared/contract';
 import { errorStatuses } from '@deskside/shared/status';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
+import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { keyOf, openWorld } from '../kit.ts';
+import { openWorld } from '../kit.ts';
 
 const ticket = demo.tickets.restrictedTeam;
 const orgId = '200000376001';

@@ -1,8 +1,8 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { keyOf } from '../kit.ts';
-import { decisionsOf, isMember, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf } from '../kit.ts';
+import { isMember, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 // The calls of the scripts that the specification describes, as those who know only them make them: with a key, with a
 // form or JSON, by the names of that time (docs/specification.md). Everything is accepted that a sender claims.

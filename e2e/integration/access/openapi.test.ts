@@ -1,8 +1,8 @@
 import { type contract, contract as endpoints } from '@deskside/shared/contract';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { keyOf, world } from '../kit.ts';
+import { world } from '../kit.ts';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: z.core.JSONSchema.JSONSchema }> }>;

@@ -1,7 +1,7 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { keyOf, openWorld, profileOf, refusalOf, world } from '../kit.ts';
+import { openWorld, profileOf, refusal, world } from '../kit.ts';
 
 const { tickets } = demo;
 
@@ -30,13 +30,15 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     ['an agent, blanks around the number', keyOf(demo.agent), ` ${tickets.matched} `, 404, 'ticket_not_found'],
     ['an agent, a path', keyOf(demo.agent), '../HD Customer/x', 404, 'ticket_not_found'],
   ])('%s: refused', async (_, authorization, ticket, status, code) => {
-    expect(await refusalOf(shared, ticket, authorization)).toMatchObject({ status, code });
+    expect(await refusal(shared, 'customerProfile', { ticket: ticket }, authorization)).toMatchObject({ status, code });
   });
 
   test('an agent outside of a restricted team is refused, one inside is not', async () => {
     const w = await world({ generation });
     w.helpdesk.settings.restrictTicketsByAgentGroup = true;
-    expect(await refusalOf(w, tickets.restrictedTeam, keyOf(demo.otherAgent))).toMatchObject({
+    expect(
+      await refusal(w, 'customerProfile', { ticket: tickets.restrictedTeam }, keyOf(demo.otherAgent)),
+    ).toMatchObject({
       status: 403,
       code: 'ticket_not_readable',
     });
@@ -50,5 +52,5 @@ test('a ticket named by series is found under its name', async () => {
   if (!stored) throw new Error('The seed lacks the ticket');
   w.helpdesk.put('HD Ticket', { ...stored, name: '0035' });
   expect((await profileOf(w, '0035')).ticket.name).toBe('0035');
-  expect(await refusalOf(w, '35', keyOf(demo.agent))).toMatchObject({ status: 404 });
+  expect(await refusal(w, 'customerProfile', { ticket: '35' }, keyOf(demo.agent))).toMatchObject({ status: 404 });
 });

@@ -1,12 +1,11 @@
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { callProxy } from '@deskside/shared/client';
 import type { CrmFault } from '@deskside/simulators/crm/server';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, type ExpectStatic, expect, onTestFinished, test } from 'vitest';
 import { metricsToken, scriptSecret, serve, startCanaryWorld } from '../canary.ts';
-import { keyOf } from '../key-of.ts';
 
 const agent = keyOf(demo.agent);
 const strangers = [demo.portal, demo.sysonly].map(keyOf).concat('token nobody:nothing', 'Bearer nobody', '');

@@ -7,12 +7,11 @@ import path from 'node:path';
 import { buildRelease } from '@deskside/proxy/build-release';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
+import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { printedBy } from '@deskside/testing/printed-by';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { keyOf } from '../key-of.ts';
 
 const isLinux = process.platform === 'linux';
 /** Two archives with Node in them: most of the time would go into packing it well. */

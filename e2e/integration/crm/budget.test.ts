@@ -1,7 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { writesOf } from '../enrichment-kit.ts';
-import { profileOf, world } from '../kit.ts';
+import { profileOf, world, writesOf } from '../kit.ts';
 
 const ticket = demo.tickets.matched;
 const generations = ['1.24', '1.28'] as const;

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { callProxy } from '@deskside/shared/client';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, sharedSeed } from '@deskside/simulators/seed/index';
+import { demo, keyOf, sharedSeed } from '@deskside/simulators/seed/index';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { keyOf } from '../key-of.ts';
 import { spawnProxy } from '../processes.ts';
 
 /** Two proxies as processes of their own, on one folder, between both simulators. */

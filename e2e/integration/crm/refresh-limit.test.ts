@@ -1,8 +1,8 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Input } from '@deskside/shared/contract';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
-import { keyOf, profileOf, world } from '../kit.ts';
+import { profileOf, world } from '../kit.ts';
 
 const { matched } = demo.tickets;
 

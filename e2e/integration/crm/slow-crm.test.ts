@@ -1,9 +1,8 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, type onTestFinished, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { call } from '../enrichment-kit.ts';
-import { profileOf } from '../kit.ts';
-import { decisionsOf, routedWorld, settle } from '../pipeline-kit.ts';
+import { call, decisionsOf, profileOf } from '../kit.ts';
+import { routedWorld, settle } from '../pipeline-kit.ts';
 
 const { matched } = demo.tickets;
 const orgId = '200000376001';

@@ -1,7 +1,6 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { call, refusal, writesOf } from '../enrichment-kit.ts';
-import { keyOf, world } from '../kit.ts';
+import { call, refusal, world, writesOf } from '../kit.ts';
 
 const { tickets } = demo;
 /** An org id that the CRM knows and no customer has, and a customer made by hand without one. */

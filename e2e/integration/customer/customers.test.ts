@@ -8,8 +8,7 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { documentsOf, writesOf } from '../enrichment-kit.ts';
-import { openWorld } from '../kit.ts';
+import { documentsOf, openWorld, writesOf } from '../kit.ts';
 
 /** A helpdesk with its proxy, and the command beside it. `seed`: what stands in both; without one, the demo's. */
 async function world(generation: '1.24' | '1.28', seed?: Pick<Seed, 'helpdesk' | 'crm'>) {

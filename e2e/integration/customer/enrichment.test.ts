@@ -1,7 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { call, documentsOf, keepSnapshots, writesOf } from '../enrichment-kit.ts';
-import { world } from '../kit.ts';
+import { call, documentsOf, keepSnapshots, world, writesOf } from '../kit.ts';
 
 const { tickets } = demo;
 /** A shop that the helpdesk has no customer for. */

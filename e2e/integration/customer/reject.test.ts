@@ -1,8 +1,7 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { call, refusal } from '../enrichment-kit.ts';
-import { keyOf, profileOf } from '../kit.ts';
-import { decisionsOf, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { call, decisionsOf, profileOf, refusal } from '../kit.ts';
+import { routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** A shop without a customer in the helpdesk; the CRM knows its owner's address. */
 const shop = { orgId: '1000700232', name: 'Đèn Lồng Phố Hội' };

@@ -1,7 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { call, writesOf } from '../enrichment-kit.ts';
-import { profileOf, world } from '../kit.ts';
+import { call, profileOf, world, writesOf } from '../kit.ts';
 
 const { tickets } = demo;
 const fresh = '1000700232';

@@ -2,7 +2,8 @@ import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script'
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf } from '../kit.ts';
+import { nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 const secret = 'before-insert-secret';
 const environment = { HELPDESK_SCRIPT_SECRET: secret };

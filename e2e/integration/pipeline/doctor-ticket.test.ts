@@ -4,7 +4,7 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, test } from 'vitest';
 import type { World, WorldOptions } from '../../demo/world.ts';
-import { documentsOf } from '../enrichment-kit.ts';
+import { documentsOf } from '../kit.ts';
 import { openTodos, settle, ticketOf, worldWithCommands } from '../pipeline-kit.ts';
 import { runDeskside } from '../processes.ts';
 

@@ -1,6 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { decisionsOf, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf } from '../kit.ts';
+import { routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 const orgId = '200000376001';
 const stranger = 'khach.vang.lai@hopthu.example';

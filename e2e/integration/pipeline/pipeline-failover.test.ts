@@ -1,20 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { contract } from '@deskside/shared/contract';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { beforeAll, expect, test } from 'vitest';
 import { webhookSecret } from '../../demo/world.ts';
-import { keyOf, profileOf } from '../kit.ts';
-import {
-  decisionsOf,
-  nativeRules,
-  openTodos,
-  routedWorld,
-  setAvailability,
-  settle,
-  ticketOf,
-} from '../pipeline-kit.ts';
+import { decisionsOf, profileOf } from '../kit.ts';
+import { nativeRules, openTodos, routedWorld, setAvailability, settle, ticketOf } from '../pipeline-kit.ts';
 
 const waves = sized({ small: 1, full: 20 });
 const perWave = 5;

@@ -2,8 +2,8 @@ import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, test } from 'vitest';
 import type { World, WorldOptions } from '../../demo/world.ts';
-import { profileOf } from '../kit.ts';
-import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf, profileOf } from '../kit.ts';
+import { nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** A company that is Medium on Scale, whose people none of the senders belongs to. */
 const victim = {

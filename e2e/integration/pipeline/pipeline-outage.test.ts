@@ -1,7 +1,8 @@
 import { demo, shops } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
-import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf } from '../kit.ts';
+import { nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 import { teamOf } from '../team-of.ts';
 
 const minute = 60_000;

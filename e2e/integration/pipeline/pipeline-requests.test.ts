@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepSnapshots } from '../enrichment-kit.ts';
-import { decisionsOf, nativeRules, routedWorld, settle } from '../pipeline-kit.ts';
+import { decisionsOf, keepSnapshots } from '../kit.ts';
+import { nativeRules, routedWorld, settle } from '../pipeline-kit.ts';
 import { asked, routedCases, shop } from '../routed-cases.ts';
 
 const snapshot = 'GET HD Customer Data';

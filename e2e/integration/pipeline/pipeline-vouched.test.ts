@@ -2,9 +2,8 @@ import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { documentsOf } from '../enrichment-kit.ts';
-import { profileOf } from '../kit.ts';
-import { decisionsOf, isMember, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf, documentsOf, profileOf } from '../kit.ts';
+import { isMember, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** Shops with a customer in the helpdesk; the address of their owner is known to the CRM. */
 const shops = [

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { callProxy } from '@deskside/shared/client';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import { type WorldOptions, webhookSecret } from '../../demo/world.ts';
-import { keyOf, profileOf } from '../kit.ts';
-import { decisionsOf, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf, profileOf } from '../kit.ts';
+import { openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 const medium = { orgId: '200000376001', name: 'Gốm Sứ Làng Mơ', slug: 'gomlangmo' };
 const grow = '1000391001';

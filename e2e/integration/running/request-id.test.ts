@@ -1,7 +1,6 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { test } from 'vitest';
 import { startCanaryWorld } from '../canary.ts';
-import { keyOf } from '../key-of.ts';
 
 const profile = (ticket: string) => `/api/method/platform_crm_customer_profile?ticket=${ticket}&refresh=1`;
 

@@ -6,11 +6,11 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { selfSigned } from '@deskside/proxy/testing/self-signed';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import { needs } from '@deskside/testing/needs';
 import { expect, onTestFinished, test } from 'vitest';
-import { keyOf, world } from '../kit.ts';
+import { world } from '../kit.ts';
 
 /** The files in ops/, as operators copy them, in front of the real proxy: what each changes in them, and nothing else. */
 

@@ -1,9 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { callProxy } from '@deskside/shared/client';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCanaryWorld, webhookSecret } from '../canary.ts';
-import { keyOf } from '../key-of.ts';
 import { world } from '../kit.ts';
 
 let w: Awaited<ReturnType<typeof startCanaryWorld>>;

@@ -1,7 +1,6 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, keyOf } from '@deskside/simulators/seed/index';
 import { describe, type ExpectStatic, test } from 'vitest';
 import { startCanaryWorld } from '../canary.ts';
-import { keyOf } from '../key-of.ts';
 
 type CanaryWorld = Awaited<ReturnType<typeof startCanaryWorld>>;
 

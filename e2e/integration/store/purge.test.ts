@@ -3,9 +3,8 @@ import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { call } from '../enrichment-kit.ts';
-import { openWorld, profileOf } from '../kit.ts';
-import { decisionsOf, settle } from '../pipeline-kit.ts';
+import { call, decisionsOf, openWorld, profileOf } from '../kit.ts';
+import { settle } from '../pipeline-kit.ts';
 import { runDeskside } from '../processes.ts';
 
 const medium = { orgId: '200000376001', name: 'Gốm Sứ Làng Mơ' };

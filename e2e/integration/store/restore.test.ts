@@ -13,7 +13,8 @@ import { proxyCli } from '@deskside/testing/proxy-cli';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { assignmentsOf, decisionsOf, settle, team, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf } from '../kit.ts';
+import { assignmentsOf, settle, team, ticketOf } from '../pipeline-kit.ts';
 import { countRows, deskForProcesses, firstSweep, spawnProxy } from '../processes.ts';
 
 const timeout = 600_000;

@@ -90,6 +90,11 @@ export const demo = {
   ] as const,
 } as const;
 
+/** The Authorization header of a user's API key. */
+export function keyOf({ apiKey, apiSecret }: Pick<HelpdeskUserSeed, 'apiKey' | 'apiSecret'>): string {
+  return `token ${apiKey}:${apiSecret}`;
+}
+
 function user(name: string): HelpdeskUserSeed {
   const found = helpdeskUsers().find((u) => u.name === name);
   if (!found) throw new Error(`The seed has no user ${name}.`);
