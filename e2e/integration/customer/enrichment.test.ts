@@ -64,36 +64,3 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     expect(writesOf(w)).toEqual([put, put]);
   });
 });
-
-test('no company in the CRM: checked and not-found times, cached for the next one, nobody created', async () => {
-  const w = await world();
-  const name = 'Cửa Hàng Đã Đóng - 1999999999';
-  expect(await call(w, 'enrichCompany', { orgid: '1999999999' })).toMatchObject({
-    status: 'not_found',
-    hd_customer: name,
-  });
-  w.crm.clearJournal();
-  expect(await call(w, 'enrichCompany', { orgid: '1999999999' })).toMatchObject({
-    status: 'cached',
-    outcome: 'not_found',
-  });
-  expect(w.crm.journal).toEqual([]);
-  await call(w, 'enrichCompany', { orgid: '1888888888' });
-  await call(w, 'enrichCompany', { orgid: '1888888888' });
-  expect(w.crm.journal).toHaveLength(1);
-  expect(writesOf(w)).toEqual([`PUT HD Customer ${name}`]);
-});
-
-test('refresh asks the CRM inside the TTL too and gives the profile with what changed', async () => {
-  const w = await world();
-  const hd_customer = 'Gốm Sứ Làng Mơ - 200000376001';
-  const first = await call(w, 'refreshCustomer', { hd_customer });
-  expect(first).toMatchObject({
-    customer: { name: hd_customer, custom_crm_sync_status: 'matched' },
-    bitrix: { status: 'matched', company: { bitrix_id: '63002' }, responsible: { status: 'active' } },
-  });
-  expect(first.changes?.length).toBeGreaterThan(0);
-  w.crm.clearJournal();
-  await call(w, 'refreshCustomer', { hd_customer });
-  expect(w.crm.journal.filter(({ method }) => method === 'batch')).toHaveLength(1);
-});

@@ -52,14 +52,4 @@ describe.each(['1.24', '1.28'] as const)('the fields of a routed ticket, Helpdes
       custom_myplatform_domain: '1000391001.myplatform.example',
     });
   });
-
-  test.each([
-    ['switched off', { CRM_ENABLED: '0' }, 'The CRM integration is switched off.'],
-    ['not configured', { CRM_WEBHOOK_URL: '' }, 'No CRM webhook is configured.'],
-  ])('a CRM that is %s', async (_, environment, error) => {
-    const w = await routedWorld({ generation, environment });
-    expect(await routed(w, { custom_orgid: orgId })).toMatchObject({
-      ...{ custom_platform_profile_status: 'Complete', custom_platform_profile_error: error },
-    });
-  });
 });

@@ -3,7 +3,7 @@ import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { decisionsOf, documentsOf, profileOf } from '../kit.ts';
-import { isMember, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** Shops with a customer in the helpdesk; the address of their owner is known to the CRM. */
 const shops = [
@@ -85,28 +85,5 @@ test.each(['1.24', '1.28'] as const)(
     await w.idle();
     for (const { ticket, kind } of opened)
       expect((await profileOf(w, ticket)).bitrix.lookup_trust?.level, kind.evidence).toBe(kind.level);
-  },
-);
-
-test.each(['1.24', '1.28'] as const)(
-  'who is only a member or has an account is a claim on Helpdesk %s',
-  async (generation) => {
-    const w = await routedWorld({ generation });
-    const [orgId, slug] = shops[0];
-    const customer = (await customers(w)).get(orgId) ?? '';
-    const member = { address: 'nhanvien@hopthu.example', orgId, slug, customer };
-    isMember(w, member);
-    w.helpdesk.put('Platform Account Link', {
-      name: `account of ${member.address}`,
-      ...{ hd_customer: customer, email: member.address, platform_orgid: orgId },
-    });
-    for (const send of [signedIn, byMail]) {
-      const ticket = await send(w, member);
-      await settle(w);
-      expect((await decisionsOf(w, ticket))[0]?.inputs.org_id?.trust).toMatchObject({
-        level: 'claimed',
-        evidence: [{}, { code: 'sender_not_of_company', value: member.address }],
-      });
-    }
   },
 );

@@ -24,6 +24,16 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich(asked)).hd_customer).toBe(expected);
   });
 
+  test('1: not passed by an agent who may not write customers; once it is the company’s, nobody is asked', async () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('passed', {});
+    w.desk.demote('an@desk.example');
+    await expect(w.enrich({ hdCustomer: 'passed' })).rejects.toMatchObject({ code: 'customer_not_writable' });
+    expect(w.desk.customers.get('passed')).toEqual({});
+    w.desk.customers.edit('passed', { platformOrgId: orgId });
+    expect((await w.enrich({ hdCustomer: 'passed' })).hd_customer).toBe('passed');
+  });
+
   test('2: not the ticket’s where a website user manages it, for an agent who may not write customers', async () => {
     const w = enrichmentWorld();
     w.desk.customers.set('of ticket', {});

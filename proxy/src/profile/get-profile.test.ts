@@ -111,6 +111,23 @@ describe('the account owner', () => {
     expect((await profileWorld({ crm }).get()).bitrix.responsible).toBeNull();
   });
 
+  test.each([
+    ['inactive', { active: false }],
+    ['without an address', { email: null }],
+  ])('is not written to the ticket where they are %s', async (_, change) => {
+    const { crm, background, told, clock, desk, get } = profileWorld({ claims: 'accept' });
+    const user = crm.user;
+    crm.user = () => ({ kind: 'found', user: { ...owner, ...change } });
+    await get();
+    await background.idle();
+    expect(told()).toEqual([]);
+    crm.user = user;
+    clock.advance(60 * 60_000);
+    await get();
+    await background.idle();
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
+  });
+
   test('the e-mail is written once, however many ask at once, and not again while it stays the same', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
     const { background, desk, told, clock, get } = profileWorld({ crm });
