@@ -38,8 +38,7 @@ export async function packageExtension(options: Omit<BuildOptions, 'mode' | 'ins
 
 async function wxt(command: 'build' | 'zip', options: BuildOptions, more: Record<string, string> = {}): Promise<void> {
   const { out, browser = 'chrome', helpdeskOrigin = '', proxyOrigin = '', mode = 'production' } = options;
-  const program = path.join(folder, 'node_modules', 'wxt', 'bin', 'wxt.mjs');
-  const child = spawn(process.execPath, [program, command, '--browser', browser, '--mode', mode], {
+  const child = spawn(process.execPath, [path.join('build', 'build.ts'), command, mode, browser], {
     cwd: folder,
     env: {
       ...process.env,

@@ -60,14 +60,13 @@ async function tarOf(place: string, name: string): Promise<Buffer> {
 
 /** The extension for Chromium and for Firefox, with addresses that `deskside extension` replaces. */
 async function buildExtensions(out: string): Promise<void> {
-  const program = path.join(root, 'extension', 'node_modules', 'wxt', 'bin', 'wxt.mjs');
   const addresses = {
     HELPDESK_ORIGIN: 'https://helpdesk.deskside.invalid',
     PROXY_ORIGIN: 'https://proxy.deskside.invalid',
   };
   const env = { ...process.env, NODE_ENV: 'production', EXTENSION_OUT: out, ...addresses };
-  for (const browser of ['chrome', 'firefox'])
-    await run(process.execPath, [program, 'build', '--browser', browser], { cwd: path.join(root, 'extension'), env });
+  const args = [path.join('build', 'build.ts'), 'build', 'production', 'chrome', 'firefox'];
+  await run(process.execPath, args, { cwd: path.join(root, 'extension'), env });
 }
 
 /**
