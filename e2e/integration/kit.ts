@@ -72,16 +72,6 @@ export function writesOf({ helpdesk }: Site): string[] {
     .map(({ method, path }) => `${method} ${path.replace('/api/resource/', '').replace('/', ' ')}`);
 }
 
-/** Documents of a DocType as the service account sees them. */
-export async function documentsOf({ helpdesk }: Site, doctype: string, filters: unknown[] = []) {
-  const query = new URLSearchParams({ fields: '["*"]', filters: JSON.stringify(filters), limit_page_length: '0' });
-  const response = await fetch(`${helpdesk.url}/api/resource/${encodeURIComponent(doctype)}?${query}`, {
-    headers: { authorization: keyOf(demo.service) },
-  });
-  const { data } = (await response.json()) as { data: Record<string, unknown>[] };
-  return data;
-}
-
 /** A site that keeps snapshots: the specification's HD Customer Data. */
 export function keepSnapshots({ helpdesk }: Site): void {
   const types = {

@@ -1,8 +1,8 @@
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
-import { documentsOf, openWorld, world } from './kit.ts';
+import { openWorld, world } from './kit.ts';
 
 /** A world whose helpdesk tells the proxy of new tickets. */
 export const routedWorld: typeof world = (options, finished) => world({ pipeline: true, ...options }, finished);
@@ -49,17 +49,18 @@ interface Assignment {
   status: string;
 }
 
-/** Open assignments of all tickets, or of one. */
-export async function openTodos(world: Pick<World, 'helpdesk'>, ticket?: string): Promise<Assignment[]> {
-  const filters = [['status', '=', 'Open'], ...(ticket ? [['reference_name', '=', ticket]] : [])];
-  return (await documentsOf(world, 'ToDo', filters)) as unknown[] as Assignment[];
-}
+const todosOf = (helpdesk: World['helpdesk']) =>
+  helpdesk.documents('ToDo') as readonly (Assignment & HelpdeskDocument)[];
 
 /** Every assignment that Deskside has ever made. */
-export async function assignmentsOf(world: Pick<World, 'helpdesk'>): Promise<Assignment[]> {
-  const filters = [['description', 'like', 'Auto round-robin%']];
-  return (await documentsOf(world, 'ToDo', filters)) as unknown[] as Assignment[];
-}
+export const assignmentsOf = ({ helpdesk }: Pick<World, 'helpdesk'>) =>
+  todosOf(helpdesk).filter(({ description }) => description?.startsWith('Auto round-robin'));
+
+/** Open assignments of all tickets, or of one. */
+export const openTodos = ({ helpdesk }: Pick<World, 'helpdesk'>, ticket?: string) =>
+  todosOf(helpdesk).filter(
+    ({ status, reference_name }) => status === 'Open' && (ticket ?? reference_name) === reference_name,
+  );
 
 /** Switches the native rules of all teams on or off. */
 export function nativeRules({ helpdesk }: Pick<World, 'helpdesk'>, on: boolean): void {

@@ -1,7 +1,6 @@
 import { callProxy } from '@deskside/shared/client';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, keyOf } from '@deskside/simulators/seed/index';
-import { documentsOf } from '../integration/kit.ts';
 import type { assignmentsOf } from '../integration/pipeline-kit.ts';
 import { teamOf } from '../integration/team-of.ts';
 
@@ -26,7 +25,7 @@ export function unfinished(
 
 /** Customers of which there are two for one org id. */
 export async function doubledCustomers(helpdesk: HelpdeskSimulator): Promise<string[]> {
-  const customers = await documentsOf({ helpdesk }, 'HD Customer');
+  const customers = helpdesk.documents('HD Customer');
   const orgIds = customers.map((one) => one.custom_platform_orgid).filter(Boolean);
   return orgIds.filter((orgId, nth) => orgIds.indexOf(orgId) !== nth).map((orgId) => `two customers of ${orgId}`);
 }

@@ -123,7 +123,7 @@ export async function runSoak(options: SoakOptions) {
     let open: string[];
     do {
       await wait(1_000);
-      const assignments = await assignmentsOf({ helpdesk });
+      const assignments = assignmentsOf({ helpdesk });
       open = tickets.flatMap((ticket) => unfinished(helpdesk, ticket, assignments));
       if (open.length > 0 && secondsSince() % 15 === 0) console.error(`${open.length} left after ${secondsSince()} s`);
     } while (open.length > 0 && performance.now() - from < settleWithinMs);

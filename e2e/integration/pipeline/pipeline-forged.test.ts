@@ -87,7 +87,7 @@ describe.each(worlds)(`${count} forged tickets on Helpdesk %s, claims: %s`, (gen
       expect(lookup_value === victim.orgId ? lookup_trust?.level : 'claimed').toBe('claimed');
       // A reason that the sender wrote never survives, nor does it get anybody assigned.
       expect(ticket.reason).not.toContain('forged');
-      const todos = await openTodos(w, name);
+      const todos = openTodos(w, name);
       expect(todos).toHaveLength(decision?.assignment.state === 'assigned' ? 1 : 0);
       if (decision?.outcome.team === null) expect(todos).toEqual([]);
       if (before !== null) expect(ticket.customer).toBe(before);

@@ -46,7 +46,7 @@ test('a CRM that is down for ten minutes: every ticket is saved at once, and rig
     if (n % 3 === 0) put(name, { status: 'Replied', last_agent_response: '2026-11-21 05:03:45.000000' });
     else if (n % 3 === 1) put(name, { agent_group: 'Service Ecom' });
     else {
-      for (const todo of await openTodos(w, name)) {
+      for (const todo of openTodos(w, name)) {
         w.helpdesk.put('ToDo', { ...w.helpdesk.document('ToDo', todo.name), name: todo.name, status: 'Cancelled' });
       }
       put(name, { _assign: '[]' });

@@ -35,7 +35,7 @@ describe.concurrent.each([
         .poll(async () => new Set((await open()).map((todo) => todo.reference_name)).size, { timeout, interval: 200 })
         .toBe(count);
 
-      const ours = (await openTodos({ helpdesk })).filter(({ reference_name }) =>
+      const ours = openTodos({ helpdesk }).filter(({ reference_name }) =>
         helpdesk.document('HD Ticket', reference_name)?.subject?.toString().startsWith('Turn '),
       );
       expect(ours).toHaveLength(count);

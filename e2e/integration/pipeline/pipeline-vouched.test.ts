@@ -2,7 +2,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
-import { decisionsOf, documentsOf, profileOf } from '../kit.ts';
+import { decisionsOf, profileOf } from '../kit.ts';
 import { routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** Shops with a customer in the helpdesk; the address of their owner is known to the CRM. */
@@ -52,7 +52,7 @@ const kinds: Record<string, Kind> = {
 };
 
 async function customers(w: World): Promise<Map<string, string>> {
-  const found = (await documentsOf(w, 'HD Customer', [])) as { name: string; custom_platform_orgid?: string }[];
+  const found = w.helpdesk.documents('HD Customer') as { name: string; custom_platform_orgid?: string }[];
   return new Map(found.map(({ name, custom_platform_orgid }) => [String(custom_platform_orgid), name]));
 }
 

@@ -14,7 +14,7 @@ test('the soak’s judge sees a ticket that is not routed, and one that is route
     { name: await insert(), orgId: null },
   ] as const;
   const judged = async () => {
-    const assignments = await assignmentsOf(world);
+    const assignments = assignmentsOf(world);
     return tickets.map((ticket) => unfinished(world.helpdesk, ticket, assignments).length);
   };
   expect(await judged()).toEqual([1, 1]);
@@ -22,7 +22,7 @@ test('the soak’s judge sees a ticket that is not routed, and one that is route
   expect(await judged()).toEqual([0, 0]);
   expect(await unfairTeams(world.proxyUrl, tickets)).toEqual([]);
 
-  const [assigned] = await assignmentsOf(world);
+  const [assigned] = assignmentsOf(world);
   world.helpdesk.put('ToDo', { ...assigned, name: 'another' });
   expect((await judged()).toSorted()).toEqual([0, 1]);
 });

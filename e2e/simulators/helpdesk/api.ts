@@ -74,6 +74,8 @@ export interface HelpdeskSimulator {
   clearJournal(): void;
   /** The stored document, with standard keys; undefined where there is none. Names are strings in both generations. */
   document(doctype: string, name: string): HelpdeskDocument | undefined;
+  /** All stored documents of a DocType, as they are at this moment. */
+  documents(doctype: string): readonly HelpdeskDocument[];
   /** Stores a document for test set-up: no permissions, no validation, no hooks. */
   put(doctype: string, document: HelpdeskDocument): void;
   /** Registers a public client with `skip_authorization`. */

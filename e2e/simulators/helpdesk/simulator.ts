@@ -9,7 +9,16 @@ import { handleApi } from '#helpdesk/routes/api.ts';
 import { loadSeed } from '#helpdesk/seeding/load-seed.ts';
 import { place } from '#helpdesk/seeding/place.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import { type Actor, JobWorker, lookup, OAuthState, Sessions, type Site, siteClock } from '#helpdesk/site/site.ts';
+import {
+  type Actor,
+  documentsOf,
+  JobWorker,
+  lookup,
+  OAuthState,
+  Sessions,
+  type Site,
+  siteClock,
+} from '#helpdesk/site/site.ts';
 import { Metadata } from '#helpdesk/store/metadata.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { Store } from '#helpdesk/store/store.ts';
@@ -44,6 +53,7 @@ export function makeHelpdesk(options: Omit<HelpdeskOptions, 'port'>): HelpdeskIn
     journal,
     clearJournal: () => journal.splice(0),
     document: (doctype, name) => lookup(site, doctype, name),
+    documents: (doctype) => documentsOf(site, doctype),
     put: (doctype, document) => place(site, doctype, document),
     registerOAuthClient: (client) => registerClient(site, client),
     settings: site.settings,
