@@ -2,6 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseConfig } from '@deskside/proxy/config';
+import { examine } from '@deskside/proxy/doctor';
+import { runInit } from '@deskside/proxy/init';
+import { runProvision } from '@deskside/proxy/provision';
+import { readVariables } from '@deskside/proxy/settings';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -10,12 +15,24 @@ import { freePort } from '@deskside/testing/free-port';
 import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
-import { runDeskside } from '../processes.ts';
+import { type Ran, runDeskside } from '../processes.ts';
 
 const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
+type Options = Partial<Parameters<typeof runInit>[0] & Parameters<typeof runProvision>[0]>;
+
+/** Options as they are typed. */
+const argumentsOf = (options: Options) =>
+  Object.entries(options).flatMap(([name, value]) => {
+    const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [option] : [option, String(value)];
+  });
+
 /** A helpdesk and a CRM that nobody has prepared, and an empty folder for the settings. */
-async function fresh(generation: Generation, change: (seed: ReturnType<typeof makeSeed>) => void = () => {}) {
+async function fresh(
+  generation: Generation,
+  { asProcesses = false, change = (_: ReturnType<typeof makeSeed>) => {} } = {},
+) {
   const seed = makeSeed();
   change(seed);
   seed.helpdesk.customFields = {};
@@ -35,12 +52,23 @@ async function fresh(generation: Generation, change: (seed: ReturnType<typeof ma
   await writeFile(webhookFile, `${crm.webhookUrl}\n`);
   await writeFile(keyFile, `${adminKey}\n`);
   const environment = { ALLOW_INSECURE_UPSTREAMS: '1' };
-  const deskside = (args: string[]) => runDeskside([...args, '--env-file', file], environment);
-  const init = (...more: string[]) =>
-    deskside([
-      ...['init', '--yes', '--claims', 'hold', '--helpdesk', helpdesk.url, '--public-url', `http://127.0.0.1:${port}`],
-      ...['--crm-webhook-file', webhookFile, '--admin-key-file', keyFile, ...more],
-    ]);
+  const variables = () => readVariables(file, { over: environment, mayMiss: true });
+  /** A command, by default without a process of its own. */
+  const run = async (command: 'init' | 'provision', options: Options): Promise<Ran> => {
+    if (asProcesses) return runDeskside([command, ...argumentsOf(options), '--env-file', file], environment);
+    const said = { out: '', error: '' };
+    const print = (text: string) => void (said.out += `${text}\n`);
+    const io = { print, printError: (text: string) => void (said.error += `${text}\n`), ask: null, askSecret: null };
+    const code =
+      command === 'init'
+        ? await runInit({ start: true, ticket: true, ...options }, { file, known: variables() }, io)
+        : (await runProvision({ extensionId: [], ...options }, { file, variables: variables() }, io)).code;
+    return { code, ...said };
+  };
+  const common = { yes: true, adminKeyFile: keyFile } as const;
+  const mine = { helpdesk: helpdesk.url, publicUrl: `http://127.0.0.1:${port}`, crmWebhookFile: webhookFile };
+  const init = (more: Options = {}) => run('init', { ...common, ...mine, claims: 'hold', ...more });
+  const remove = (more: Options = {}) => run('provision', { ...common, remove: true, ...more });
   const serve = async () => {
     const child = spawn(process.execPath, ['--', proxyCli, 'serve', '--env-file', file], {
       cwd: '/',
@@ -57,19 +85,21 @@ async function fresh(generation: Generation, change: (seed: ReturnType<typeof ma
     const response = await fetch(address, { headers: { authorization: `token ${adminKey}` } });
     return ((await response.json()) as { data: { name: string }[] }).data.map(({ name }) => name);
   };
-  return { all, helpdesk, crm, file, keyFile, deskside, init, serve, writes };
+  return { all, helpdesk, crm, file, variables, init, remove, serve, writes };
 }
 
 test.each(['1.24', '1.28'] as const)(
   'from three settings and a key to a ticket that comes through, on Helpdesk %s; again, and nothing changes; and all of it is taken away',
   async (generation) => {
-    const { helpdesk, crm, file, keyFile, deskside, init, serve, writes, all } = await fresh(generation);
+    // As an operator runs them on one, and without a process for each on the other.
+    const w = await fresh(generation, { asProcesses: generation === '1.28' });
+    const { helpdesk, crm, file, init, remove, serve, writes, all } = w;
     const untouched = {
       rows: await all('Custom DocPerm'),
       fields: await all('Custom Field'),
       notes: await all('Comment'),
     };
-    const planned = await init('--plan');
+    const planned = await init({ plan: true });
     expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('This was only the plan') });
     expect(writes()).toEqual([]);
 
@@ -105,8 +135,6 @@ test.each(['1.24', '1.28'] as const)(
 
     const [client = ''] = await all('OAuth Client');
     helpdesk.put('OAuth Bearer Token', { name: 'a-token-that-nobody-may-see', client });
-    const remove = (...more: string[]) =>
-      deskside(['provision', '--remove', '--yes', '--admin-key-file', keyFile, ...more]);
     const removed = await remove();
     expect(removed, removed.out).toMatchObject({ code: 0, error: '' });
     expect(removed.out).not.toContain('a-token-that-nobody-may-see');
@@ -117,22 +145,22 @@ test.each(['1.24', '1.28'] as const)(
     expect(await all('Custom DocPerm')).toEqual(untouched.rows);
     expect((await all('Custom Field')).length).toBeGreaterThan(untouched.fields.length);
 
-    const withFields = await remove('--fields');
+    const withFields = await remove({ fields: true });
     expect(withFields, withFields.out).toMatchObject({ code: 0, out: expect.stringContaining('bench trim-tables') });
     expect(await all('Custom Field')).toEqual(untouched.fields);
     expect(await all('Comment')).toEqual(untouched.notes);
-    const again = await remove('--fields');
+    const again = await remove({ fields: true });
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do.') });
     expect(again.out).not.toMatch(/trim-tables|no note|^State/m);
   },
 );
 
 test('what was made is known to the helpdesk, whatever became of the store', async () => {
-  const { deskside, init, file, keyFile, all } = await fresh('1.28');
+  const { init, remove, file, all } = await fresh('1.28');
   const fields = await all('Custom Field');
   expect(await init()).toMatchObject({ code: 0 });
   await rm(path.join(path.dirname(file), 'data'), { recursive: true, force: true });
-  const removed = await deskside(['provision', '--remove', '--fields', '--yes', '--admin-key-file', keyFile]);
+  const removed = await remove({ fields: true });
   expect(removed, removed.out).toMatchObject({ code: 0, error: '' });
   expect(await all('Custom Field')).toEqual(fields);
 });
@@ -141,23 +169,23 @@ test('a webhook that the CRM refuses is said before anything is written or kept'
   const { crm, file, init, writes } = await fresh('1.28');
   const wrong = path.join(path.dirname(file), 'wrong');
   await writeFile(wrong, crm.webhookUrl.replace(/[^/]+\/$/, 'not-the-secret/'));
-  const ran = await init('--crm-webhook-file', wrong);
-  expect(ran).toMatchObject({ code: 1, error: expect.stringContaining('The CRM refuses the webhook') });
+  await expect(init({ crmWebhookFile: wrong })).rejects.toThrow('The CRM refuses the webhook');
   expect(writes()).toEqual([]);
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
 test('somebody else at PUBLIC_URL is a failure, unlike a service that only has to be started', async () => {
   const { helpdesk, init } = await fresh('1.28');
-  const ran = await init('--public-url', helpdesk.url);
+  const ran = await init({ publicUrl: helpdesk.url });
   expect(ran.out).toContain('is not Deskside');
   expect(ran.code, ran.out).toBe(1);
 });
 
 test('the last words name the teams that it made, which nobody is in yet who can be assigned a ticket', async () => {
-  const { deskside, init, serve } = await fresh('1.28', ({ helpdesk }) => {
+  const change = ({ helpdesk }: ReturnType<typeof makeSeed>) => {
     helpdesk.documents['HD Team'] = helpdesk.documents['HD Team']?.filter(({ name }) => name === 'CS 60p') ?? [];
-  });
+  };
+  const { init, serve, variables } = await fresh('1.28', { change });
   const words =
     'To do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: "Medium - Scale", "Medium - Grow".\n';
   const first = await init();
@@ -167,12 +195,13 @@ test('the last words name the teams that it made, which nobody is in yet who can
   const second = await init();
   expect(second.out.endsWith(words), second.out).toBe(true);
   expect(second.code).toBe(0);
-  const doctor = await deskside(['doctor']);
-  expect(doctor.out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket (1 members).');
+  const [teams] = (await examine(parseConfig(variables()), null, null)).filter(({ check }) => check === 'Teams');
+  const text = 'Nobody in the team "Medium - Scale" can be assigned a ticket (1 members).';
+  expect(teams?.said).toContainEqual(expect.objectContaining({ text }));
 });
 
 test('what Integrations Settings hold is taken into the file, but for what is said or cannot be used', async () => {
-  const { crm, file, helpdesk, keyFile, deskside } = await fresh('1.28');
+  const { crm, file, helpdesk, init } = await fresh('1.28');
   const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });
   const api = (path: string, method: string, body: object) =>
     fetch(`${helpdesk.url}/api/resource/${path}`, {
@@ -200,8 +229,12 @@ test('what Integrations Settings hold is taken into the file, but for what is sa
     crm_refresh_ttl_minutes: 45,
   });
   await writeFile(file, '# ours\nCRM_PORTAL_URL=https://own.example # as we call it\n');
-  const three = ['--helpdesk', helpdesk.url, '--public-url', 'http://127.0.0.1:1', '--admin-key-file', keyFile];
-  const { code, out, error } = await deskside(['init', '--yes', '--no-start', ...three]);
+  const { code, out, error } = await init({
+    publicUrl: 'http://127.0.0.1:1',
+    crmWebhookFile: undefined,
+    claims: undefined,
+    start: false,
+  });
   expect({ code, error }, out).toEqual({ code: 0, error: '' });
   expect(out).toContain('crm_timeout_seconds is left out. CRM_TIMEOUT_SECONDS: found "90"; expected a whole number');
   expect(out).toMatch(/\(from Integrations Settings: CRM_WEBHOOK_URL, CRM_REFRESH_TTL_MINUTES\)/);
