@@ -56,14 +56,15 @@ async function fresh(
   /** A command, by default without a process of its own. */
   const run = async (command: 'init' | 'provision', options: Options): Promise<Ran> => {
     if (asProcesses) return runDeskside([command, ...argumentsOf(options), '--env-file', file], environment);
-    const said = { out: '', error: '' };
-    const print = (text: string) => void (said.out += `${text}\n`);
-    const io = { print, printError: (text: string) => void (said.error += `${text}\n`), ask: null, askSecret: null };
+    const said: Record<'out' | 'error', string[]> = { out: [], error: [] };
+    const print = (text: string) => void said.out.push(`${text}\n`);
+    const printError = (text: string) => void said.error.push(`${text}\n`);
+    const io = { print, printError, ask: null, askSecret: null };
     const code =
       command === 'init'
         ? await runInit({ start: true, ticket: true, ...options }, { file, known: variables() }, io)
         : (await runProvision({ extensionId: [], ...options }, { file, variables: variables() }, io)).code;
-    return { code, ...said };
+    return { code, out: said.out.join(''), error: said.error.join('') };
   };
   const common = { yes: true, adminKeyFile: keyFile } as const;
   const mine = { helpdesk: helpdesk.url, publicUrl: `http://127.0.0.1:${port}`, crmWebhookFile: webhookFile };
