@@ -1,10 +1,10 @@
-import type { AccountLink } from '@deskside/shared/profile';
+import { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { customerData, customerDataKey } from './fields.ts';
 import { DocumentName, Named, readDoctypeFields } from './frappe.ts';
 import { isFieldGone, type Site, SitePart } from './site.ts';
-import { type DesiredFields, type DoctypeFields, differs, planWrite } from './values.ts';
+import { type DesiredFields, type DoctypeFields, differs, planWrite, textOf } from './values.ts';
 
 /** The raw company as a snapshot (docs/data.md#hd-customer-data). `payload` is scrubbed JSON text. */
 export interface CompanySnapshot {
@@ -213,17 +213,8 @@ function isLacking(error: HelpdeskError): boolean {
   return error.kind === 'not_found' || error.kind === 'rejected' || isForbidden(error);
 }
 
+/** Each member of the contract from the column of its name. */
 function toLink(row: z.output<typeof LinkRow>): AccountLink {
-  const text = (key: keyof AccountLink) => {
-    const value = row[`link_${key}`];
-    return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : null;
-  };
-  return {
-    user: text('user'),
-    email: text('email'),
-    haravan_userid: text('haravan_userid'),
-    haravan_orgid: text('haravan_orgid'),
-    haravan_orgname: text('haravan_orgname'),
-    last_login: text('last_login'),
-  };
+  const members = Object.keys(AccountLink.shape).map((member) => [member, textOf(row[`link_${member}`])]);
+  return Object.fromEntries(members);
 }

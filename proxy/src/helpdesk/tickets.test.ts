@@ -129,14 +129,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const there = stored(matched);
       expect(ticket).toMatchObject({
         key: there?.key ?? null,
-        creation: there?.creation,
         modified: there?.modified,
         modifiedBy: there?.modified_by,
         status: 'Open',
         closed: false,
         replied: false,
         file: {
-          ticket: { name: matched, customer: shop.customer, agentGroup: null },
+          ticket: { name: matched, customer: shop.customer, agentGroup: null, creation: there?.creation },
           customer: { name: shop.customer, custom_platform_orgid: shop.orgId },
           contact: { email_id: demo.portal.name },
         },

@@ -85,8 +85,7 @@ export interface PipelineTicket {
   closed: boolean;
   /** The description as plain text, without tags; empty for a ticket that has just arrived by e-mail. */
   description: string;
-  /** The helpdesk's own timestamps: opaque, but a later one is the greater text. `modified` for optimistic locking. */
-  creation: string;
+  /** The helpdesk's own timestamp, for optimistic locking: opaque, but a later one is the greater text. */
   modified: string;
   modifiedBy: string;
   /** Whether the support team has replied. */
@@ -404,7 +403,6 @@ function toPipelineTicket(row: z.output<typeof PipelineRow>, fields: SiteFields,
     status,
     closed: finishedStatuses.has(status),
     description: htmlToText(textOf(row.description) ?? ''),
-    creation: row.creation,
     modified: row.modified,
     modifiedBy: row.modified_by,
     replied: textOf(row.first_responded_on) !== null || textOf(row.last_agent_response) !== null,

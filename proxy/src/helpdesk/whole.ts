@@ -190,17 +190,15 @@ export class WholeHelpdesk {
 }
 
 function customerOf(row: DatedRow, isDesks: boolean): DeskCustomer {
-  const [email, phone] = [textOf(row.email_id), textOf(row.mobile_no)].map((text) => (text === null ? [] : [text])) as [
-    string[],
-    string[],
-  ];
+  const own = (field: string) => [textOf(row[field])].flatMap((text) => text ?? []);
+  const member = { emails: own('email_id'), phones: own('mobile_no'), isDesks: true };
   return {
     name: row.name,
     domain: textOf(row.domain) ?? '',
     isDesks,
     orgId: parseOrgId(row.custom_platform_orgid) ?? '',
     crmId: textOf(row.custom_crm_company_id) ?? '',
-    members: email.length + phone.length > 0 ? [{ emails: email, phones: phone, isDesks: true }] : [],
+    members: member.emails.length + member.phones.length > 0 ? [member] : [],
   };
 }
 
