@@ -81,14 +81,6 @@ test('an answer that came while the store was read is found, so that it is not a
   await writing;
 });
 
-test('a company that the CRM has changed is read again', async () => {
-  const { cache, put, checkedAt } = setUp();
-  await put(a, 1);
-  await checkedAt(a);
-  expect(await cache.markOutdated('69001', 5)).toEqual([a]);
-  expect((await cache.company(by, a))?.outdated).toBe(true);
-});
-
 test('account owners are remembered in the same way', async () => {
   const { clock, store, cache } = setUp();
   await cache.putUsers(new Map([[owner.id, { user: owner, checkedAt: 1 }]]));

@@ -146,16 +146,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(site.calls()).toEqual([]);
     });
 
-    it('is nothing where every value stands already, whatever its notation', async () => {
-      change({
-        custom_crm_match_confidence: '95.0',
-        custom_customer_segment: ' Medium ',
-        custom_crm_last_checked_at: '2026-11-20 10:00:00.734000',
-        custom_crm_not_found_at: '',
-      });
-      expect(await plan(sameFacts)).toEqual([]);
-    });
-
     it('is nothing for what the CRM does not say, nor for a domain that may be the shop’s own', async () => {
       const silent = { shopPlan: '  ', segment: '', myplatform: '<>', crmCompanyUrl: undefined } as CustomerFacts;
       expect(await plan(silent)).toEqual([]);
