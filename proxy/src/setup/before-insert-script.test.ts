@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { scriptName, scriptText, trialName, trialText } from './before-insert-script.ts';
-import { bare, createTicket, keys, run, secrets } from './testing/run-provision.ts';
+import { createTicket, keys, run, secrets } from './testing/run-provision.ts';
 
 const nextSecret = 'the-next-script-secret';
 
@@ -23,7 +23,7 @@ describe('provision --before-insert', () => {
   let receiver: Receiver;
   let reply: Parameters<typeof startReceiver>[0];
   beforeEach(async () => {
-    simulator = (await site.another(bare)).simulator;
+    ({ simulator } = await site.another(() => {}));
     reply = proxy();
     receiver = await startReceiver((request) => reply(request));
   });
@@ -155,7 +155,6 @@ describe('provision --before-insert', () => {
   test('a System Manager who is no agent can make the trial', async () => {
     simulator = (
       await site.another((seed) => {
-        bare(seed);
         for (const user of seed.users)
           if (user.apiKey === demo.sysonly.apiKey) user.roles = ['System Manager', 'Script Manager'];
       })

@@ -95,7 +95,7 @@ describe('provision', () => {
     ["an agent's key", { DESKSIDE_ADMIN_KEY: keys.agent }, /an@support\.example is not a System Manager/],
     ['nobody there', { HELPDESK_URL: 'http://127.0.0.1:9' }, /The helpdesk at HELPDESK_URL does not respond/],
   ])('%s is said clearly, and nothing is written', async (_, environment, message) => {
-    const { code, out, writes } = await run(await fresh(), {}, environment);
+    const { code, out, writes } = await run(await fresh(() => {}), {}, environment);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
     expect(out).toMatch(message);
   });
@@ -126,7 +126,7 @@ describe('the files of settings and rules', () => {
   const site = useSimulatedSite('1.28');
   const inFile = (folder: string) => readVariables(path.join(folder, 'deskside.env'), { over: {}, mayMiss: true });
   async function setUp(text?: string, mode?: number) {
-    const { simulator } = await site.another(bare);
+    const { simulator } = await site.another(() => {});
     const folder = settingsFolder();
     const [file, rules] = [path.join(folder, 'deskside.env'), path.join(folder, 'rules.json')];
     if (text !== undefined) writeFileSync(file, text, { mode });
