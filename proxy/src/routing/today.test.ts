@@ -4,6 +4,7 @@ import * as tickets from '#store/tickets.ts';
 import { type callerOf, mailOf, sender, service } from '#testing/desk-seed.ts';
 import { matched, medium, sampleCompany } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
 import { byStranger, type PipelineWorld, pipelineWorld, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 import { today } from './today.ts';
@@ -158,8 +159,11 @@ describe('the lists', () => {
       },
     ]);
     expect(names).toMatchObject({ [an]: 'An', [binh]: 'Binh' });
-    const more = Array.from({ length: 51 }, (_, number) => String(number + 1));
-    await route(world, more);
+    for (let number = 1; number <= 51; number += 1) {
+      world.desk.insert(String(number));
+      const { creation } = world.desk.keyOf(String(number));
+      await decisions.add(world.db, decisionDraft(String(number), { ticket_creation: creation }), 0, null);
+    }
     const { decisions: all, tickets: counted } = await told(world);
     expect([all.rows.length, all.rows[0]?.ticket, all.rows[49]?.ticket, counted]).toEqual([50, '51', '2', 52]);
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import * as decisions from '#store/decisions.ts';
 import { medium } from '#testing/sample-companies.ts';
+import { decisionDraft } from './testing/decision-draft.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs, scale } from './testing/pipeline-rules.ts';
 
@@ -106,13 +108,15 @@ test('of two teams with many waiting neither waits for all of the other', async 
   const w = await waiting();
   w.desk.setTeam(cs, ['chi@desk.example']);
   w.desk.goAway('chi@desk.example');
-  for (const name of Array.from({ length: 25 }, (_, i) => `s${i}`)) {
-    await w.route(name, {});
+  const own = Array.from({ length: 25 }, (_, i) => `s${i}`);
+  for (const name of own) {
+    w.desk.insert(name, { agent_group: cs });
+    const draft = decisionDraft(name, { ticket_creation: w.desk.keyOf(name).creation });
+    await decisions.add(w.db, { ...draft, assignment: { state: 'nobody_available', candidates: [] } }, 0, null);
   }
   expect(await w.assignWaiting()).toBe(0);
   w.desk.comeBack('an@desk.example', 'chi@desk.example');
   expect(await w.assignWaiting()).toBe(28);
   const assigned = w.desk.writes.filter((write) => write.startsWith('assign')).map((write) => write.split(' ')[1]);
-  const own = Array.from({ length: 25 }, (_, i) => `s${i}`);
   expect(assigned).toEqual([...own.slice(0, 20), 'c', 'a', 'b', ...own.slice(20)]);
 });
