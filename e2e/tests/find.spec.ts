@@ -48,19 +48,6 @@ for (const look of looksOfPanel) {
         await expect(field(panel, t.find.label)).toHaveCount(0);
       });
 
-      await test.step('a ticket without org id costs the CRM one request, however often it is opened', async () => {
-        const asked = world.crm.journal.length;
-        await panel.show(tickets.leadingDigitsTrap);
-        await expect(panel.rail).toContainText(t.find.noneBySender(t.find.kind.email));
-        // None, where the same sender's address was searched a moment ago.
-        expect(world.crm.journal.length).toBeLessThanOrEqual(asked + 1);
-        await panel.show(tickets.matched);
-        const before = world.crm.journal.length;
-        await panel.show(tickets.leadingDigitsTrap);
-        await expect(panel.rail).toContainText(t.find.noneBySender(t.find.kind.email));
-        expect(world.crm.journal.length).toBe(before);
-      });
-
       await test.step('Wrong customer asks first, takes the customer off, says who said so, and can be undone', async () => {
         const { reject, shell, steps } = t;
         const ticket = demo.tickets.onlyTicketOrgId;
