@@ -60,7 +60,7 @@ const table = `
   extension/src/team            | @deskside/shared/* clsx react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #panel/routing/* #panel/status/failure.ts #panel/texts.ts #ui/* #pages/components.tsx | #background/x.ts
   extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/watch-column.ts #host-page/presence.ts #host-page/watch-route.ts #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* | #panel/x.ts
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
-  tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
+  tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #* /testing/*                       | @deskside/proxy/x
 
   e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/* /scripts/ensure-chromium.ts             | /proxy/src/start.ts
   e2e/simulators                | libraries node:* #*                                                                            | @deskside/shared/x
