@@ -43,7 +43,6 @@ export interface World {
   pipeline: RunningProxy['pipeline'];
   /** Has settings in force that differ in these from those that it started with, as SIGHUP does. */
   change(environment: NonNullable<WorldOptions['environment']>): void;
-  /** Deletes what the proxy has kept long enough. */
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
   idle(): Promise<void>;
   /** Starts one more proxy, set up otherwise and with data of its own, for the same helpdesk and CRM; gives its address. */

@@ -24,20 +24,15 @@ export function describeCompanyRejections(dbOf: () => StateDb): void {
     (await rejections.standing(dbOf(), ticket, sender)).map(({ id }) => id);
 
   describe('the rejected companies', () => {
-    it('gives a rejection back as it was recorded, and what was taken back by it', async () => {
-      const recorded = entry();
-      const id = await rejections.record(dbOf(), recorded);
-      expect(await rejections.get(dbOf(), id)).toEqual({ ...recorded, id, taken: null, liftedAt: null });
+    it('gives a rejection back as it was recorded, and those of a ticket and of its sender, newest first', async () => {
+      const first = entry();
+      const id = await record(first);
+      expect(await rejections.get(dbOf(), id)).toEqual({ ...first, id, taken: null, liftedAt: null });
+      expect(await rejections.get(dbOf(), randomUUID())).toBeNull();
       const changes = [{ field: 'custom_orgid', from: '1', to: null }];
       const taken = { customer: 'Gốm Sứ', instead: null, changes, sync: randomUUID() };
       await rejections.noteTaken(dbOf(), id, taken);
       expect((await rejections.get(dbOf(), id))?.taken).toEqual(taken);
-      expect(await rejections.get(dbOf(), randomUUID())).toBeNull();
-    });
-
-    it('tells those of the ticket and those of its sender, newest first, and nobody else’s', async () => {
-      const first = entry();
-      const id = await record(first);
       const newer = await record({ sender: first.sender, at: first.at + 1 });
       const ofTicketOnly = await record({ ...first, sender: null, at: first.at + 2 });
       expect(await idsOf(first)).toEqual([ofTicketOnly, newer, id]);
