@@ -102,8 +102,11 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ) => {
     world.helpdesk.settings.page = helpdeskPage;
     world.helpdesk.settings.language = language;
-    if (signedInAs) await signIn(sharedBrowser.context, world, signedInAs);
-    if (signedInAs && hasToken) await sharedBrowser.remember({ token: tokenOf(signedInAs, world, built) });
+    if (signedInAs) {
+      await signIn(sharedBrowser.context, world, signedInAs);
+      await sharedBrowser.remember('local', { helpdeskLanguage: { user: signedInAs, language } });
+      if (hasToken) await sharedBrowser.remember('session', { token: tokenOf(signedInAs, world, built) });
+    }
     await use(sharedBrowser.context);
     await sharedBrowser.renew(world.helpdesk.url);
   },

@@ -21,8 +21,8 @@ type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', Storage>
  */
 export interface SharedBrowser {
   context: BrowserContext;
-  /** Has the extension's session storage hold values, as after an earlier visit. */
-  remember(values: object): Promise<void>;
+  /** Has the extension's storage hold values, as after an earlier visit, in this session or for good. */
+  remember(area: 'session' | 'local', values: object): Promise<void>;
   /** Ends the background, as the browser may at any time: the next message starts it again. */
   endBackground(): Promise<void>;
   /** Makes it as new, for a test with the helpdesk at this origin. */
@@ -46,8 +46,11 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
     async endBackground() {
       await devtools.send('ServiceWorker.stopAllWorkers');
     },
-    async remember(values) {
-      await home.evaluate((kept) => (globalThis as unknown as Chrome).chrome.storage.session.set(kept), values);
+    async remember(area, values) {
+      await home.evaluate(([area, kept]) => (globalThis as unknown as Chrome).chrome.storage[area].set(kept), [
+        area,
+        values,
+      ] as const);
     },
     async renew(helpdesk) {
       await closeOthers(context, home);
