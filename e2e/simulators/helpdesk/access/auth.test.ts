@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { key, read, useSite } from '#helpdesk/testing/client.ts';
+import { read, useSite } from '#helpdesk/testing/client.ts';
 import { accounts } from '#helpdesk/testing/replay-seed.ts';
+import { keyOf } from '#seed/index.ts';
 
 const site = useSite('1.28');
 const whoami = '/api/method/frappe.auth.get_logged_user';
@@ -13,7 +14,7 @@ it('Basic takes key and secret as a token does, and a cookie outranks either', a
   expect((await who({ Authorization: basic })).body.message).toBe(name);
   for (const wrong of ['Basic eDp5', `token ${apiKey}:wrong`, 'token :'])
     expect((await who({ Authorization: wrong })).status, wrong).toBe(401);
-  const both = { Cookie: cookie('agent.b'), Authorization: key(accounts['agent.a']) };
+  const both = { Cookie: cookie('agent.b'), Authorization: keyOf(accounts['agent.a']) };
   expect((await who(both)).body.message).toBe(accounts['agent.b'].name);
 });
 

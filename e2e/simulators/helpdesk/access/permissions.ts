@@ -123,7 +123,7 @@ function sharesCustomer(site: Site, user: string, ticket: StoredDocument): boole
 }
 
 /** The users in `_assign`, which the database keeps as the text of a JSON array. */
-export function assignees(document: StoredDocument): string[] {
+function assignees(document: StoredDocument): string[] {
   return typeof document._assign === 'string' ? (JSON.parse(document._assign) as string[]) : [];
 }
 

@@ -9,69 +9,38 @@ import { castValue, fieldDefaults } from '#helpdesk/store/values.ts';
 
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
 
+/** What a System Manager changes about the rows of the DocType that an argument names. */
+const changing = (parameter: string, change: (call: Call, doctype: string) => void): MethodTable[string] => ({
+  writes: true,
+  run(call) {
+    requireManager(call);
+    const doctype = text(call.args, parameter);
+    change(call, doctype);
+    applyCustomRows(call.site, doctype);
+  },
+});
+
 /** Frappe's permission manager: rows for a role at a level, and their switches. System Managers only. */
 export const permissionMethods: MethodTable = {
-  [`${prefix}.add`]: {
-    writes: true,
-    run(call) {
-      requireManager(call);
-      const doctype = text(call.args, 'parent');
-      copyStandardRows(call, doctype);
-      const row = { role: text(call.args, 'role'), permlevel: Number(call.args.permlevel ?? 0), if_owner: 0 };
-      if (find(call, doctype, row) === undefined) store(call, { ...row, parent: doctype, read: 1 });
-      applyCustomRows(call.site, doctype);
-    },
-  },
-  [`${prefix}.update`]: {
-    writes: true,
-    run(call) {
-      requireManager(call);
-      const doctype = text(call.args, 'doctype');
-      copyStandardRows(call, doctype);
-      const row = find(call, doctype, {
-        role: text(call.args, 'role'),
-        permlevel: Number(call.args.permlevel ?? 0),
-        if_owner: Number(call.args.if_owner ?? 0),
-      });
-      const meta = call.site.metadata.get('Custom DocPerm');
-      const field = meta.fields.find((candidate) => candidate.fieldname === call.args.ptype);
-      if (row !== undefined && field !== undefined) {
-        store(call, { ...row, [field.fieldname]: castValue(meta, field, call.args.value) });
-      }
-      applyCustomRows(call.site, doctype);
-    },
-  },
-  [`${prefix}.remove`]: {
-    writes: true,
-    run(call) {
-      requireManager(call);
-      const doctype = text(call.args, 'doctype');
-      copyStandardRows(call, doctype);
-      const row = find(call, doctype, {
-        role: text(call.args, 'role'),
-        permlevel: Number(call.args.permlevel ?? 0),
-        if_owner: Number(call.args.if_owner ?? 0),
-      });
-      if (row !== undefined) call.site.store.remove(call.site.metadata.get('Custom DocPerm'), row.name);
-      applyCustomRows(call.site, doctype);
-    },
-  },
-  [`${prefix}.reset`]: {
-    writes: true,
-    run(call) {
-      requireManager(call);
-      const doctype = text(call.args, 'doctype');
-      for (const { name } of customRows(call.site, doctype))
-        call.site.store.remove(call.site.metadata.get('Custom DocPerm'), name);
-      applyCustomRows(call.site, doctype);
-    },
-  },
-  [`${prefix}.get_permissions`]: {
-    run(call) {
-      requireManager(call);
-      return call.site.metadata.get(text(call.args, 'doctype')).permissions;
-    },
-  },
+  [`${prefix}.add`]: changing('parent', (call, doctype) => {
+    const row = find(call, doctype, { if_owner: 0 });
+    if (row === undefined) store(call, { ...wanted(call, { if_owner: 0 }), parent: doctype, read: 1 });
+  }),
+  [`${prefix}.update`]: changing('doctype', (call, doctype) => {
+    const row = find(call, doctype);
+    const meta = call.site.metadata.get('Custom DocPerm');
+    const field = meta.fields.find((candidate) => candidate.fieldname === call.args.ptype);
+    if (row !== undefined && field !== undefined)
+      store(call, { ...row, [field.fieldname]: castValue(meta, field, call.args.value) });
+  }),
+  [`${prefix}.remove`]: changing('doctype', (call, doctype) => {
+    const row = find(call, doctype);
+    if (row !== undefined) call.site.store.remove(call.site.metadata.get('Custom DocPerm'), row.name);
+  }),
+  [`${prefix}.reset`]: changing('doctype', (call, doctype) => {
+    for (const { name } of customRows(call.site, doctype))
+      call.site.store.remove(call.site.metadata.get('Custom DocPerm'), name);
+  }),
   [`${prefix}.get_standard_permissions`]: {
     run(call) {
       requireManager(call);
@@ -99,16 +68,17 @@ function copyStandardRows(call: Call, doctype: string): void {
   for (const row of meta.permissions) store(call, { ...none, ...row, parent: doctype });
 }
 
-function find(
-  call: Call,
-  doctype: string,
-  wanted: { role: string; permlevel: number; if_owner: number },
-): StoredDocument | undefined {
+/** The row that a request is about. */
+function wanted({ args }: Call, { if_owner = Number(args.if_owner ?? 0) } = {}) {
+  return { role: text(args, 'role'), permlevel: Number(args.permlevel ?? 0), if_owner };
+}
+
+/** It among the site's own rows, to which the DocType's are copied first. */
+function find(call: Call, doctype: string, more?: { if_owner: number }): StoredDocument | undefined {
+  copyStandardRows(call, doctype);
+  const { role, permlevel, if_owner } = wanted(call, more);
   return customRows(call.site, doctype).find(
-    (row) =>
-      row.role === wanted.role &&
-      Number(row.permlevel ?? 0) === wanted.permlevel &&
-      Number(row.if_owner ?? 0) === wanted.if_owner,
+    (row) => row.role === role && Number(row.permlevel ?? 0) === permlevel && Number(row.if_owner ?? 0) === if_owner,
   );
 }
 

@@ -1,4 +1,4 @@
-import { assignees, fieldLevels, isAgent } from '#helpdesk/access/permissions.ts';
+import { fieldLevels, isAgent } from '#helpdesk/access/permissions.ts';
 import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
 import { type Call, type MethodTable, record, text } from '#helpdesk/http/call.ts';
@@ -15,17 +15,6 @@ const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
 export const ticketMethods: MethodTable = {
   [`${api}.new`]: { writes: true, run: newTicket },
   [`${api}.get_one`]: { run: getOne },
-  [`${api}.get_ticket_customizations`]: {
-    run(call) {
-      if (!isAgent(call.site, call.user)) throw permissionDenied(null);
-      return { custom_fields: [], _form_script: [] };
-    },
-  },
-  [`${api}.get_ticket_assignees`]: {
-    run(call) {
-      return assignees(ticket(call, text(call.args, 'ticket_id'))).map((user) => person(call.site, user));
-    },
-  },
   run_doc_method: { writes: true, run: runDocMethod },
 };
 

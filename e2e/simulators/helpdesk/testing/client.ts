@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Generation, HelpdeskSimulator } from '#helpdesk/api.ts';
 import { startHelpdesk } from '#helpdesk/server.ts';
 import { accounts, replaySeed } from '#helpdesk/testing/replay-seed.ts';
-import type { HelpdeskUserSeed } from '#seed/types.ts';
+import { keyOf } from '#seed/index.ts';
 
 export interface Answer {
   status: number;
@@ -27,13 +27,11 @@ export interface TestSite {
 
 export const noon = Date.parse('2026-11-21T06:30:00Z');
 
-export const key = (user: HelpdeskUserSeed): string => `token ${user.apiKey}:${user.apiSecret}`;
-
 export function useSite(generation: Generation): TestSite {
   const site = { now: noon } as TestSite;
   const request = async (as: Account | null, method: string, path: string, init: RequestInit): Promise<Answer> => {
     const headers = new Headers(init.headers);
-    if (as !== null) headers.set('Authorization', key(accounts[as]));
+    if (as !== null) headers.set('Authorization', keyOf(accounts[as]));
     return read(await fetch(site.simulator.url + path, { redirect: 'manual', ...init, method, headers }));
   };
   site.get = (as, path, headers = {}) => request(as, 'GET', path, { headers });

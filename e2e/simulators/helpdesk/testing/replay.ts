@@ -1,4 +1,5 @@
 import type { HelpdeskSimulator } from '#helpdesk/api.ts';
+import { keyOf } from '#seed/index.ts';
 import { accounts, type Exchange } from './replay-seed.ts';
 
 export interface Played {
@@ -77,7 +78,7 @@ export class Player {
     if (as.startsWith('bearer-')) return { Authorization: `Bearer ${this.accessTokens[0]}` };
     const account = accounts[as.replace('session-', '') as keyof typeof accounts];
     if (as.startsWith('session-')) return { Cookie: this.session(account.name) };
-    return { Authorization: `token ${account.apiKey}:${account.apiSecret}` };
+    return { Authorization: keyOf(account) };
   }
 
   /** `<token>` is the first access token where it is looked into, the last one where it is revoked. */
