@@ -1,4 +1,4 @@
-import { demo, type HelpdeskDocument } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskDocument, shops } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
@@ -61,6 +61,14 @@ export const openTodos = ({ helpdesk }: Pick<World, 'helpdesk'>, ticket?: string
   todosOf(helpdesk).filter(
     ({ status, reference_name }) => status === 'Open' && (ticket ?? reference_name) === reference_name,
   );
+
+/** Where a shop's tickets belong by what the CRM knows of it. */
+export function teamOf(orgId: string): string {
+  const shop = shops.find((one) => one.orgId === orgId);
+  if (shop?.segment !== '15092') return 'CS 60p';
+  if (/scale/i.test(shop.plan)) return 'Medium - Scale';
+  return /grow/i.test(shop.plan) ? 'Medium - Grow' : 'CS 60p';
+}
 
 /** Switches the native rules of all teams on or off. */
 export function nativeRules({ helpdesk }: Pick<World, 'helpdesk'>, on: boolean): void {

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, sharedSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
-import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
+import { type ServerProcess, serveProxy } from '../bench/servers.ts';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { webhookSecret } from '../demo/world.ts';
 import { staff } from './pipeline-kit.ts';
@@ -74,20 +74,8 @@ export const firstSweep = `notes where key = 'swept'`;
 export async function spawnProxy(
   environment: Record<string, string>,
   finished: (end: () => Promise<void>) => void = onTestFinished,
-) {
-  const child = spawn(process.execPath, [proxyCli, 'serve'], {
-    env: childEnvironment({ LOG_LEVEL: 'warn', ...environment }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const { address, ended } = printedBy(child);
-  finished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return {
-    url: await address,
-    pid: child.pid,
-    ended,
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-  };
+): Promise<ServerProcess> {
+  const proxy = await serveProxy({ LOG_LEVEL: 'warn', ...environment });
+  finished(() => proxy.end());
+  return proxy;
 }

@@ -1,8 +1,7 @@
 import { callProxy } from '@deskside/shared/client';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/server';
 import { demo, keyOf } from '@deskside/simulators/seed/index';
-import type { assignmentsOf } from '../integration/pipeline-kit.ts';
-import { teamOf } from '../integration/team-of.ts';
+import { type assignmentsOf, teamOf } from '../integration/pipeline-kit.ts';
 
 /** A ticket that came in, and what it names: null for one without org id. */
 export interface Inserted {

@@ -67,7 +67,7 @@ test('when the process that asks is killed, the other one asks for itself', asyn
   const ask = (which: number) => open(which, demo.tickets.matched, 1, demo.otherAgent);
   const lost = ask(0).catch(() => null);
   await expect.poll(() => crm.journal.length).toBe(1);
-  proxies[0]?.kill('SIGKILL');
+  await proxies[0]?.end();
   await lost;
   crm.fault = null;
   await expect.poll(async () => (await ask(1)).status, { interval: 200 }).toBe('matched');

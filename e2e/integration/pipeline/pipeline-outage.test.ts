@@ -2,8 +2,7 @@ import { demo, shops } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import { decisionsOf } from '../kit.ts';
-import { nativeRules, openTodos, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
-import { teamOf } from '../team-of.ts';
+import { nativeRules, openTodos, routedWorld, settle, teamOf, ticketOf } from '../pipeline-kit.ts';
 
 const minute = 60_000;
 /** The specification's rules: who claims a company is its customer. */

@@ -26,9 +26,8 @@ describe.concurrent.each([
 
       await Promise.all(Array.from({ length: count }, (_, n) => insert(`Turn ${n}`)));
       await expect.poll(async () => (await assigned()).length).toBeGreaterThan(count / 5);
-      first.kill('SIGKILL');
       // The port is free again only then.
-      await first.ended;
+      await first.end();
       await spawnProxy(served, onTestFinished);
       const open = async () => (await assigned()).filter(({ status }) => status === 'Open');
       await expect

@@ -104,8 +104,7 @@ test('a replica that is killed is replaced: what no webhook told of is found by 
     // On a busy machine the second may have had to take over already.
     const before = await owner();
     const [holder, other] = before === first ? [running, second] : [second, running];
-    holder.kill('SIGKILL');
-    await holder.ended;
+    await holder.end();
     await routed(await insert());
     expect(await owner()).not.toBe(before);
     running = other;

@@ -104,9 +104,7 @@ test(
     const refused = restoring();
     expect(await refused.ended).toEqual([1, null]);
     expect(refused.output()).toContain('is in use: stop the service first.');
-    const died = first.ended;
-    first.kill('SIGKILL');
-    await died;
+    await first.end();
     const lost = rows('decisions');
 
     // A restore that is killed leaves the one store or the other.
