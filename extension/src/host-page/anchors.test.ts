@@ -91,19 +91,20 @@ describe.each(releases)('Helpdesk %s', (release) => {
 
   test('40 mutations: everything is found or reported, and nothing else is taken for it', async () => {
     const figures = { found: 0, reported: 0, wrong: 0 };
+    show(release);
+    const customer = readCustomer();
     for (let seed = 1; seed <= 40; seed += 1) {
       // What a weak reference has named is kept to the end of a task: here, all that were shown before.
       await new Promise(setImmediate);
       show(release);
-      const [column, actions, customer] = [recorded.column(), recorded.actions(), readCustomer()];
+      const [column, actions] = [recorded.column(), recorded.actions()];
       const { isFindable, log } = mutate(seed);
       const found = findColumn(false) ?? findColumn(true);
       const isRight = found !== null && isSameBox(found, column) && found.contains(one('[data-was=customer]'));
       const place = findPlace();
       const isPlace = place instanceof Element && place.contains(actions) && !place.querySelector('a[href*=tickets]');
       expect(place === null || isPlace, `seed ${seed}, header: ${log}`).toBe(true);
-      expect([undefined, customer], `seed ${seed}, customer: ${log}`).toContain(readCustomer());
-      if (isRight) expect(readCustomer(), `seed ${seed}: ${log}`).toBe(customer);
+      expect(isRight ? [customer] : [undefined, customer], `seed ${seed}, customer: ${log}`).toContain(readCustomer());
       if (found && !isRight) figures.wrong += 1;
       else figures[found ? 'found' : 'reported'] += 1;
       if (isFindable) expect(isRight && isPlace, `seed ${seed}: ${log}`).toBe(true);
