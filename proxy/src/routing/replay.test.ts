@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/database.ts';
@@ -149,6 +150,18 @@ describe('other modes of claims are compared from what the records hold', () => 
         const [team] = await teamsUnder(await run(was), mode);
         expect([own, mode, team]).toEqual([own, mode, itself]);
       }
+  });
+
+  test('a ticket without customer, whose company the helpdesk has and the CRM has not', async () => {
+    const run = async (claims: RoutingConfig['claims']) => {
+      const w = pipelineWorld({ claims });
+      w.desk.customers.set('Khách', { platformOrgId: '1234567' as OrgId, segment: 'Medium', shopPlan: 'Scale' });
+      await w.route('1', withOrgId('1234567'));
+      return w;
+    };
+    const [hold, accept] = [await run('hold'), await run('accept')];
+    expect(await teamsUnder(hold, 'hold')).toEqual(['Medium - Scale']);
+    expect(await teamsUnder(hold, 'accept')).toEqual([(await accept.decided('1'))?.outcome.team]);
   });
 
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {

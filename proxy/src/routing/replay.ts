@@ -151,7 +151,7 @@ async function* chosen(
 /** The same for one. */
 function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
   const { ticket, decided_at, outcome } = decision;
-  const inputs = inputsUnder(config.claims, decision);
+  const inputs = inputsUnder(config.claims, decision.inputs);
   const would = inputs && decideRouting(inputs, config);
   return {
     ticket,
@@ -167,36 +167,16 @@ function ruleOf({ rules }: RoutingOutcome): RoutingRule {
 }
 
 /**
- * A decision's inputs as they would have been gathered under another mode of claims (docs/routing.md#claims); null if
- * its record does not tell. Whatever rests on no claim is the same in every mode.
+ * A decision's inputs as they would have been gathered under another mode of claims (docs/routing.md#claims); null if its
+ * record does not tell. Whatever rests on no claim is the same in every mode, and a claim's company decides the team in
+ * both; but accepted, it does so by the ticket's link to it, for which the CRM has to have it.
  */
-function inputsUnder(
-  mode: ClaimsMode,
-  { inputs, link }: Pick<RoutingDecision, 'inputs' | 'link'>,
-): RoutingInputs | null {
+function inputsUnder(mode: ClaimsMode, inputs: RoutingInputs): RoutingInputs | null {
   const isKept = inputs.agent_group?.set_by === 'person';
   if (!isClaim(inputs) || isKept || inputs.claims === mode) return inputs;
-  return mode === 'hold' ? held(inputs, link?.done === true) : accepted(inputs);
-}
-
-/** Held, the company that the claim names decides; accepted, it was the customer, unless that was another's. */
-function held(inputs: RoutingInputs, isLinked: boolean): RoutingInputs | null {
-  const { customer, looked_up } = inputs;
-  if (looked_up) return inputs;
-  if (customer === null) return null;
-  if (!isLinked && customer.org_id !== inputs.org_id?.value) return inputs;
-  const { segment, shop_plan, checked_at } = customer;
-  return { ...inputs, looked_up: { segment, shop_plan, checked_at, source: 'hd_customer' } };
-}
-
-/** Accepted, a ticket without customer is linked if the CRM has the company; one that has a customer keeps it. */
-function accepted(inputs: RoutingInputs): RoutingInputs | null {
   const { customer, looked_up, crm } = inputs;
-  if (!looked_up) return customer === null ? null : inputs;
-  if (customer !== null) return customer.org_id === null ? inputs : { ...inputs, looked_up: null };
+  if (customer !== null) return inputs;
+  if (!looked_up) return null;
   const isFound = crm?.status === 'matched' || crm?.status === 'cached';
-  const { segment, shop_plan, checked_at } = looked_up;
-  const orgId = inputs.org_id?.value ?? null;
-  const linked = { name: '', org_id: orgId, segment, shop_plan, checked_at, source: 'hd_customer' } as const;
-  return { ...inputs, looked_up: null, customer: isFound ? linked : null };
+  return mode === 'hold' || isFound ? inputs : { ...inputs, looked_up: null };
 }
