@@ -1,6 +1,6 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it, test } from 'vitest';
-import { createAdminClient, neededByCustomers } from './admin.ts';
+import { automationsOnTickets, createAdminClient, neededByCustomers } from './admin.ts';
 import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
@@ -53,6 +53,32 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
     expect(await admin().get('HD Customer', name, signal)).toMatchObject({ name });
     expect(await admin().get('HD Customer', name.toUpperCase(), signal)).toBeNull();
   });
+
+  test('sees enabled rules and scripts on tickets; that the site has no flows is no error', async () => {
+    const { simulator } = site;
+    const script = { script_type: 'DocType Event', reference_doctype: 'HD Ticket', doctype_event: 'Before Insert' };
+    simulator.put('Server Script', { name: 'Sets', ...script, disabled: 0, script: 'doc.agent_group = "A"' });
+    simulator.put('Server Script', { name: 'Off', ...script, disabled: 1, script: 'doc.agent_group = "A"' });
+    simulator.put('Server Script', { name: 'Else', ...script, reference_doctype: 'Contact', disabled: 0, script: '' });
+    simulator.put('Assignment Rule', { name: 'Mine', document_type: 'HD Ticket', disabled: 0 });
+    const found = await automationsOnTickets(admin(administrator), signal);
+    expect(found).toContainEqual({ kind: 'Assignment Rule', name: 'Mine', routes: true });
+    expect(found).toContainEqual({ kind: 'Server Script', name: 'Sets', routes: true });
+    expect(found.filter(({ name }) => ['Off', 'Else'].includes(name))).toEqual([]);
+  });
+});
+
+it('flows on tickets are listed as soon as a site has them', async () => {
+  const rows = [
+    { name: 'By plan', document_type: 'HD Ticket', enabled: 1, steps: '[{"SetFieldValue":"agent_group"}]' },
+    { name: 'Closed', reference_doctype: 'HD Ticket', enabled: 0 },
+    { name: 'Mail', reference_doctype: 'HD Ticket', enabled: 1 },
+  ];
+  const list = async (doctype: string) => (doctype === 'Automation Flow' ? rows : []);
+  expect(await automationsOnTickets({ list }, signal)).toEqual([
+    { kind: 'Automation Flow', name: 'By plan', routes: true },
+    { kind: 'Automation Flow', name: 'Mail', routes: false },
+  ]);
 });
 
 it('a customer needs what is mandatory, has no default and is not given by us', () => {

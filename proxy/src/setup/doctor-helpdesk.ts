@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AdminDocument, column, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
+import { automationsOnTickets, column, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
@@ -308,17 +308,11 @@ export function errorIn(traceback: unknown): string {
 
 /** What else gives tickets a group or an agent: it stays as it is set, whoever set it. */
 export async function automations(admin: HelpdeskAdmin): Promise<Said> {
-  const filters = [
-    ['reference_doctype', '=', 'HD Ticket'],
-    ['disabled', '=', 0],
-  ] as const;
-  const query = { fields: ['name', 'script'], filters };
-  const scripts = await admin.list('Server Script', query).catch(unless<AdminDocument[]>(['forbidden'], []));
-  const routing = scripts.filter(
-    ({ name, script }) => name !== scriptName && /agent_group|assign_to/.test(textOf(script)),
+  const routing = (await automationsOnTickets(admin)).filter(
+    ({ kind, routes, name }) => routes && kind !== 'Assignment Rule' && name !== scriptName,
   );
   if (routing.length === 0) return ok('Nothing else of the site routes tickets.');
-  const names = listed(routing.map(({ name }) => `Server Script "${name}"`));
+  const names = listed(routing.map(({ kind, name }) => `${kind} "${name}"`));
   return ok(`Tickets are given a group or an agent by ${names} as well; what they set stays.`);
 }
 
