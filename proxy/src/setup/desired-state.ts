@@ -238,8 +238,11 @@ interface FoundTeam {
   assignable: string[];
 }
 
-/** The teams that tickets are routed to. Throws HelpdeskError. */
-export async function readTeams(helpdesk: HelpdeskAdmin, { rules }: Config): Promise<FoundTeam[]> {
+/** The teams that tickets are routed to, and everybody to whom a ticket can be assigned. Throws HelpdeskError. */
+export async function readTeams(
+  helpdesk: HelpdeskAdmin,
+  { rules }: Config,
+): Promise<{ teams: FoundTeam[]; agents: string[] }> {
   const names = [...new Set(Object.values(rules.teams))];
   // Of everybody: the names of large teams are more than one address takes.
   const [users, agents, documents] = await Promise.all([
@@ -250,11 +253,12 @@ export async function readTeams(helpdesk: HelpdeskAdmin, { rules }: Config): Pro
   const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
   const active = agents.filter((agent) => isOn(agent.is_active)).map(({ user }) => textOf(user));
   const assignable = new Set(active.filter((user) => enabled.has(user)));
-  return names.map((name, index) => {
+  const teams = names.map((name, index) => {
     const document = documents[index] ?? null;
     const members = column(document?.users, 'user');
     return { name, document, members, assignable: members.filter((user) => assignable.has(user)) };
   });
+  return { teams, agents: [...assignable].sort() };
 }
 
 /** What a mode of claims does with an org id that only the sender of a ticket vouches for, and why (docs/decisions.md 9). */

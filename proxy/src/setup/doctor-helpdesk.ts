@@ -214,7 +214,7 @@ export async function customers({ service }: Examined): Promise<Said> {
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
 export async function* teams({ service, config }: Examined): Findings {
   const filters = [['document_type', '=', 'HD Ticket']] as const;
-  const [teams, rules] = await Promise.all([
+  const [{ teams }, rules] = await Promise.all([
     readTeams(service, config),
     service.list('Assignment Rule', { fields: ['name', 'disabled'], filters }),
   ]);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { demo, type HelpdeskUserSeed, makeSeed, staffEmail } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '#net/testing/self-signed.ts';
@@ -11,7 +11,7 @@ import * as notes from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import { webhookName } from './desired-state.ts';
 import { type Checked, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
-import { type Clinic, clinic, saidAt, secrets } from './testing/doctor-kit.ts';
+import { type Clinic, clinic, saidAt, secrets, sendHome } from './testing/doctor-kit.ts';
 
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],
@@ -73,9 +73,7 @@ const findings: Record<string, Record<string, Plant>> = {
   Teams: {
     'There is no team "Nowhere"': (world) => useRules(world, { teams: { medium_grow: 'Nowhere' } }),
     '"Medium - Scale" is disabled': (world) => world.change('HD Team', 'Medium - Scale', { disabled: 1 }),
-    'Nobody in the team "Medium - Scale" can be': (world) => {
-      for (const id of ['an', 'binh', 'chi']) world.change('HD Agent', staffEmail(id), { is_active: 0 });
-    },
+    'Nobody in the team "Medium - Scale" can be': (world) => sendHome(world, ['an', 'binh', 'chi']),
   },
   Webhook: {
     'The helpdesk has no webhook': webhook({ webhook_doctype: 'HD Team' }),

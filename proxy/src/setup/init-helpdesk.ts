@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Terminal } from '#commands/terminal.ts';
 import type { Config } from '#config.ts';
 import { column, createAdminClient, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
 import { unless } from '#helpdesk/errors.ts';
@@ -7,6 +8,7 @@ import { StartError } from '#runtime/app-error.ts';
 import type { Secret } from '#runtime/secret.ts';
 import { readTeams } from './desired-state.ts';
 import type { Item } from './items.ts';
+import { listed } from './report.ts';
 
 // What `init` alone takes from the helpdesk and makes there.
 
@@ -104,15 +106,46 @@ export async function planServiceAccount(
   return { items: [item], apiKey };
 }
 
-/** The teams in which nobody can be assigned a ticket: one that was just made has the administrator alone, who is seldom an agent. */
-export async function teamsToFill(config: Config, adminKey: Secret): Promise<string[]> {
+/**
+ * Asks whoever sits there who should be in the teams in which nobody can be assigned a ticket: one that was just made has the
+ * administrator alone, who is seldom an agent.
+ *
+ * @returns what is left to do, where nobody can be asked or nobody is named; null if nothing
+ */
+export async function offerMembers(config: Config, adminKey: Secret, io: Terminal): Promise<string | null> {
   return withEgress(config, async (egress) => {
     const limits = { timeoutMs: 15_000, maxConnections: 4 };
     const admin = createAdminClient(egress.upstream(config.HELPDESK_URL, limits), adminKey.reveal());
-    const teams = await readTeams(admin, config);
-    const empty = teams.filter(
-      ({ document, assignable }) => document !== null && !isOn(document.disabled) && assignable.length === 0,
-    );
-    return empty.map(({ name }) => name);
+    const { teams, agents } = await readTeams(admin, config);
+    const left: string[] = [];
+    for (const { name, document, assignable } of teams) {
+      if (document === null || isOn(document.disabled) || assignable.length > 0) continue;
+      const chosen = await askMembers(
+        name,
+        agents.filter((user) => user !== 'Administrator'),
+        io,
+      );
+      if (chosen.length === 0) left.push(`"${name}"`);
+      else {
+        await admin.update('HD Team', name, { users: chosen.map((user) => ({ user })) });
+        io.print(`  done: ${chosen.join(', ')}`);
+      }
+    }
+    return left.length === 0
+      ? null
+      : `To do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${left.join(', ')}.`;
   });
+}
+
+/** Until every name is that of an agent; none for later. */
+async function askMembers(team: string, agents: readonly string[], io: Terminal): Promise<string[]> {
+  if (io.ask === null || agents.length === 0) return [];
+  io.print(`\nNobody in the team "${team}" can be assigned a ticket. The helpdesk's agents: ${listed(agents)}.`);
+  for (;;) {
+    const answer = await io.ask('Who should be in it (addresses with commas between; empty: later): ');
+    const names = answer.split(',').flatMap((name) => name.trim() || []);
+    const unknown = names.filter((name) => !agents.includes(name));
+    if (unknown.length === 0) return [...new Set(names)];
+    io.print(`  No active HD Agent: ${listed(unknown)}.`);
+  }
 }

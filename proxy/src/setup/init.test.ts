@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { freePort } from '@deskside/testing/free-port';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { finishInit, runInit } from './init.ts';
-import { adminKey, clinic } from './testing/doctor-kit.ts';
+import { adminKey, clinic, sendHome } from './testing/doctor-kit.ts';
 
 test('where the service cannot be started from here, it is told how, and how to go on', async () => {
   const { environment } = await clinic();
@@ -22,45 +22,63 @@ test('where the service cannot be started from here, it is told how, and how to 
   expect(said.join('\n')).toContain('Intake by a shop’s domain is off: "platform_hosts" in rules.json');
 });
 
-const options = { yes: true, start: false, ticket: false };
+describe('somebody at a terminal', () => {
+  const options = { yes: true, start: false, ticket: false };
 
-/** Says these, one after the other, and then nothing. */
-function answering(answers: string[]) {
-  const said: string[] = [];
-  const print = (text: string) => void said.push(text);
-  const ask = async (question: string) => {
-    print(question);
-    return answers.shift() ?? '';
-  };
-  return { said, io: { print, printError: print, ask, askSecret: ask } };
-}
+  /** Says these, one after the other, and then nothing. */
+  function answering(answers: string[]) {
+    const said: string[] = [];
+    const print = (text: string) => void said.push(text);
+    const ask = async (question: string) => {
+      print(question);
+      return answers.shift() ?? '';
+    };
+    return { said, io: { print, printError: print, ask, askSecret: ask } };
+  }
 
-test('somebody at a terminal is told at once what is wrong with an answer, and asked again; what will do is kept as it comes', async () => {
-  const { environment, crm, data } = await clinic();
-  const file = path.join(data, 'deskside.env');
-  const known = { ALLOW_INSECURE_UPSTREAMS: '1', RULES_FILE: environment.RULES_FILE };
-  const { said, io } = answering([
-    ...['help desk', '127.0.0.1:1', environment.HELPDESK_URL ?? ''],
-    ...['half-a-key', 'nobody:knows-this', adminKey],
-    ...['https://portal.example/nothing', crm.webhookUrl.replace(/[^/]+\/$/, 'not-the-secret/'), crm.webhookUrl],
-  ]);
-  await expect(runInit(options, { file, known }, io)).rejects.toThrow('PUBLIC_URL: missing; give --public-url');
-  const out = said.join('\n');
-  expect(out).toContain('HELPDESK_URL: found "https://help desk"; expected an address');
-  expect(out).toMatch(/does not respond.*127\.0\.0\.1|does not respond/);
-  expect(out).toContain('expected an API key and secret in the form key:secret');
-  expect(out).toContain('does not recognise the key');
-  expect(out).toContain('The CRM refuses the webhook in CRM_WEBHOOK_URL');
-  expect(readVariables(file, { over: {} })).toMatchObject({
-    HELPDESK_URL: environment.HELPDESK_URL,
-    CRM_WEBHOOK_URL: crm.webhookUrl,
+  test('is told at once what is wrong with an answer, and asked again; what will do is kept as it comes', async () => {
+    const { environment, crm, data } = await clinic();
+    const file = path.join(data, 'deskside.env');
+    const known = { ALLOW_INSECURE_UPSTREAMS: '1', RULES_FILE: environment.RULES_FILE };
+    const { said, io } = answering([
+      ...['help desk', '127.0.0.1:1', environment.HELPDESK_URL ?? ''],
+      ...['half-a-key', 'nobody:knows-this', adminKey],
+      ...['https://portal.example/nothing', crm.webhookUrl.replace(/[^/]+\/$/, 'not-the-secret/'), crm.webhookUrl],
+    ]);
+    await expect(runInit(options, { file, known }, io)).rejects.toThrow('PUBLIC_URL: missing; give --public-url');
+    const out = said.join('\n');
+    expect(out).toContain('HELPDESK_URL: found "https://help desk"; expected an address');
+    expect(out).toMatch(/does not respond.*127\.0\.0\.1|does not respond/);
+    expect(out).toContain('expected an API key and secret in the form key:secret');
+    expect(out).toContain('does not recognise the key');
+    expect(out).toContain('The CRM refuses the webhook in CRM_WEBHOOK_URL');
+    expect(readVariables(file, { over: {} })).toMatchObject({
+      HELPDESK_URL: environment.HELPDESK_URL,
+      CRM_WEBHOOK_URL: crm.webhookUrl,
+    });
+
+    const again = answering([adminKey]);
+    const kept = readVariables(file, { over: known });
+    await expect(runInit(options, { file, known: kept }, again.io)).rejects.toThrow('PUBLIC_URL: missing');
+    expect(again.said.filter((text) => text.endsWith(': '))).toEqual([
+      expect.stringContaining("A System Manager's key"),
+      expect.stringContaining('Address of Deskside itself'),
+    ]);
   });
 
-  const again = answering([adminKey]);
-  const kept = readVariables(file, { over: known });
-  await expect(runInit(options, { file, known: kept }, again.io)).rejects.toThrow('PUBLIC_URL: missing');
-  expect(again.said.filter((text) => text.endsWith(': '))).toEqual([
-    expect.stringContaining("A System Manager's key"),
-    expect.stringContaining('Address of Deskside itself'),
-  ]);
+  test('names the members of a team in which nobody can be assigned, agents alone', async () => {
+    const world = await clinic();
+    sendHome(world, ['an', 'binh', 'chi']);
+    const { said, io } = answering(['Administrator', 'dung@support.example', '']);
+    const config = parseConfig(world.environment);
+    const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: false, io };
+    const code = await finishInit(config, setUp);
+    const out = said.join('\n');
+    expect(out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket. The helpdesk\'s agents: ');
+    expect(out).toContain('No active HD Agent: Administrator.');
+    expect(world.helpdesk.document('HD Team', 'Medium - Scale')?.users).toMatchObject([
+      { user: 'dung@support.example' },
+    ]);
+    expect(code, out).toBe(0);
+  });
 });

@@ -18,7 +18,7 @@ import { Secret } from '#runtime/secret.ts';
 import { examine } from './doctor.ts';
 import { askAt, webhook } from './doctor-crm.ts';
 import { aboutDomains } from './doctor-machine.ts';
-import { accountAt, planServiceAccount, readIntegrationsSettings, teamsToFill } from './init-helpdesk.ts';
+import { accountAt, offerMembers, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
 import type { Item } from './items.ts';
 import { type Met, meetDeskside } from './meet-deskside.ts';
 import { refuseUnwritable, writeSettings } from './own-settings.ts';
@@ -282,12 +282,9 @@ export async function finishInit(config: Config, setUp: SetUp): Promise<number> 
   const { adminKey, io } = setUp;
   if (config.rules.platform_hosts.length === 0) io.print(`\n${aboutDomains(config)}`);
   const whyNot = await start(config, setUp);
-  const empty = await teamsToFill(config, adminKey);
+  const toDo = await offerMembers(config, adminKey, io);
   const code = whyNot ?? (await look(config, setUp));
-  if (empty.length > 0)
-    io.print(
-      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${empty.map((name) => `"${name}"`).join(', ')}.`,
-    );
+  if (toDo !== null) io.print(`\n${toDo}`);
   return code;
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { demo, makeSeed, staffEmail } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
@@ -110,4 +110,9 @@ export function saidAt(report: readonly Checked[], ...levels: Said['level'][]): 
   return report.flatMap(({ check, said }) =>
     said.filter(({ level }) => levels.includes(level)).map(({ text }) => `${check}: ${text}`),
   );
+}
+
+/** Makes agents inactive. */
+export function sendHome(world: Clinic, ids: string[]): void {
+  for (const id of ids) world.change('HD Agent', staffEmail(id), { is_active: 0 });
 }
