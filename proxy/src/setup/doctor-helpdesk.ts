@@ -333,9 +333,15 @@ export async function* beforeInsert({ config }: Examined, admin: HelpdeskAdmin):
       'Disable the script at once, or turn scripts on: "bench set-config -g server_script_enabled 1".',
     );
   const ours = scripts.find(({ name }) => name === scriptName);
+  const secrets = config.HELPDESK_SCRIPT_SECRET ?? [];
+  if (ours && isOn(ours.disabled) && secrets.length > 0)
+    return warning(
+      `"${scriptName}" is disabled, though HELPDESK_SCRIPT_SECRET is set: tickets are routed after their insert alone.`,
+      'Run "deskside provision --before-insert", which rewrites it, or take HELPDESK_SCRIPT_SECRET out.',
+    );
   if (ours === undefined || isOn(ours.disabled))
     return ok(`It is ${ours === undefined ? 'not there' : 'disabled'}; it is optional.`);
-  const texts = (config.HELPDESK_SCRIPT_SECRET ?? []).map((one) => scriptText(config.PUBLIC_URL ?? '', one.reveal()));
+  const texts = secrets.map((one) => scriptText(config.PUBLIC_URL ?? '', one.reveal()));
   if (!texts.some((text) => text.trim() === textOf(ours.script).trim()))
     yield fault(
       `"${scriptName}" is not what "deskside provision" writes: another address or secret, or somebody has changed it.`,

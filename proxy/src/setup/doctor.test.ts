@@ -99,6 +99,8 @@ const findings: Record<string, Record<string, Plant>> = {
   },
   'Before Insert script': {
     'is enabled: no ticket can be created': (world) => putScript(world, { runs: false }),
+    '!is disabled, though HELPDESK_SCRIPT_SECRET is set: tickets are routed after': (world) =>
+      world.helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled: 1 }),
     'is not what "deskside provision" writes': (world) =>
       putScript(world, { text: (t) => t.replace(world.publicUrl, 'https://x.example') }),
   },
