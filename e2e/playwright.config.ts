@@ -4,6 +4,8 @@ export default defineConfig({
   testDir: './tests',
   globalSetup: './tests/setup/global-setup.ts',
   outputDir: '../test-results',
+  // Node runs the TypeScript as it is.
+  build: { external: ['**/*.ts'] },
   fullyParallel: true,
   // One waits while two others work.
   workers: 3,
