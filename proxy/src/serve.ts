@@ -180,7 +180,8 @@ function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 
 
 /** The pause of each between two runs. */
 const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, clean: 6 * 3_600_000 };
-const wideSweepEveryMs = 15 * 60_000;
+/** What it is for, a clock that is set back, happens twice a year. */
+const wideSweepEveryMs = 3_600_000;
 /** Longest run of a sweep, and of assigning waiting tickets. */
 const withinMs = 60_000;
 const endWithinMs = 3_000;
