@@ -69,7 +69,7 @@ async function processInbox(current: () => Context, owner: string): Promise<void
 async function workOn(ctx: Context, owner: string, work: TicketWork): Promise<void> {
   try {
     const due = await lockTicket({ ...ctx, signal: ctx.stopped }, work.name, (locked) => routeTicket(locked, work));
-    if (due === null) await tickets.finish(ctx.db, [work], owner);
+    if (due === null) await tickets.finish(ctx.db, work, owner);
     else await tickets.postpone(ctx.db, work, owner, due);
   } catch (error) {
     const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));

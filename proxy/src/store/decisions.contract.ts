@@ -284,7 +284,7 @@ export function describeBacklog(dbOf: () => StateDb): void {
       waiting: { tickets: before.tickets + 1, since: before.since ?? Date.parse(draft.decided_at) },
     });
     const taken = await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 });
-    await tickets.finish(db, taken, 'watch');
+    for (const work of taken) await tickets.finish(db, work, 'watch');
     await decisions.update(db, decision.id, { assignment: { state: 'none' } });
     expect(await decisions.backlog(db, 11)).toEqual({ due, waiting: before });
   });

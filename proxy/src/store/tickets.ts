@@ -292,31 +292,34 @@ export async function take(
     }));
 }
 
-/** Nothing is left to do of them, unless something came in since they were taken. */
-export async function finish(db: StateDb, works: readonly TicketWork[], owner: string): Promise<void> {
-  for (const [revision, of] of Map.groupBy(works, (work) => work.revision))
-    for (const chunk of chunksOf(inOrder(of)))
-      await db
-        .updateTable('tickets')
-        .set(({ case: either, eb, ref }) => ({
-          taken_by: null,
-          taken_until: null,
-          due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
-        }))
-        .where(isOneOf(chunk))
-        .where('taken_by', '=', owner)
-        .execute();
+/** Nothing is left to do of it, unless something came in since it was taken. */
+export function finish(db: StateDb, work: TicketWork, owner: string): Promise<void> {
+  return giveBack(db, work, owner, { dueAt: null, attempts: 0 });
 }
 
 /** To be looked at again at the given time, or at once if something came in since it was taken. */
-export async function postpone(db: StateDb, work: TicketWork, owner: string, dueAt: number): Promise<void> {
+export function postpone(db: StateDb, work: TicketWork, owner: string, dueAt: number): Promise<void> {
+  return giveBack(db, work, owner, { dueAt, attempts: 1 });
+}
+
+/** `attempts`: how many it counts as. */
+async function giveBack(
+  db: StateDb,
+  work: TicketWork,
+  owner: string,
+  { dueAt, attempts }: { dueAt: number | null; attempts: number },
+): Promise<void> {
   await db
     .updateTable('tickets')
     .set(({ case: either, eb, ref }) => ({
       taken_by: null,
       taken_until: null,
-      attempts: eb('attempts', '+', eb.lit(1)),
-      due_at: either().when('revision', '=', work.revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
+      attempts: eb('attempts', '+', eb.lit(attempts)),
+      due_at: either()
+        .when('revision', '=', work.revision)
+        .then(dueAt === null ? eb.lit(null) : eb.val(dueAt))
+        .else(ref('due_at'))
+        .end(),
     }))
     .where(isTicket(work))
     .where('taken_by', '=', owner)
