@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine, readTable, TableError } from './customers-command.ts';
+import { csvLine, readTable, TableError } from './match-table.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const columns = ['customer', 'org id'] as const;

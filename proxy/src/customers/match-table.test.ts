@@ -1,14 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CustomerMatch,
-  findTwins,
-  type MatchCandidate,
-  type MatchFact,
-  matchRows,
-  type TwinCandidate,
-} from './match.ts';
+import { type CustomerMatch, findTwins, type MatchCandidate, type MatchFact, type TwinCandidate } from './match.ts';
+import { matchRows } from './match-table.ts';
 
 const orgId = OrgId.parse('200000001');
 const fact = (code: MatchFact['code'], value: string, weight: MatchFact['weight'] = 'full') => ({
