@@ -15,7 +15,7 @@ import { expect, test } from 'vitest';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { decisionsOf } from '../kit.ts';
 import { assignmentsOf, settle, team, ticketOf } from '../pipeline-kit.ts';
-import { countRows, deskForProcesses, firstSweep, spawnProxy } from '../processes.ts';
+import { countRows, deskForProcesses, firstSweep, runDeskside, spawnProxy } from '../processes.ts';
 
 const timeout = 600_000;
 
@@ -78,7 +78,7 @@ test('after an old backup is restored, what was routed since stays as it is, and
 test(
   'backed up and restored under load, and killed in between: every ticket is assigned, none of them twice',
   async () => {
-    const { helpdesk, url, file, backUpNow, environment, insert, todos } = await desk();
+    const { helpdesk, url, file, environment, insert, todos } = await desk();
     const count = sized({ small: 42, full: 1_000 });
     const inserted: Promise<string>[] = [];
     const load = (subject: string) => {
@@ -94,7 +94,8 @@ test(
     load('Before');
     await untilAssigned(count / 6);
     load('Meanwhile');
-    await backUpNow();
+    const backedUp = { code: 0, out: `Backed up into ${file}.\n`, error: '' };
+    expect(await runDeskside(['backup', file], environment)).toEqual(backedUp);
     load('Since');
     await untilAssigned(count / 2);
     const restoring = () => {
@@ -117,7 +118,8 @@ test(
       await ended;
       expect([lost, rows('decisions', file)], `seed ${seed}, kill ${n}`).toContain(rows('decisions'));
     }
-    await restore(url, file);
+    const restored = { code: 0, out: expect.stringContaining(`Restored from ${file}.`) };
+    expect(await runDeskside(['restore', file], environment)).toMatchObject(restored);
     await spawnProxy(served);
     const tickets = await Promise.all(inserted);
     await untilAssigned(tickets.length);
