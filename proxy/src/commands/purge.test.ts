@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
-import { childEnvironment } from '@deskside/testing/child-environment';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clinic, clinic } from '#setup/testing/doctor-kit.ts';
 import { openStore } from '#store/database.ts';
@@ -13,17 +10,6 @@ import { purgeCommand } from './store.ts';
 
 const orgId = OrgId.parse('200000376001');
 const quoted = { ticket: demo.tickets.claimed, quote: 'Tôi là Minh' };
-
-/** Runs `purge` in a process of its own. */
-const run = ({ data, environment }: Clinic, ...options: string[]) =>
-  new Promise<{ code: number; printed: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [proxyCli, 'purge', ...options],
-      { cwd: data, env: childEnvironment(environment) },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
-    );
-  });
 
 const synced = { name: 'S1', creation: draftOf('').inputs.ticket_creation };
 
@@ -47,17 +33,16 @@ describe('the command purge', () => {
     const world = await clinic();
     const left = await filled(world);
     const sender = String(world.helpdesk.document('HD Ticket', quoted.ticket)?.raised_by);
-    const dry = await run(world, '--email', sender);
-    expect(dry.code).toBe(0);
-    expect(dry.printed).toMatch(/Would be deleted .+\n {2}decisions {8} +1\n {2}tickets +1\n/);
-    expect(dry.printed).toContain(quoted.ticket);
-    expect(dry.printed).toContain('Nothing has been deleted. --yes does it.');
+    const dry = await world.run(purgeCommand(), '--email', sender);
+    expect(dry).toMatch(/Would be deleted .+\n {2}decisions {8} +1\n {2}tickets +1\n/);
+    expect(dry).toContain(quoted.ticket);
+    expect(dry).toContain('Nothing has been deleted. --yes does it.');
     expect(await left()).toEqual([1, 1]);
-    const done = await run(world, '--email', sender, '--yes', '--json');
-    expect(JSON.parse(done.printed)).toMatchObject({ done: true, deleted: { decisions: 1, tickets: 1 } });
-    expect(done.printed + dry.printed).not.toContain(sender);
+    const done = await world.run(purgeCommand(), '--email', sender, '--yes', '--json');
+    expect(JSON.parse(done)).toMatchObject({ done: true, deleted: { decisions: 1, tickets: 1 } });
+    expect(done + dry).not.toContain(sender);
     expect(await left()).toEqual([0, 1]);
-    await run(world, '--org-id', orgId, '--yes');
+    await world.run(purgeCommand(), '--org-id', orgId, '--yes');
     expect(await left()).toEqual([0, 0]);
   });
 
@@ -69,20 +54,19 @@ describe('the command purge', () => {
       [['--email', 'lan'], 'Expected an email address.'],
       [['--email', 'a@b.example', '--ticket', '1'], 'cannot be used with'],
     ] as const) {
-      const command = purgeCommand()
-        .exitOverride()
-        .configureOutput({ writeErr: () => {} });
-      await expect(command.parseAsync([...options, '--yes'], { from: 'user' })).rejects.toThrow(message);
+      await expect(world.run(purgeCommand(), ...options, '--yes')).rejects.toThrow(message);
     }
     world.helpdesk.fault = () => 500;
-    const { code, printed } = await run(world, '--org-id', orgId, '--yes');
-    expect(code).toBe(1);
-    expect(printed).toMatch(/^The helpdesk cannot be searched, so nothing was done \(.+\)\n$/);
-    expect(printed).not.toContain(demo.service.apiSecret);
+    const searched: Error = await world.run(purgeCommand(), '--org-id', orgId, '--yes').then(
+      () => expect.unreachable(),
+      (reason) => reason,
+    );
+    expect(searched.message).toMatch(/^The helpdesk cannot be searched, so nothing was done \(.+\)$/);
+    expect(searched.message).not.toContain(demo.service.apiSecret);
     expect(await left()).toEqual([1, 1]);
-    const done = await run(world, '--ticket', quoted.ticket, '--yes');
-    expect(done.printed).toMatch(/^Deleted /);
-    expect(done.printed).not.toContain('CRM');
+    const done = await world.run(purgeCommand(), '--ticket', quoted.ticket, '--yes');
+    expect(done).toMatch(/^Deleted /);
+    expect(done).not.toContain('CRM');
     expect(await left()).toEqual([0, 1]);
   });
 });

@@ -5,7 +5,8 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, makeSeed, staffEmail } from '@deskside/simulators/seed/index';
-import { onTestFinished } from 'vitest';
+import type { Command } from 'commander';
+import { onTestFinished, vi } from 'vitest';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import {
@@ -95,6 +96,19 @@ export async function clinic(generation: Generation = '1.28') {
       const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
       const { ok, status } = await fetch(`${helpdesk.url}/api/resource/${at}`, request);
       if (!ok) throw new Error(`${method} ${at} was answered ${status}.`);
+    },
+    /** What a command prints in this environment; rejects with what it says instead. */
+    async run(command: Command, ...options: string[]): Promise<string> {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      const written = vi.spyOn(console, 'log').mockReturnValue();
+      try {
+        const quiet = command.exitOverride().configureOutput({ writeErr: () => {} });
+        await quiet.parseAsync(options, { from: 'user' });
+        return written.mock.calls.map(([text]) => `${text}\n`).join('');
+      } finally {
+        written.mockRestore();
+        vi.unstubAllEnvs();
+      }
     },
     /** Runs the doctor. `key`: the administrator's, or null for none. */
     examine: (key: string | null = adminKey, withinMs = 15_000): Promise<Checked[]> =>
