@@ -17,7 +17,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   const confirmed: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const killAfter = 1 + Math.floor(Math.random() * 60);
-    confirmed.push(...(await writtenUntilKilled(database, `round${round}`, members, killAfter)));
+    confirmed.push(...(await writtenUntilKilled(database, `round${round}`, members, (lines) => lines === killAfter)));
   }
   const store = await openStore(database);
   const decided = await allDecisions(store.db);

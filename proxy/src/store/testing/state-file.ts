@@ -49,14 +49,19 @@ export function damage(path: string, table: string | null): void {
   writeFileSync(path, bytes);
 }
 
-/** What a process that writes to the store has confirmed, in lines, until it is killed after so many. */
-export async function writtenUntilKilled(url: string, prefix: string, members: readonly string[], lines: number) {
+/** What a process that writes to the store has confirmed, in lines, until it is killed because that is enough. */
+export async function writtenUntilKilled(
+  url: string,
+  prefix: string,
+  members: readonly string[],
+  isEnough: (lines: number) => boolean,
+) {
   const script = fileURLToPath(new URL('write-until-killed.ts', import.meta.url));
   const options = { stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] };
   const child = spawn(process.execPath, [script, url, prefix, members.join()], options);
   const closed = once(child, 'close');
   const confirmed: string[] = [];
-  for await (const line of createInterface(child.stdout)) if (confirmed.push(line) === lines) child.kill('SIGKILL');
+  for await (const line of createInterface(child.stdout)) if (isEnough(confirmed.push(line))) child.kill('SIGKILL');
   expect(await closed).toEqual([null, 'SIGKILL']);
   return confirmed;
 }

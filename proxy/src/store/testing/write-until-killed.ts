@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { turnIn } from '#routing/round-robin.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
@@ -6,7 +7,8 @@ import { draftOf } from './decision-draft.ts';
 import { insertedTicket } from './inserted.ts';
 
 // A process of its own: `node write-until-killed.ts <database> <prefix> <members, comma-separated>`. Accepts events and
-// makes decisions forever, and prints a line for each that was confirmed.
+// makes decisions forever, with a pause in which others get the file, and prints a line for each that was confirmed. A
+// write that is refused ends it.
 
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
 const { db } = await openStore(database);
@@ -17,4 +19,5 @@ for (let i = 0; ; i += 1) {
   process.stdout.write(`event ${ticket}\n`);
   const decision = await decisions.add(db, draftOf(ticket), 0, team);
   process.stdout.write(`decision ${ticket} ${decision?.assignment.agent}\n`);
+  await pause(1);
 }
