@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { answerFor, type HelpdeskError, messagesOf, refusalOf } from './errors.ts';
 import type { CustomerFacts } from './fields.ts';
 import { read } from './testing/customers.ts';
-import { generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const envelope = (exc_type: string) => ({
   exc_type,
@@ -91,8 +91,8 @@ describe('a limit on requests', () => {
   });
 });
 
-describe.each(generations)('a write that Helpdesk %s refuses', (generation) => {
-  const site = useSimulatedSite(generation);
+describe('a write that the helpdesk refuses', () => {
+  const site = useSimulatedSite();
   const industry = { fieldname: 'custom_industry', fieldtype: 'Data', label: 'Industry' };
 
   function siteWith(field: HelpdeskSeed['customFields'][string][number]) {

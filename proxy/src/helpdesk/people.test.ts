@@ -5,9 +5,8 @@ import { as, generations, kind, signal, useSimulatedSite } from './testing/simul
 const email = (id: string) => `${id}@support.example`;
 const portal = demo.portal.name;
 
-describe.each(generations)('Helpdesk %s', (generation) => {
-  const site = useSimulatedSite(generation);
-  const knowsAvailability = generation === '1.28';
+describe('accounts', () => {
+  const site = useSimulatedSite();
 
   it.each([
     ['an agent', email('an'), true, true, false],
@@ -93,78 +92,80 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       },
     );
   });
+});
 
-  describe('a team', () => {
-    const read = (name = 'CS 60p') => site.helpdesk.people.readTeam(name, signal);
+describe.each(generations)('a team in Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  const knowsAvailability = generation === '1.28';
+  const read = (name = 'CS 60p') => site.helpdesk.people.readTeam(name, signal);
 
-    it('has its members in row order, each with what keeps them from getting tickets', async () => {
-      site.change('HD Agent', email('linh'), { is_active: 0 });
-      expect(await read()).toEqual({
-        name: 'CS 60p',
-        disabled: false,
-        members: [
-          { user: email('an'), state: 'ready', availability: 'active' },
-          { user: email('dung'), state: 'ready', availability: 'active' },
-          { user: email('hoa'), state: 'ready', availability: knowsAvailability ? 'away' : 'active' },
-          { user: email('khoa'), state: 'ready', availability: knowsAvailability ? 'unavailable' : 'active' },
-          { user: email('linh'), state: 'agent_inactive', availability: 'active' },
-          { user: email('minh'), state: 'user_disabled', availability: 'active' },
-          { user: email('truong'), state: 'ready', availability: 'active' },
-        ],
-      });
+  it('has its members in row order, each with what keeps them from getting tickets', async () => {
+    site.change('HD Agent', email('linh'), { is_active: 0 });
+    expect(await read()).toEqual({
+      name: 'CS 60p',
+      disabled: false,
+      members: [
+        { user: email('an'), state: 'ready', availability: 'active' },
+        { user: email('dung'), state: 'ready', availability: 'active' },
+        { user: email('hoa'), state: 'ready', availability: knowsAvailability ? 'away' : 'active' },
+        { user: email('khoa'), state: 'ready', availability: knowsAvailability ? 'unavailable' : 'active' },
+        { user: email('linh'), state: 'agent_inactive', availability: 'active' },
+        { user: email('minh'), state: 'user_disabled', availability: 'active' },
+        { user: email('truong'), state: 'ready', availability: 'active' },
+      ],
+    });
+  });
+
+  it('names nobody twice, and says of members who are no agents that they are none', async () => {
+    const users = ['chi', 'service', 'chi', 'gone'].map((id, index) => ({ user: email(id), idx: 4 - index }));
+    site.change('HD Team', 'Medium - Grow', { users: users.toReversed() });
+    expect((await read('Medium - Grow'))?.members.map(({ user, state }) => [user, state])).toEqual([
+      [email('gone'), 'user_disabled'],
+      [email('chi'), 'ready'],
+      [email('service'), 'no_agent_record'],
+    ]);
+  });
+
+  it('of several hundred is read with short requests', async () => {
+    const users = Array.from({ length: 200 }, (_, index) => ({ user: `agent.number.${index}@support.example` }));
+    site.change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
+    const team = await read();
+    expect(team?.members).toHaveLength(201);
+    expect(team?.members.at(-1)).toMatchObject({ user: email('an'), state: 'ready' });
+    for (const { path, query } of site.simulator.journal)
+      expect(encodeURI(path).length + String(new URLSearchParams(query)).length).toBeLessThan(4_000);
+  });
+
+  if (knowsAvailability)
+    it('may be disabled, and judges a status by its category, else as active', async () => {
+      const away = site.simulator.document('HD Agent Status', 'Away');
+      site.simulator.put('HD Agent Status', { ...away, name: 'Ăn trưa', agent_status: 'Ăn trưa' });
+      site.change('HD Agent', email('an'), { availability: 'Ăn trưa' });
+      site.change('HD Agent', email('binh'), { availability: 'Đã xóa' });
+      site.change('HD Agent', email('chi'), { availability: null });
+      site.change('HD Team', 'Medium - Scale', { disabled: 1 });
+      const team = await read('Medium - Scale');
+      expect(team?.members.map(({ availability }) => availability)).toEqual(['away', 'active', 'active']);
+      expect(team?.disabled).toBe(true);
     });
 
-    it('names nobody twice, and says of members who are no agents that they are none', async () => {
-      const users = ['chi', 'service', 'chi', 'gone'].map((id, index) => ({ user: email(id), idx: 4 - index }));
-      site.change('HD Team', 'Medium - Grow', { users: users.toReversed() });
-      expect((await read('Medium - Grow'))?.members.map(({ user, state }) => [user, state])).toEqual([
-        [email('gone'), 'user_disabled'],
-        [email('chi'), 'ready'],
-        [email('service'), 'no_agent_record'],
-      ]);
-    });
+  it.each(['No Such Team', 'cs 60p', 'CS 60p '])('is none under the name %j', async (name) => {
+    expect(await read(name)).toBeNull();
+  });
 
-    it('of several hundred is read with short requests', async () => {
-      const users = Array.from({ length: 200 }, (_, index) => ({ user: `agent.number.${index}@support.example` }));
-      site.change('HD Team', 'CS 60p', { users: [...users, { user: email('an') }] });
-      const team = await read();
-      expect(team?.members).toHaveLength(201);
-      expect(team?.members.at(-1)).toMatchObject({ user: email('an'), state: 'ready' });
-      for (const { path, query } of site.simulator.journal)
-        expect(encodeURI(path).length + String(new URLSearchParams(query)).length).toBeLessThan(4_000);
-    });
-
-    if (knowsAvailability)
-      it('may be disabled, and judges a status by its category, else as active', async () => {
-        const away = site.simulator.document('HD Agent Status', 'Away');
-        site.simulator.put('HD Agent Status', { ...away, name: 'Ăn trưa', agent_status: 'Ăn trưa' });
-        site.change('HD Agent', email('an'), { availability: 'Ăn trưa' });
-        site.change('HD Agent', email('binh'), { availability: 'Đã xóa' });
-        site.change('HD Agent', email('chi'), { availability: null });
-        site.change('HD Team', 'Medium - Scale', { disabled: 1 });
-        const team = await read('Medium - Scale');
-        expect(team?.members.map(({ availability }) => availability)).toEqual(['away', 'active', 'active']);
-        expect(team?.disabled).toBe(true);
-      });
-
-    it.each(['No Such Team', 'cs 60p', 'CS 60p '])('is none under the name %j', async (name) => {
-      expect(await read(name)).toBeNull();
-    });
-
-    it('is remembered for five seconds, read once by all who ask at once, and again where it could not be read', async () => {
-      site.simulator.fault = () => 503;
-      await expect(read()).rejects.toMatchObject(kind('unavailable'));
-      site.simulator.fault = null;
-      site.simulator.clearJournal();
-      const reads = () => site.simulator.journal.filter(({ query }) => query.doctype === 'HD Team').length;
-      await Promise.all([read(), read(), read()]);
-      site.change('HD Agent', email('an'), { is_active: 0 });
-      site.now += 3_999;
-      expect((await read())?.members[0]?.state).toBe('ready');
-      expect(reads()).toBe(1);
-      site.now += 1_001;
-      expect((await read())?.members[0]?.state).toBe('agent_inactive');
-      expect(reads()).toBe(2);
-    });
+  it('is remembered for five seconds, read once by all who ask at once, and again where it could not be read', async () => {
+    site.simulator.fault = () => 503;
+    await expect(read()).rejects.toMatchObject(kind('unavailable'));
+    site.simulator.fault = null;
+    site.simulator.clearJournal();
+    const reads = () => site.simulator.journal.filter(({ query }) => query.doctype === 'HD Team').length;
+    await Promise.all([read(), read(), read()]);
+    site.change('HD Agent', email('an'), { is_active: 0 });
+    site.now += 3_999;
+    expect((await read())?.members[0]?.state).toBe('ready');
+    expect(reads()).toBe(1);
+    site.now += 1_001;
+    expect((await read())?.members[0]?.state).toBe('agent_inactive');
+    expect(reads()).toBe(2);
   });
 });

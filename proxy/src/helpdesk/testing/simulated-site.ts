@@ -35,8 +35,8 @@ export type Adapter = Helpdesk & { accounts: AccountLinks };
 /** Frozen, so that it is loaded once for all tests. */
 const usualSeed = Object.freeze(makeSeed({ now: new Date(noon) }).helpdesk);
 
-/** A simulated site in this process, a new one for each test. */
-export function useSimulatedSite(generation: Generation) {
+/** A simulated site in this process, a new one for each test; by default of the newer release. */
+export function useSimulatedSite(generation: Generation = '1.28') {
   const closers: (() => Promise<unknown>)[] = [];
   const now = () => noon;
   const inProcessBy = (seed: HelpdeskSeed) => makeHelpdesk({ seed, generation, now });
