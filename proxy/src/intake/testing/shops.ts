@@ -53,7 +53,8 @@ export async function shops({ dns = () => [shopAddress], listener, server, ...op
     resolve: async (host) => dns(host, seen.asked.push(host)),
     connectorOf: (how) => {
       const lookup = (how as { lookup: LookupFunction }).lookup;
-      const connect = buildConnector({ ...how, lookup: undefined });
+      // Without a limit of the library's own: what is still being opened ends by the guard or never.
+      const connect = buildConnector({ ...how, lookup: undefined, timeout: 0 });
       return (target, callback) =>
         lookup(target.hostname, { all: true }, (error, found) => {
           if (error !== null) return callback(error, null);
