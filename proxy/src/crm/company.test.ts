@@ -11,7 +11,6 @@ import {
   nameOf,
   planStatus,
   scalar,
-  scalars,
   scrubPayload,
 } from './company.ts';
 
@@ -107,7 +106,7 @@ test('a configured field is shown under its own label, an empty one is left out'
       UF_CRM_GMV: '41500000|VND',
       UF_CRM_PROFIT: '9800000|VND',
       UF_CRM_MARGIN: '12.5',
-      UF_CRM_CHANNELS: ['Shopee', 'TikTok'],
+      UF_CRM_CHANNELS: ['Shopee', '', 'TikTok'],
       UF_CRM_NOTE: '',
     },
     { fieldMap: FieldMap.parse({ extra }), portal },
@@ -261,11 +260,6 @@ test.each([
   [null, null],
 ])('the name %j is %j: entities are decoded once', (value, expected) => expect(nameOf(value)).toBe(expected));
 
-test('scalars keeps every value of a multiple field', () => {
-  expect(scalars(['Shopee', '', 'TikTok Shop'])).toEqual(['Shopee', 'TikTok Shop']);
-  expect(scalars(false)).toEqual([]);
-});
-
 describe('dates are the day in the CRM’s own offset', () => {
   test.each([
     ['2016-01-19T11:12:14+03:00', '19/01/2016'],
@@ -306,15 +300,6 @@ test('nesting deeper than the stack is survived', () => {
 });
 
 const extra = { field: 'UF_CRM_GMV', key: 'gmv', label: 'GMV', group: 'metrics' };
-
-test('without configuration every field has the name of the specification', () => {
-  expect(FieldMap.parse({})).toMatchObject({
-    company_id: 'UF_CRM_COMPANY_ID',
-    current_shopplan: 'UF_CRM_CURRENT_SHOPPLAN',
-    segments: { '15090': 'SME', '15092': 'Medium', '15094': 'Enterprise' },
-    extra: [],
-  });
-});
 
 test.each([
   ['a field name in lower case', { company_id: 'uf_crm_company_id' }, ['company_id']],

@@ -360,7 +360,7 @@ export function nameOf(value: unknown): string | null {
 }
 
 /** All values of a field that may hold several, as text. */
-export function scalars(value: unknown): string[] {
+function scalars(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((item) => scalar(item) ?? []);
 }
 

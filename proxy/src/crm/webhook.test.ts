@@ -42,20 +42,7 @@ test.each([
 });
 
 test('it never throws', () => {
-  const pieces = fc.constantFrom(
-    'https://',
-    'crm.example',
-    '/',
-    'rest',
-    'api',
-    '57001',
-    '@',
-    ':',
-    '?',
-    '[',
-    '%',
-    '\u200b',
-  );
+  const pieces = fc.constantFrom(...'https:// crm.example / rest api 57001 @ : ? [ % \u200b'.split(' '));
   const value = fc.array(fc.oneof(pieces, fc.string({ maxLength: 9 }))).map((parts) => parts.join(''));
   fc.assert(fc.property(value, (text) => typeof parseWebhook(text).ok === 'boolean'));
 });

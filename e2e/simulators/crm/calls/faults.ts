@@ -45,7 +45,7 @@ export const requestFaults: Partial<Record<CrmFault, () => RestError>> = {
 };
 
 const page = '<!DOCTYPE html><html><head><title>Site</title></head><body><h1>Something went wrong</h1></body></html>';
-const huge = 8 * 2 ** 20;
+const huge = 3 * 2 ** 20;
 
 /**
  * Sends an answer that a fault has spoilt on its way. Returns the HTTP status that went out, 0 where none did, or

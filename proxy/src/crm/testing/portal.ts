@@ -19,22 +19,25 @@ interface PortalRequest {
   at: number;
 }
 
+/** The failure of any kind of question. */
+type Failing = (CompanyAnswer & UserAnswer & { kind: 'failed' }) | null;
+
 export interface TestPortal extends Bitrix24 {
   requests: PortalRequest[];
   /** Requests beyond what the portal accepts. */
   limitErrors: number;
   latencyMs: number;
   /** What to answer instead; null for the company or user. */
-  failure: (request: PortalRequest) => (CompanyAnswer & UserAnswer) | 'hang' | null;
+  failure: (request: PortalRequest) => Failing | 'hang';
   operating: OperatingTime | null;
 }
 
 /** A portal in memory that enforces the published limits of the standard plan by the (fake) clock. */
 export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
   const limit = createRequestLimit('standard', Date.now);
-  async function come(
-    request: PortalRequest,
-  ): Promise<{ kind: 'failed'; code: 'rate_limited' } | ReturnType<TestPortal['failure']>> {
+  /** Takes a request; gives what to answer instead, if anything. */
+  async function come(kind: PortalRequest['kind'], keys: readonly string[], signal: AbortSignal): Promise<Failing> {
+    const request = { kind, keys: [...keys], at: Date.now() };
     self.requests.push(request);
     let refused = false;
     try {
@@ -44,12 +47,11 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
       self.limitErrors += 1;
     }
     await new Promise((resolve) => setTimeout(resolve, self.latencyMs));
-    return refused ? { kind: 'failed', code: 'rate_limited' } : self.failure(request);
-  }
-  function untilAborted(signal: AbortSignal): Promise<{ kind: 'failed'; code: 'timeout' }> {
-    return new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve({ kind: 'failed', code: 'timeout' })),
-    );
+    if (refused) return { kind: 'failed', code: 'rate_limited' };
+    const failure = self.failure(request);
+    if (failure !== 'hang') return failure;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return { kind: 'failed', code: 'timeout' };
   }
   const self: TestPortal = {
     requests: [],
@@ -62,30 +64,22 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     maxPerRequest: { ...maxOrgIds, users: 50, searches: 5 },
     operatingTime: () => self.operating,
     async findCompanies(orgIds, _by, signal) {
-      let failure = await come({ kind: 'companies', keys: [...orgIds], at: Date.now() });
-      if (failure === 'hang') failure = await untilAborted(signal);
+      const failure = await come('companies', orgIds, signal);
       const answerOf = (orgId: OrgId): CompanyAnswer => failure ?? { kind: 'found', companies: [company(orgId)] };
       return { companies: new Map(orgIds.map((orgId) => [orgId, answerOf(orgId)])), users: new Map() };
     },
     async findUsers(ids, signal) {
-      let failure = await come({ kind: 'users', keys: [...ids], at: Date.now() });
-      if (failure === 'hang') failure = await untilAborted(signal);
+      const failure = await come('users', ids, signal);
       return new Map(ids.map((id): [string, UserAnswer] => [id, failure ?? { kind: 'empty' }]));
     },
     async searchCompanies(searches, signal) {
-      let failure = await come({
-        kind: 'searches',
-        keys: searches.map((one) => String(one[0]?.value)),
-        at: Date.now(),
-      });
-      if (failure === 'hang') failure = await untilAborted(signal);
-      const failed = failure?.kind === 'failed' ? failure.code : null;
-      return searches.map(() => ({ companies: [], isCut: false, failed }));
+      const asked = searches.map(([reading]) => String(reading?.value));
+      const failure = await come('searches', asked, signal);
+      return searches.map(() => ({ companies: [], isCut: false, failed: failure?.code ?? null }));
     },
     async readSegmentNames(signal) {
-      let failure = await come({ kind: 'segments', keys: ['all'], at: Date.now() });
-      if (failure === 'hang') failure = await untilAborted(signal);
-      if (failure?.kind === 'failed') throw new CrmFailure(failure.code);
+      const failure = await come('segments', ['all'], signal);
+      if (failure) throw new CrmFailure(failure.code);
       return new Map([['15092', 'Medium']]);
     },
   };
