@@ -282,23 +282,23 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   }
   // More than a request's worth, so that there is always one waiting.
   const loops = orgIds(40, 7_000_000_000).map(refresh);
-  await advance(120_000);
+  await advance(30_000);
   const answered = { open: 0, bulk: 0 };
   const look = async (orgId: OrgId, lane: 'open' | 'bulk', ms: number) => {
     const answer = await crm.findCompany(orgId, by, within(ms, lane));
     if (answer.kind === 'found') answered[lane] += 1;
   };
-  const asked = orgIds(60).map(async (orgId, i) => {
+  const asked = orgIds(30).map(async (orgId, i) => {
     await new Promise((resolve) => setTimeout(resolve, i * 2_000));
     await look(orgId, i % 2 ? 'open' : 'bulk', 15_000);
   });
-  await advance(140_000);
+  await advance(80_000);
   await Promise.all(asked);
   ended = true;
   await advance(10_000);
   await Promise.all(loops);
-  expect(answered).toEqual({ open: 30, bulk: 30 });
-  expect(refreshed).toBeGreaterThan(1_000);
+  expect(answered).toEqual({ open: 15, bulk: 15 });
+  expect(refreshed).toBeGreaterThan(500);
   expect(portal.limitErrors).toBe(0);
 });
 

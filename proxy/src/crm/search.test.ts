@@ -69,14 +69,10 @@ test('several searches are one request; more than fit are refused', async () => 
   await expect(bitrix.searchCompanies(tooMany, unhurried())).rejects.toThrow(RangeError);
 });
 
-test.each(['gốm sứ mỹ nghệ làng mơ 0900000003', '0900000003', 'a b c d e f g h i'])(
-  'a search for %j leaves room for three more in a batch, and has a bounded pattern',
-  (text) => {
-    const commands = Object.values(searchCommands('s', read(text), FieldMap.parse({})).commands);
-    expect(commands.length).toBeLessThanOrEqual(50 / maxSearches);
-    for (const { params } of commands) expect(JSON.stringify(params).split('%').length).toBeLessThan(12);
-  },
-);
+test('a name of many words has a bounded pattern', () => {
+  const { commands } = searchCommands('s', read('gốm sứ mỹ nghệ làng mơ a b c d e f g h i'), FieldMap.parse({}));
+  for (const { params } of Object.values(commands)) expect(JSON.stringify(params).split('%').length).toBeLessThan(12);
+});
 
 test('a list that is full says that there is more', async () => {
   const { crm, bitrix } = await bitrixForTest();
@@ -114,13 +110,13 @@ describe('what is typed is only ever a value', () => {
     expect(await idsOf(bitrix, 'giảm 50%')).toEqual(['90001']);
   });
 
-  test('whatever is typed: at most ten commands, and no placeholder but our own', () => {
+  test('whatever is typed: as many searches as are sent together fit into a batch, with no placeholder but our own', () => {
     const part = fc.oneof(fc.constantFrom('$', 'result', '$result', '[', ']', ' ', '%24result', 'RESULT'), fc.string());
     const own = /^\$result\[s0c\d\](\[(COMPANY|CONTACT)\])?\[\d+\](\[COMPANY_ID\])?$/;
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const { commands } = searchCommands('s0', read(parts.join('')), FieldMap.parse({}));
-        expect(Object.keys(commands).length).toBeLessThanOrEqual(10);
+        expect(Object.keys(commands).length).toBeLessThanOrEqual(50 / maxSearches);
         for (const { params } of Object.values(commands))
           for (const [, value] of new URLSearchParams(phpQuery(params)))
             if (/\$result\[/i.test(value)) expect(value).toMatch(own);

@@ -1,6 +1,7 @@
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { AccountLinkConfig, type CompanySnapshot } from './customer-data.ts';
+import { customerData } from './fields.ts';
 import { type Adapter, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const customer = 'Gốm Sứ Làng Mơ - 200000376001';
@@ -20,16 +21,14 @@ const field = (fieldname: string, fieldtype = 'Data', options?: string) => ({
   ...{ fieldname, fieldtype, label: fieldname },
   ...(options !== undefined && { options }),
 });
-const allFields = [
-  field('hd_customer', 'Link', 'HD Customer'),
-  field('entity_type', 'Select', 'company\ncontact'),
-  ...['source', 'external_id', 'external_url', 'match_key'].map((name) => field(name)),
-  ...[field('confidence', 'Percent'), field('last_synced_at', 'Datetime'), field('summary_json', 'JSON')],
-];
 
 /** The DocType as a site may have made it; agents may only read it unless said otherwise. */
 const withDoctype =
-  (fields = allFields, agentManager: Record<string, number> = { read: 1, write: 1, create: 1 }, autoname = 'hash') =>
+  (
+    fields: readonly object[] = customerData.fields,
+    agentManager: Record<string, number> = { read: 1, write: 1, create: 1 },
+    autoname = 'hash',
+  ) =>
   (seed: HelpdeskSeed): void => {
     const permissions = [
       { role: 'System Manager', read: 1, write: 1, create: 1, delete: 1 },
@@ -98,7 +97,7 @@ describe('a site', () => {
   });
 
   it('that another process creates or changes at the same moment is read again and met', async () => {
-    const { helpdesk } = setUp(allFields, undefined, 'field:external_id');
+    const { helpdesk } = setUp(undefined, undefined, 'field:external_id');
     const twins = [helpdesk, site.adapter()];
     expect(await Promise.all(twins.map((twin) => save(twin)))).toContain('written');
     const changes = twins.map((twin, i) => save(twin, { payload: `{"a":${i}}` }));
@@ -143,7 +142,7 @@ describe('a site', () => {
       ['may not read them', { read: 0 }],
       ['may only read them', { read: 1 }],
     ])('where the service account %s, which is remembered', async (_, permission) => {
-      const { save } = setUp(allFields, permission as Record<string, number>);
+      const { save } = setUp(undefined, permission as Record<string, number>);
       expect(await save()).toBe('absent');
       expect(site.warnings).toEqual(notKept('forbidden'));
       const requests = site.calls().length;

@@ -347,32 +347,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     const reason = [...`Auto-routed: ${'ế🛒'.repeat(200)}`].slice(0, 300);
+    const [long, cut] = [reason.join(''), reason.slice(0, 140).join('')];
+    const plans = (options: string) => ({ ...data('custom_shopplan', 'Select'), options });
     it.each<[string, Field, RoutingFields, string]>([
-      [
-        'among options that name it',
-        { ...data('custom_shopplan', 'Select'), options: '\nSME\nMedium' },
-        { shopplan: 'Medium' },
-        'Medium',
-      ],
-      [
-        'else among older ones',
-        { ...data('custom_shopplan', 'Select'), options: '\nSME\nMedium Scale' },
-        { shopplan: 'Medium' },
-        'SME',
-      ],
+      ['among options that name it', plans('\nSME\nMedium'), { shopplan: 'Medium' }, 'Medium'],
+      ['else among older ones', plans('\nSME\nMedium Scale'), { shopplan: 'Medium' }, 'SME'],
       ['in the older field of the domain', data('custom_my_platform_domain'), { platformDomain: domain }, domain],
-      [
-        'cut to the room of a short field',
-        data('custom_platform_routing_reason'),
-        { reason: reason.join('') },
-        reason.slice(0, 140).join(''),
-      ],
-      [
-        'whole in a long one',
-        data('custom_platform_routing_reason', 'Small Text'),
-        { reason: reason.join('') },
-        reason.join(''),
-      ],
+      ['cut to the room of a short field', data('custom_platform_routing_reason'), { reason: long }, cut],
+      ['whole in a long one', data('custom_platform_routing_reason', 'Small Text'), { reason: long }, long],
     ])('goes into the field that there is, %s, and is not written again', async (_, field, fields, expected) => {
       site.seeded(withFields(field));
       expect(await write(fields)).toMatchObject([{ field: field.fieldname }]);
