@@ -59,24 +59,6 @@ test.each<[string, Deed, { group: string; assigned: string[] }, object]>([
   expect(await w.run('1')).toBeNull();
 });
 
-describe('a group on the ticket', () => {
-  test('that was decided before the insert is known again by the ticket’s key', async () => {
-    const w = pipelineWorld();
-    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
-    await decisions.keepPreliminary(w.db, { key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
-    w.desk.insert('2', withOrgId(medium, { agent_group: scale }));
-    w.desk.changes('2', linh, {});
-    await w.run('1');
-    await w.run('2');
-    expect(standing(w, '1').assigned).toEqual([an]);
-    expect(await w.decided('1')).toMatchObject({
-      cause: 'before_insert',
-      found_by: 'webhook',
-    });
-    expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
-  });
-});
-
 describe('assignment', () => {
   test('native rules change nothing about it', async () => {
     const w = pipelineWorld();

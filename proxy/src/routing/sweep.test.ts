@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import * as notes from '#store/notes.ts';
 import * as tickets from '#store/tickets.ts';
+import { stampAt } from '#testing/desk-people.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
 
@@ -100,10 +101,8 @@ test('a ticket that cannot be read is set aside with one fault, and the others g
   const w = pipelineWorld();
   await w.sweep();
   w.clock.advance(1_000);
-  for (let n = 1; n <= 600; n += 1) {
-    w.desk.insert(`bad${n}`, withOrgId(null));
-    w.desk.put('HD Ticket', `bad${n}`, { creation: null });
-  }
+  const modified = stampAt(w.clock());
+  for (let n = 1; n <= 600; n += 1) w.desk.put('HD Ticket', `bad${n}`, { creation: null, modified });
   w.desk.insert('good', withOrgId(null));
   expect(await w.sweep()).toBe(1);
   expect(w.rows.waiting).toEqual(['good']);
@@ -117,7 +116,8 @@ test('a long sweep that is cut off goes on from where it stopped', async () => {
   await w.sweep();
   for (let n = 1; n <= 601; n += 1) {
     w.clock.advance(60_000);
-    w.desk.insert(`t${n}`, withOrgId(null));
+    const now = stampAt(w.clock());
+    w.desk.put('HD Ticket', `t${n}`, { creation: now, modified: now });
   }
   const before = (await notes.swept(w.db))?.until ?? '';
   let calls = 0;
