@@ -8,8 +8,8 @@ import { type Intake, intakeTicket } from '#intake/intake-ticket.ts';
 import type { Candidate } from '#intake/org-id.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { chosenFirst, decidingOf } from '#trust/companies.ts';
-import { candidatesOf, earlierChoices, judgeMatch, parted, ticketFacts } from '#trust/evidence.ts';
+import { chosenFirst, decidingOf, isRejected } from '#trust/companies.ts';
+import { candidatesOf, earlierChoices, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 
 /** What is known about a ticket before anything is written. */
 export interface Facts {
@@ -41,13 +41,15 @@ export interface NamedCompany {
  * shop's address does is among the facts.
  */
 export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Facts> {
-  const { candidates, found, fromIntake, domainOf, rejected } = await candidatesWithIntake(ctx, ticket);
+  const { candidates, intake, fromIntake, domainOwner, rejected } = await candidatesWithIntake(ctx, ticket);
   await noteClaims(ctx, ticket, candidates);
   const companies = await judgeCompanies(ctx, ticket, candidates);
   const company = decidingOf(companies) ?? null;
   const isFromIntake = company !== null && company.candidate === fromIntake;
-  const finding = found.findings.find(({ kind }) => kind === 'org_id');
-  const isOwnDomain = domainOf === null || company?.candidate === domainOf;
+  const finding = intake.findings.find(({ kind }) => kind === 'org_id');
+  // A rejection by the CRM's id shows only once the company is known.
+  const alsoRejected = companies.flatMap(({ candidate, isRejected }) => (isRejected ? [candidate.orgId] : []));
+  const isOwnDomain = domainOwner === null || company?.candidate === domainOwner;
   return {
     ticket,
     company,
@@ -58,11 +60,9 @@ export async function gatherFacts(ctx: Work, ticket: PipelineTicket): Promise<Fa
       trust: company.trust,
     },
     isFromIntake,
-    intake: found,
-    platformDomain: isOwnDomain ? found.platformDomain : null,
-    rejected: [
-      ...new Set([...rejected, ...companies.filter((one) => one.isRejected).map((one) => one.candidate.orgId)]),
-    ],
+    intake,
+    platformDomain: isOwnDomain ? intake.platformDomain : null,
+    rejected: [...new Set([...rejected, ...alsoRejected])],
   };
 }
 
@@ -99,12 +99,12 @@ async function judgeCompanies(
 interface NamedCandidates {
   /** In the order in which to try them, without those that agents have rejected. */
   candidates: Candidate[];
-  /** What intake found; nothing where it was not asked, or found a rejected company. */
-  found: Intake;
-  /** The one that intake found, which is among the candidates; null if it is none of them. */
+  /** What intake found, without a rejected company. */
+  intake: Intake;
+  /** The candidate that intake found; null if it found none, or a rejected one. */
   fromIntake: Candidate | null;
-  /** Whose the domain is that intake found, as far as that is known. */
-  domainOf: Candidate | null;
+  /** The candidate whose shop has the domain that intake found; null if that is not known. */
+  domainOwner: Candidate | null;
   /** Those that agents have rejected. */
   rejected: OrgId[];
 }
@@ -117,23 +117,23 @@ const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], 
  */
 async function candidatesWithIntake(ctx: Work, ticket: PipelineTicket): Promise<NamedCandidates> {
   const { file } = ticket;
-  const { candidates: kept, rejections: standing, rejected } = await candidatesOf(ctx, file);
+  const { candidates: carried, rejections, rejected } = await candidatesOf(ctx, file);
   // A ticket without an org id may still name a shop, and not the one of its customer.
-  const own = kept.find(({ source }) => source === 'ticket') ?? null;
-  const read =
-    own === null
+  const ofTicket = carried.find(({ source }) => source === 'ticket') ?? null;
+  const intake =
+    ofTicket === null
       ? await intakeTicket(ctx, ticket, { forDecision: true }, ctx.signal)
-      : await domainBeside(ctx, own, ticket);
-  const inText = candidateOf(read);
-  const [fromIntake = null] = parted(inText ? [inText] : [], standing)[0];
-  const choices = fromIntake !== null && kept.length > 0 ? await earlierChoices(ctx, file.ticket) : [];
-  return {
-    candidates: fromIntake === null ? kept : chosenFirst([fromIntake, ...kept], choices),
-    found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
-    fromIntake,
-    domainOf: own ?? fromIntake,
-    rejected: inText === fromIntake ? rejected : [...rejected, ...(inText ? [inText.orgId] : [])],
-  };
+      : await domainBeside(ctx, ofTicket, ticket);
+  const read = candidateOf(intake);
+  if (read === null) return { candidates: carried, intake, fromIntake: null, domainOwner: ofTicket, rejected };
+  if (isRejected({ ...read, crmCompanyId: null }, rejections)) {
+    const { metaFailures } = intake;
+    const nothing = { intake: { ...nothingFound, metaFailures }, fromIntake: null, domainOwner: null };
+    return { candidates: carried, ...nothing, rejected: [...rejected, read.orgId] };
+  }
+  const choices = carried.length > 0 ? await earlierChoices(ctx, file.ticket) : [];
+  const candidates = chosenFirst([read, ...carried], choices);
+  return { candidates, intake, fromIntake: read, domainOwner: read, rejected };
 }
 
 /** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */

@@ -23,7 +23,7 @@ export interface Judgement {
 /** What a webhook told of a ticket; null: none did. */
 type Insert = tickets.Insert | null;
 
-/** How far a split is followed to the ticket that somebody made. */
+/** How many splits are followed back to the ticket that somebody made. */
 const mostSplits = 5;
 
 /** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
@@ -51,7 +51,7 @@ export async function readerOf(ctx: Work, ticket: Ticket): Promise<string | null
   return otherReader(await ticketFacts(ctx, ticket));
 }
 
-/** The same of the ticket as it is now. Throws HelpdeskError. */
+/** Whether somebody else reads the ticket as it is now. Throws HelpdeskError. */
 export async function isReadByOther(ctx: Work, ticket: string): Promise<boolean> {
   const { file } = await ctx.helpdesk.tickets.read(ticket, ctx.signal);
   return (await readerOf(ctx, file.ticket)) !== null;
@@ -94,7 +94,7 @@ async function contactAccount(
   return null;
 }
 
-/** The same of the contacts that the inserts told of, where another stands on the ticket by now. */
+/** The same account, by the contacts that the inserts told of, where another contact stands on the ticket by now. */
 async function insertedContactAccount(
   ctx: Work,
   ticket: Ticket,
@@ -125,27 +125,28 @@ interface Named {
  * linking. Throws HelpdeskError.
  */
 export async function judgeMatch(ctx: Work, { ticket, candidate, company, facts }: Named): Promise<Judgement> {
-  const of = facts ?? (await ticketFacts(ctx, ticket));
+  const ofTicket = facts ?? (await ticketFacts(ctx, ticket));
+  const { sender } = ofTicket;
   const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
   const [synced, latest, standing, earlier, enteredBy] = await Promise.all([
     syncs.latest(ctx.db, ticket),
     decisions.latest(ctx.db, ticket),
-    rejections.standing(ctx.db, ticket, of.sender),
-    of.sender === null ? [] : syncs.ofSender(ctx.db, of.sender),
-    agentWhoEntered(ctx, ticket, of, candidate.orgId),
+    rejections.standing(ctx.db, ticket, sender),
+    sender === null ? [] : syncs.ofSender(ctx.db, sender),
+    agentWhoEntered(ctx, ticket, ofTicket, candidate.orgId),
   ]);
-  const isOut = isRejected(ids, standing);
+  const isCompanyRejected = isRejected(ids, standing);
   const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
-  const trust = judgeTrust(of, {
+  const trust = judgeTrust(ofTicket, {
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
     syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
     knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
     enteredBy,
-    isRejected: isOut,
+    isRejected: isCompanyRejected,
   });
-  return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isOut };
+  return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isCompanyRejected };
 }
 
 /** The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did. */
@@ -193,7 +194,7 @@ function senderOf(origin: Ticket['origin']): syncs.Sender | null {
   return address === null ? null : { address, domain: telltaleDomain(address) };
 }
 
-/** Who raised a ticket, as our own records know them: the address in lower case; null for none, and for a guest, who is anybody. */
+/** Who raised a ticket, in lower case as in our own records; null for nobody, and for a guest, who may be anybody. */
 export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
   const address = raisedBy?.trim().toLowerCase() || null;
   return address === 'guest' ? null : address;
@@ -205,11 +206,11 @@ export function telltaleDomain(address: string): string | null {
   return address.includes('@') && domain !== '' && !isPublicMailDomain(domain) ? domain : null;
 }
 
-const known: ReadonlySet<string> = new Set(domains);
+const publicMailDomains: ReadonlySet<string> = new Set(domains);
 
 /** Whether anybody can have an address there, so that two senders with it need not know each other. In lower case. */
 export function isPublicMailDomain(domain: string): boolean {
-  return known.has(domain);
+  return publicMailDomains.has(domain);
 }
 
 /**
@@ -239,12 +240,8 @@ export async function candidatesOf(
     rejections.standing(ctx.db, file.ticket, senderAddress(file.ticket.origin)),
     candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
   ]);
-  const [kept, out] = parted(candidates, standing);
-  return { candidates: chosenFirst(kept, choices), unusable, rejections: standing, rejected: out };
-}
-
-/** Those that stand, and the org ids of those that agents have rejected. */
-export function parted(candidates: readonly Candidate[], out: readonly rejections.Rejection[]): [Candidate[], OrgId[]] {
-  const isOut = (one: Candidate) => isRejected({ ...one, crmCompanyId: null }, out);
-  return [candidates.filter((one) => !isOut(one)), candidates.filter(isOut).map(({ orgId }) => orgId)];
+  const isOut = (one: Candidate) => isRejected({ ...one, crmCompanyId: null }, standing);
+  const kept = candidates.filter((one) => !isOut(one));
+  const rejected = candidates.filter(isOut).map(({ orgId }) => orgId);
+  return { candidates: chosenFirst(kept, choices), unusable, rejections: standing, rejected };
 }
