@@ -122,63 +122,91 @@ async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Matc
 }
 
 async function apply(ctx: Call, sync: Sync): Promise<Done> {
-  const { gate, helpdesk, db, clock } = ctx;
-  const { asked, agent, read, facts, match } = sync;
+  const { asked, agent, read, match } = sync;
   const { ticket, adopt } = asked;
-  const key = keyOf(read);
-  const link = await helpdesk.tickets.readLink(ticket, ctx.signal);
-  const latest = await syncs.latest(db, key);
-  const own = latest?.agent === agent.id && latest.customer === link.customer ? latest : null;
+  const { customer: present } = await ctx.helpdesk.tickets.readLink(ticket, ctx.signal);
+  const latest = await syncs.latest(ctx.db, keyOf(read));
+  const own = latest?.agent === agent.id && latest.customer === present ? latest : null;
   // What happens must still be what the agent agreed to; having pressed twice is not a change.
-  const agreed = [link, ...(own ? [{ customer: own.previousCustomer }] : [])].map(({ customer }) => customer ?? '');
+  const agreed = [present, ...(own ? [own.previousCustomer] : [])].map((customer) => customer ?? '');
   if (asked.expectedCustomer !== null && !agreed.includes(asked.expectedCustomer)) throw new AppError('changed_since');
-  const { search } = await aimSync(ctx, sync, link.customer);
-  const at = clock();
-  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: key, at } as const);
+  const { search } = await aimSync(ctx, sync, present);
+  const at = ctx.clock();
+  const adopting = adopt === null ? null : ({ by: agent.id, via: 'sync', ticket: keyOf(read), at } as const);
   const { name, created, before } = await applyMatch(ctx, match, { ...search, mends: true, adopting });
   // Pressing twice is one Sync: otherwise the second would forget what the ticket had before the first.
   const repeated = own?.customer === name && own.orgId === match.orgId ? own : null;
-  const recorded = {
+  const id = repeated?.id ?? (await recordSync(ctx, sync, { customer: name, previousCustomer: present, at }));
+  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
+  await rejections.lift(ctx.db, read, senderAddress(read.origin), targetOf(match), id, ctx.clock());
+  const adoptedAt = adopting && at;
+  await linkOrTakeBack(ctx, sync, { id, customer: name, present, adoptedAt, isRepeated: repeated !== null });
+  const previous_customer = repeated === null ? present : repeated.previousCustomer;
+  return {
+    sync_id: id,
+    ticket: { name: ticket, customer: name, previous_customer, linked: true },
+    customer: { name, created, ...(adopt !== null && { adopted: true }) },
+    changes: ctx.helpdesk.customers.plan(before, matchFacts(ctx, match, before, true)),
+  };
+}
+
+/** Records the Sync before the ticket is linked; returns its id. */
+async function recordSync(
+  ctx: Call,
+  { agent, read, facts, match }: Sync,
+  linking: Pick<syncs.SyncEntry, 'customer' | 'previousCustomer' | 'at'>,
+): Promise<string> {
+  return syncs.record(ctx.db, {
     ...targetOf(match),
-    ticket: key,
+    ...linking,
+    ticket: keyOf(read),
     agent: agent.id,
-    customer: name,
-    previousCustomer: link.customer,
     changes: orgIdChange(read, match.orgId),
     // Of an address that somebody has put in the sender's place nothing is remembered.
     sender: isSenderSure(facts) ? await identifySender(ctx, read) : null,
-    at,
-  };
-  const id = repeated?.id ?? (await syncs.record(db, recorded));
-  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 13).
-  await rejections.lift(db, read, senderAddress(read.origin), targetOf(match), id, clock());
+  });
+}
+
+/** A Sync that has been recorded. */
+interface Recorded {
+  id: string;
+  /** The customer to link, and the one that the ticket has. */
+  customer: string;
+  present: string | null;
+  /** When the Sync made the customer the company; null if it did not. */
+  adoptedAt: number | null;
+  /** Whether the agent had done the same before. */
+  isRepeated: boolean;
+}
+
+/**
+ * Links the ticket and writes the org id to it. If it has another customer by now, or somebody else reads it, all that the
+ * Sync did is taken back. Throws `changed_since`, `ticket_read_by_other` and HelpdeskError.
+ */
+async function linkOrTakeBack(
+  ctx: Call,
+  { asked: { ticket }, match }: Sync,
+  { id, customer, present, adoptedAt, isRepeated }: Recorded,
+): Promise<void> {
   const forget = async () => {
-    await syncs.markUndone(db, id, clock());
-    await rejections.restore(db, id);
+    await syncs.markUndone(ctx.db, id, ctx.clock());
+    await rejections.restore(ctx.db, id);
   };
   // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
-  const linking = linkTicket(ctx, { ticket, customer: name, over: [link.customer] });
+  const linking = linkTicket(ctx, { ticket, customer, over: [present] });
   const { linked } = await linking.catch(async (error: unknown) => {
     // What the ticket does not show vouches for nobody. One that was written all the same is synced by pressing again.
-    if (repeated === null) await forget();
+    if (!isRepeated) await forget();
     throw error;
   });
-  gate.forgetTicket(ticket);
+  ctx.gate.forgetTicket(ticket);
   const reader = linked ? await writeOrgId(ctx, ticket, match.orgId) : null;
-  if (!linked || reader !== null) {
-    await forget();
-    if (reader !== null) await linkTicket(ctx, { ticket, customer: link.customer, over: [name] });
-    const adoption = adopting && (await syncs.standingAdoption(db, name, match.orgId));
-    if (adoption?.at === at) await releaseCustomer(ctx, adoption);
-    throw reader === null ? new AppError('changed_since') : AppError.readByOther(ticket, reader);
-  }
-  const { previousCustomer: previous_customer } = repeated ?? recorded;
-  return {
-    sync_id: id,
-    ticket: { name: ticket, customer: name, previous_customer, linked },
-    customer: { name, created, ...(adopt !== null && { adopted: true }) },
-    changes: helpdesk.customers.plan(before, matchFacts(ctx, match, before, true)),
-  };
+  if (linked && reader === null) return;
+  await forget();
+  if (reader !== null) await linkTicket(ctx, { ticket, customer: present, over: [customer] });
+  const adoption = adoptedAt === null ? null : await syncs.standingAdoption(ctx.db, customer, match.orgId);
+  if (adoption?.at === adoptedAt) await releaseCustomer(ctx, adoption);
+  throw reader === null ? new AppError('changed_since') : AppError.readByOther(ticket, reader);
 }
 
 /** The org id, for a ticket that has none. */
