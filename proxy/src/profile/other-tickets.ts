@@ -59,7 +59,10 @@ async function lookAround(ctx: Call, file: TicketFile): Promise<AroundTicket> {
       .filter(({ name }) => name !== ticket)
       .slice(0, mostRecent)
       .map(({ name, createdAt, isOpen, ...rest }) => ({
-        ...{ name, path: pathOf('ticket', name), is_open: isOpen, ...rest },
+        ...rest,
+        name,
+        path: pathOf('ticket', name),
+        is_open: isOpen,
         created_at: createdAt === null ? null : new Date(createdAt).toISOString(),
       })),
     counts: {

@@ -148,7 +148,10 @@ function takeBackSync(caller: Work, entry: syncs.SyncEntry): Promise<void> {
       ticket: key.name,
       cause: 'sync_undone' as const,
       decided_at: new Date(ctx.clock()).toISOString(),
-      ...{ state, inputs, link, assignment },
+      state,
+      inputs,
+      link,
+      assignment,
       outcome: { ...outcome, team: latest.outcome.team, reason },
     };
     await decisions.add(db, record, latest.number, null, openClaimOf(inputs));
