@@ -155,11 +155,10 @@ async function settleAssignment(
 ): Promise<RoutingDecision['assignment']['state']> {
   const { state, agent } = decision.assignment;
   const { team } = decision.outcome;
-  if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
+  if (team === null || (state !== 'planned' && state !== 'nobody_available')) return state;
   const text = assignmentText(team);
   const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
   const before = isFresh ? await openOn(ctx, ticket) : await readOpen(ctx, decision.ticket, ticket.assignees);
-  if (state === 'already_assigned') return state;
   if (movesAssignment(decision) && ticket.file.ticket.agentGroup !== team) {
     // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
     for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
