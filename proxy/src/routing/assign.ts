@@ -38,7 +38,18 @@ export function finishDecision(ctx: Work, decision: RoutingDecision, fields = fi
   return finish(ctx, decision, { fields, asRead: null });
 }
 
-async function finish(ctx: Work, decision: RoutingDecision, how: Parameters<typeof applyDecision>[2]): Promise<Due> {
+/** How a decision is carried out. */
+interface Applying {
+  /** What else to write to the ticket; null: only the reason, if the rest has been written before. */
+  fields: RoutingFields | null;
+  /**
+   * The ticket as it was read just now. Null: something of ours may have failed, so the ticket is read again, and its
+   * assignments whomever it names.
+   */
+  asRead: PipelineTicket | null;
+}
+
+async function finish(ctx: Work, decision: RoutingDecision, how: Applying): Promise<Due> {
   const state = await applyDecision(ctx, decision, how).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
     throw error;
@@ -50,20 +61,16 @@ async function finish(ctx: Work, decision: RoutingDecision, how: Parameters<type
  * Carries out a decision in the helpdesk: first the assignment, then group, reason and profile fields in one write
  * (docs/decisions.md 23). Every step checks what is already there, so that after a crash only the rest is done. What a
  * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
- *
- * @param how.fields what else to write to the ticket; null: only the reason, if the rest has been written before
- * @param how.asRead the ticket as it was read just now; null: something of ours may have failed, so that it is read here,
- *   and its assignments whomever it names
  */
 export async function applyDecision(
   ctx: Work,
   decision: RoutingDecision,
-  { fields, asRead }: { fields: RoutingFields | null; asRead: PipelineTicket | null },
+  { fields, asRead }: Applying,
 ): Promise<RoutingDecision['state']> {
   return retryIfChanged(async (isFirst) => {
     const known = isFirst ? asRead : null;
     const ticket = known ?? (await ctx.helpdesk.tickets.read(decision.ticket, ctx.signal));
-    // Who has written since it was judged may have filled in the contact.
+    // A ticket that is read anew may have been given a contact since it was judged: it counts as one without.
     const write = (desired: RoutingFields) =>
       writeUnlessRead(ctx, decision, ticket, { desired, contact: known?.file.ticket.contact ?? null });
     if (staysPut(decision)) {
@@ -82,7 +89,7 @@ export async function applyDecision(
     const written = await write({ ...blanks, ...writtenFields(decision, assignment, ticket, fields) });
     if (written === 'changed_meanwhile') return written;
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
-    if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket)))
+    if (assignment === 'nobody_available' && written.length > 0 && (await isTakenByOther(ctx, decision.ticket)))
       return 'changed_meanwhile';
     const agent = assignment === 'assigned' ? decision.assignment.agent : null;
     await decisions.update(ctx.db, decision.id, { state: 'applied', assignment: { state: assignment, agent } });
@@ -210,7 +217,7 @@ async function lookAgain(ctx: Work, ticket: string, isOurs: (a: { user: string; 
   return 'assigned' as const;
 }
 
-async function isTaken(ctx: Work, ticket: string): Promise<boolean> {
+async function isTakenByOther(ctx: Work, ticket: string): Promise<boolean> {
   const assignees = await ctx.helpdesk.assignments.users(ticket, ctx.signal);
   if (assignees.length === 0) return false;
   const { native, others } = await readOpen(ctx, ticket, assignees);
@@ -235,7 +242,7 @@ function staysPut({ cause, assignment }: RoutingDecision): boolean {
   return cause === 'confirmed' && assignment.state !== 'planned';
 }
 
-/** What a claim's ticket shows once the claim is confirmed. A person may have changed its team by now: the reason is then theirs. */
+/** What a claim's ticket shows once the claim is confirmed. If a person has changed its team by now, the reason stays. */
 function inPlaceFields(decision: RoutingDecision, ticket: PipelineTicket, fields: RoutingFields | null): RoutingFields {
   const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
   const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;

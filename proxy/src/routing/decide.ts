@@ -54,8 +54,7 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
   const at = rules.findIndex(({ hits }) => hits);
   const trace = rules.slice(0, at + 1).map(({ rule, hits }) => ({ rule, hit: hits }));
   const target = rules[at]?.target ?? null;
-  // Whoever reads the ticket learns nothing of the company but the team.
-  const facts = held ? { ...nothing, source: 'claim' as const } : target?.note === undefined ? known : nothing;
+  const facts = shownFacts(target, known, held);
   const note = isClaim(inputs) ? 'unconfirmed OrgID' : 'customer without OrgID';
   const told = held && target !== null ? { ...target, note } : target;
   return {
@@ -68,6 +67,12 @@ export function decideRouting(inputs: DecidedBy, config: RoutingConfig): Routing
     reason: told === null ? keptReason(inputs) : reasonOf(inputs, told, facts, config),
     rules: trace,
   };
+}
+
+/** What the ticket shows of segment and plan. Of a held company whoever reads the ticket learns nothing but the team. */
+function shownFacts(target: Target | null, known: SegmentFacts, held: boolean): SegmentFacts {
+  if (held) return { ...nothing, source: 'claim' };
+  return target?.note === undefined ? known : nothing;
 }
 
 /**

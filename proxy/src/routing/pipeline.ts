@@ -115,7 +115,7 @@ async function recordOfRouted(
   origin: Origin,
   cause: TicketWork['foundBy'],
 ): Promise<DecisionDraft | null> {
-  if (await isUntouched(ctx, ticket)) return null;
+  if (await isUntouchedSinceInsert(ctx, ticket)) return null;
   if (!(await isAssignedByUs(ctx, ticket)) && !(await isWrittenByUs(ctx, ticket, origin))) return null;
   const { name, creation, agentGroup } = ticket.file.ticket;
   return {
@@ -144,7 +144,7 @@ async function recordOfRouted(
 }
 
 /** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
-async function isUntouched({ helpdesk, signal }: Work, ticket: PipelineTicket): Promise<boolean> {
+async function isUntouchedSinceInsert({ helpdesk, signal }: Work, ticket: PipelineTicket): Promise<boolean> {
   if (ticket.assignees.length > 0 || !isAsInserted(ticket)) return false;
   return ticket.file.ticket.agentGroup === null || ticket.modifiedBy !== (await helpdesk.people.serviceUser(signal));
 }

@@ -53,8 +53,8 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
   const shownWaiting = waiting.filter(shown);
   const rows = day.last.filter(shown).map(toRow);
   const plans = ending.flatMap(({ tickets, ...plan }) => {
-    const seen = tickets.filter((ticket) => visible.has(textOf(ticket))).map(({ name }) => name);
-    return seen.length === 0 ? [] : [{ ...plan, tickets: seen }];
+    const names = tickets.filter((ticket) => visible.has(textOf(ticket))).map(({ name }) => name);
+    return names.length === 0 ? [] : [{ ...plan, tickets: names }];
   });
   const teams = sharesOf(day.tickets);
   const agents = [...teams.flatMap((team) => team.agents), ...rows].flatMap(({ agent }) => agent ?? []);
