@@ -24,8 +24,9 @@ export type EnrichmentAsked = Asked<typeof contract.enrichCompany>;
 
 /**
  * Enriches an org id's customer for an agent or an integration, and links the ticket to it (docs/api.md#enrichment).
- * `ticket` is in the answer exactly where one was passed. Identical simultaneous calls share one run. Throws AppError if the caller is not permitted or asks for too much, on a conflict,
- * `ticket_read_by_other`, and if the helpdesk fails; whatever the CRM does is a status.
+ * `ticket` is in the answer exactly where one was passed. Identical simultaneous calls share one run. Throws AppError if the
+ * caller is not permitted or asks for too much, on a conflict, `ticket_read_by_other`, and if the helpdesk fails; whatever the
+ * CRM does is a status.
  */
 export async function enrichCompany(
   ctx: Call,

@@ -10,7 +10,10 @@ import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
 import { askInPortions, type OnProgress } from './refresh.ts';
 
-/** What customer and company may have in common, in kinds that are independent of each other; two people of one agency are one. */
+/**
+ * What customer and company may have in common, and of which kind it is. Only different kinds are independent of each other:
+ * domain, e-mail and telephone may all be those of one agency.
+ */
 const kinds = {
   'org id in the name': 'id',
   name: 'name',

@@ -105,7 +105,7 @@ function replaced({ before }: CustomerWritten, { company, others }: Match): Conf
   return isOther ? { code: 'other_company_matched', asked, found: company.fields.bitrix_id } : null;
 }
 
-/** Records on the customer, if there is one, that the CRM has no company. It blanks nothing. Throws HelpdeskError and AppError. */
+/** Records on the customer, if there is one, that the CRM has no company. Blanks nothing. Throws HelpdeskError and AppError. */
 export async function noteNotFound(ctx: Work, search: CustomerSearch, looked: Lookup): Promise<EnrichmentData> {
   const checkedAt = looked.checkedAt ?? 0;
   const noted = await note(ctx, search, looked, (record) => {

@@ -20,7 +20,7 @@ export interface Found {
   looked: Lookup;
 }
 
-/** One with a company; `trust` is null if it could not be judged in time. */
+/** Such an org id that has a company, and who vouches for it; `trust` is null if that could not be judged in time. */
 export interface Judged extends Found, Omit<Judgement, 'trust'> {
   trust: LookupTrust | null;
 }
@@ -102,7 +102,7 @@ export function followUp(ctx: Context, shown: Shown): void {
   for (const [name, job] of Object.entries(jobs)) start(ctx, name, job(ctx, shown));
 }
 
-/** As of a profile's answer, for an owner that was learnt otherwise. */
+/** The job `responsible` alone, for whoever learnt the account owner without a profile's answer. */
 export function recordResponsible(
   ctx: Context,
   ticket: Ticket,
@@ -111,7 +111,7 @@ export function recordResponsible(
   start(ctx, 'responsible', tellOwner(ctx, ticket, told));
 }
 
-/** A moment later, unless the same is under way. */
+/** Starts a job a moment later, unless the same job is under way for this record. */
 function start(ctx: Context, name: string, job: Job | null): void {
   if (job) ctx.background.run(`${name} ${job.record}`, async (signal) => void (await job.run({ ...ctx, signal })));
 }

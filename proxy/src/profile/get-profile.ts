@@ -42,8 +42,8 @@ const judgeWithinMs = 20_000;
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
  * better vouched for is shown and the others are named (docs/decisions.md 10), of equals the one that an agent chose for
- * this sender earlier. What an agent has rejected is none of them (docs/decisions.md 13). Throws AppError if the caller may not see
- * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
+ * this sender earlier. What an agent has rejected is none of them (docs/decisions.md 13). Throws AppError if the caller may
+ * not see it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export async function getProfile(ctx: Call, { ticket, refresh, known = false }: ProfileInput): Promise<ProfileData> {
   const startedAt = ctx.clock();

@@ -16,7 +16,11 @@ export interface Plan {
   assignment: DecisionDraft['assignment'];
 }
 
-/** Applies the rules. `latest`: the decision that this one would replace. Writes nothing and takes no turn. Throws HelpdeskError. */
+/**
+ * Applies the rules. Writes nothing and takes no turn. Throws HelpdeskError.
+ *
+ * @param latest the decision that this one would replace; null for a ticket's first
+ */
 export async function planDecision(
   ctx: Work,
   { ticket, inputs }: { ticket: PipelineTicket; inputs: DecidedBy },

@@ -7,8 +7,8 @@ import * as decisions from '#store/decisions.ts';
 const namesWithinMs = 1_500;
 
 /**
- * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Throws what `openTicket` throws;
- * names that cannot be had are left out.
+ * Why a ticket went where it went: every decision on it, newest first, for an agent who may read it. Names that cannot be had
+ * are left out. Throws what `openTicket` throws.
  */
 export async function listDecisions(ctx: Call, { ticket }: { ticket: string }): Promise<RoutingDecisions> {
   const { ticket: read } = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);

@@ -148,7 +148,7 @@ async function* chosen(
   yield* decisions.latestOfAll(db, since === null ? null : await decisions.lastBefore(db, since - disorderMs));
 }
 
-/** The same for one. */
+/** Decides one ticket again, by the record of its latest decision. */
 function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
   const { ticket, decided_at, outcome } = decision;
   const inputs = inputsUnder(config.claims, decision.inputs);

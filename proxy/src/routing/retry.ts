@@ -80,9 +80,9 @@ export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: Ro
 }
 
 /**
- * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 14). Gives the team in
- * which it is by the rules; null if it stays because a person chose its team, closed it, or was faster. Throws HelpdeskError
- * and AppError.
+ * Decides a ticket again, its team included, as an agent has asked with their Sync (docs/decisions.md 14). Returns its
+ * team by the rules; null if it stays where it is, because a person chose the team, closed the ticket, or was faster. Throws
+ * HelpdeskError and AppError.
  */
 export function reroute(caller: Work, name: string): Promise<string | null> {
   return lockTicket(caller, name, async (ctx) => {
@@ -170,7 +170,7 @@ export async function isOutdated({ db }: Context, latest: RoutingDecision): Prom
   return sync !== null && sync.at >= Date.parse(latest.decided_at) && !restsOnSync(latest, sync.orgId);
 }
 
-/** The same for all tickets with a claim to these companies, of which the CRM has announced a change. */
+/** Sends all tickets with an open claim to these companies through the pipeline again: the CRM has announced a change of them. */
 export async function judgeClaimsAgain(ctx: Context, orgIds: readonly OrgId[]): Promise<void> {
   const { db, clock } = ctx;
   if (orgIds.length === 0) return;

@@ -5,7 +5,7 @@ import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { hasGiven, isClaim, isHeld } from '#trust/companies.ts';
 import { otherShop, shownReason } from './decide.ts';
 
-/** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
+/** What a decision writes to its ticket: for a kept group the reason alone, for a team that does not exist all but the group. */
 export function writtenFields(
   { outcome, inputs, decided_at }: RoutingDecision,
   assignment: RoutingDecision['assignment']['state'],
@@ -110,7 +110,7 @@ export function takenBackReason(team: string): string {
   return `Auto-routed: Company taken back. Target team=${team}.`;
 }
 
-/** What else was to be written when a decision was made, by its record: for a ticket to which a crash kept it from being written. */
+/** What a decision was to write besides the routing itself, by its record: after a crash, nothing else knows it. */
 export function fieldsOf({ inputs }: RoutingDecision): RoutingFields {
   return { ...intakeFields(inputs), ...(!isHeld(inputs, inputs.claims) && crmFields(inputs)) };
 }
