@@ -59,8 +59,8 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
     ...orderCandidates(file.ticket.orgIdFields, file.customer),
     rejections: [],
   }));
-  const isWaiting = known && named.candidates.length > 0 && ctx.crmEnabled && ctx.crm !== null;
-  const found = isWaiting ? [] : await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
+  const leavesCrm = known && named.candidates.length > 0 && ctx.crmEnabled && ctx.crm !== null;
+  const found = leavesCrm ? [] : await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
   const judging = { ticket: file.ticket, facts, rejections: named.rejections };
   const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
   const leader = leaderOf(judged);
@@ -77,7 +77,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
     pending: [
       ...(leader?.trust === null ? (['lookup_trust'] as const) : []),
       ...(accountLinks === null ? (['haravan'] as const) : []),
-      ...(isWaiting ? (['crm'] as const) : []),
+      ...(leavesCrm ? (['crm'] as const) : []),
     ],
     notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };

@@ -1,11 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#context.ts';
 import { findCachedCompany } from '#crm/lookup.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import * as decisions from '#store/decisions.ts';
+import type { CrmCompany } from '#store/profile-cache.ts';
 import * as rejections from '#store/rejections.ts';
 import { isHeld, isRejected } from '#trust/companies.ts';
-import { judgeTrust } from '#trust/judge.ts';
+import { judgeTrust, type TicketFacts } from '#trust/judge.ts';
 import { decideRouting } from './decide.ts';
 
 /**
@@ -34,25 +36,11 @@ export async function decideBeforeInsert(
   const known = await findCachedCompany(ctx.crm, orgId);
   if (known === null) return null;
   const { company, checkedAt } = known;
-  // Only the team and the reason are stored, and neither names the field.
-  const candidate = { orgId, source: 'ticket', field: '' } as const;
   const sender = owner?.trim().toLowerCase() || null;
   // The ticket has no name yet.
   const standing = await rejections.standing(ctx.db, null, sender);
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, standing)) return null;
-  const trust = judgeTrust(
-    {
-      sender,
-      owner: sender ?? '',
-      ownerKind: 'other',
-      isSplit: false,
-      isInsertKnown: true,
-      insertedFor: sender,
-      contactOfOther: null,
-      contactAtInsertOfOther: null,
-    },
-    { candidate, emails: company.emails, syncedBy: null, knownTo: null, enteredBy: null, isRejected: false },
-  );
+  const trust = trustBefore(sender, orgId, company);
   const checked_at = new Date(checkedAt).toISOString();
   const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
   const org_id = { value: orgId, source: 'ticket', field: '', trust };
@@ -81,4 +69,28 @@ export async function decideBeforeInsert(
     status,
     reason,
   };
+}
+
+/** Who vouches for the company before the insert: nobody, unless the sender has one of its addresses (docs/decisions.md 22). */
+function trustBefore(sender: string | null, orgId: OrgId, { emails }: CrmCompany): LookupTrust {
+  const ticket: TicketFacts = {
+    sender,
+    owner: sender ?? '',
+    ownerKind: 'other',
+    isSplit: false,
+    isInsertKnown: true,
+    insertedFor: sender,
+    contactOfOther: null,
+    contactAtInsertOfOther: null,
+  };
+  // Only the team and the reason are stored, and neither names the field.
+  const candidate = { orgId, source: 'ticket', field: '' } as const;
+  return judgeTrust(ticket, {
+    candidate,
+    emails,
+    syncedBy: null,
+    knownTo: null,
+    enteredBy: null,
+    isRejected: false,
+  });
 }

@@ -140,7 +140,10 @@ export function isOneOf(keys: readonly TicketKey[]): RawBuilder<boolean> {
   return sql<boolean>`(ticket, creation) in (values ${sql.join(keys.map(({ name, creation }) => sql`(${name}, ${creation})`))})`;
 }
 
-/** Makes all tables, with the same names of columns and indexes on both databases. */
+/**
+ * The first migration (database.ts): makes all tables, with the same names of columns and indexes on both databases. Once it is
+ * released it stays as it is, and another migration changes what it has made.
+ */
 export async function makeTables(db: StateDb): Promise<void> {
   const isSqlite = engineOf(db) === 'sqlite';
   const bigint = sql.raw(isSqlite ? 'integer' : 'bigint');
