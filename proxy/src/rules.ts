@@ -87,7 +87,7 @@ export const Rules = z.strictObject({
 });
 export type Rules = z.output<typeof Rules>;
 
-/** A value of each rule, as errors and docs/operate.md#rules show it. */
+/** A value of each rule, as errors and ops/rules.example.json show it. */
 export const ruleExamples: Required<z.input<typeof Rules>> = {
   crm_fields: {
     segments: { '15090': 'SME', '15092': 'Medium' },
