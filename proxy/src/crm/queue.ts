@@ -83,7 +83,7 @@ const hiccupMs = [300];
 const limitMs = [600, 1_500];
 
 /**
- * The questions to the CRM, within its budget (ARCHITECTURE.md#the-crms-budget). Those that wait are sent together, the
+ * The questions to the CRM, within its budget (docs/crm.md#limits). Those that wait are sent together, the
  * same question from many is asked once, and none is sent after its deadline: it fails as `rate_limited` as soon as that
  * is known. A request is the turn of one lane; what waits in the others fills it up. What a kind's breaker refuses
  * fails at once, with the reason.
