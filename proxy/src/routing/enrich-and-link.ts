@@ -51,10 +51,10 @@ export async function enrichAndLink(
   const { claims } = ctx.routing;
   const adoption = company && (await adoptOwnCustomer(ctx, facts.ticket, company));
   const { name, agentGroup } = facts.ticket.file.ticket;
-  const before = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : facts.ticket;
+  const asRead = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : facts.ticket;
   const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
-  const isWanted = company?.looked != null && !held && mayEnrich(before, company);
-  const { enriched, refused } = isWanted ? await enrich(ctx, before, company, insists) : notEnriched;
+  const isWanted = company?.looked != null && !held && mayEnrich(asRead, company);
+  const { enriched, refused } = isWanted ? await enrich(ctx, asRead, company, insists) : notEnriched;
   const ticket = await readLinked(ctx, facts.ticket.file.ticket, enriched);
   const isMissing = isWanted && enriched === null;
   return {
@@ -64,9 +64,9 @@ export async function enrichAndLink(
       customer: customerOf(ticket, enriched, company),
       looked_up: company && (await lookedUpOf(ctx, ticket, company, { held, isMissing })),
       claims,
-      ticket_segment: before.segment,
-      ticket_status: before.status,
-      ticket_creation: before.file.ticket.creation,
+      ticket_segment: asRead.segment,
+      ticket_status: asRead.status,
+      ticket_creation: asRead.file.ticket.creation,
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
       crm: company && crmOf(ctx, company.looked),
       findings: facts.intake.findings,
