@@ -12,9 +12,8 @@ import {
   standing,
   withOrgId,
 } from '#routing/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
+import { grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
-import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
@@ -38,22 +37,6 @@ describe('a new ticket', () => {
     expect(String(standing(w, '1').group).normalize('NFC')).toBe(team);
     expect(await reroute(ctx, '1')).toBe(team);
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
-  });
-
-  test.each([
-    ['a Medium shop on Scale', medium, scale, 'an@desk.example'],
-    ['a Medium shop on Grow', growing, grow, 'dung@desk.example'],
-    ['an SME shop', small, cs, 'hoa@desk.example'],
-    ['an org id that the CRM does not have', '1234567', cs, 'hoa@desk.example'],
-  ])('of %s gets customer, team and agent', async (_, orgId, team, agent) => {
-    const w = pipelineWorld();
-    expect(await w.route('1', withOrgId(orgId))).toBeNull();
-    expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
-    expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
-    const [decision] = await w.decisionsOn('1');
-    expect(decision).toMatchObject({ number: 1, cause: 'webhook', state: 'applied', outcome: { team } });
-    expect(decision?.assignment).toMatchObject({ state: 'assigned', agent });
-    expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
   });
 
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
@@ -110,33 +93,6 @@ describe('a new ticket', () => {
     const [decision] = await w.decisionsOn('1');
     expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
     expect(w.complaints).toContain('A ticket is routed without being enriched');
-  });
-
-  test('is decided by one company: its org id, its CRM answer and its reason', async () => {
-    const w = pipelineWorld({ claims: 'hold' });
-    const name = `Shop ${medium} - ${medium}`;
-    // The CRM has nothing new, so what somebody has changed since stays.
-    const facts = { segment: 'Medium', shopPlan: 'OMNI SCALE', ...upToDate };
-    w.desk.customers.set(name, { platformOrgId: medium, ...facts });
-    // The sender typed an org id that nobody has; an agent has linked the ticket to its customer.
-    w.desk.insert('1', withOrgId('299999999', { customer: name }));
-    const entry = {
-      ticket: w.desk.keyOf('1'),
-      agent: 'an@desk.example',
-      crmCompanyId: '1',
-      previousCustomer: null,
-      at: 1,
-    };
-    await syncs.record(w.db, { ...entry, orgId: medium, customer: name });
-    await w.run('1');
-    const decision = await w.decided('1');
-    expect(decision?.inputs).toMatchObject({
-      org_id: { value: medium, source: 'customer', trust: { level: 'confirmed' } },
-      crm: { status: 'matched' },
-    });
-    expect(standing(w, '1').reason).toBe(
-      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE, Source=hd_customer. Target team=${scale}.`,
-    );
   });
 
   test('without org id takes that of its customer, and where that has no segment its company’s', async () => {
