@@ -251,7 +251,7 @@ test('who posts hundreds of org ids fills a short queue and is told to come back
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   w.crm.hold = promise;
   w.crm.answer = () => notFound;
-  const orgIds = Array.from({ length: 500 }, (_, i) => String(300_000_000 + i) as OrgId);
+  const orgIds = Array.from({ length: 240 }, (_, i) => String(300_000_000 + i) as OrgId);
   const posted = orgIds.map((orgId) => w.enrich({ orgId }).catch((error: unknown) => error));
   // The last one is refused at once, while the first are still being looked up.
   expect(await posted.at(-1)).toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
@@ -261,6 +261,7 @@ test('who posts hundreds of org ids fills a short queue and is told to come back
   letGo();
   expect(await other).toMatchObject({ status: 'not_found' });
   const refused = (await Promise.all(posted)).filter((answer) => answer instanceof AppError);
-  expect(refused.length).toBe(500 - 232);
-  expect(await w.enrich({ orgId: orgIds[499] })).toMatchObject({ status: 'not_found' });
+  // 32 at work and 200 waiting are as many as one caller has.
+  expect(refused.length).toBe(240 - 232);
+  expect(await w.enrich({ orgId: orgIds[239] })).toMatchObject({ status: 'not_found' });
 });

@@ -22,15 +22,10 @@ async function enriched(ttlMinutes = 0): Promise<World> {
 
 const segmentOf = (w: World) => w.desk.customers.get(newName)?.segment;
 
-/** The ways in which a person says that they want it to be right. */
-const asked: Record<string, (w: World) => Promise<unknown>> = {
-  force: (w) => w.enrich({ force: true }),
-  sync: (w) => w.sync(),
-};
-
-describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
-  const ask = asked[how] as (w: World) => Promise<unknown>;
-
+describe.each<[string, (w: World) => Promise<unknown>]>([
+  ['force', (w) => w.enrich({ force: true })],
+  ['a Sync', (w) => w.sync()],
+])('DATE_MODIFY unchanged, and a person wants it to be right, by %s', (_, ask) => {
   test('what is blank is filled', async () => {
     const w = await enriched();
     w.desk.customers.edit(newName, { shopPlan: '', crmCompanyUrl: '' });
