@@ -1,10 +1,10 @@
-import type { FindData } from '@deskside/shared/find';
-import { FindData as FindSchema } from '@deskside/shared/find';
+import { type FindData, FindData as FindSchema } from '@deskside/shared/find';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
+import type { CustomerHit } from '#helpdesk/customer-search.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { Marks, Reading } from '#intake/read-query.ts';
+import { type Marks, type Reading, readQuery } from '#intake/read-query.ts';
 import { undoRejection } from '#sync/reject.ts';
 import { newDesk } from '#testing/desk.ts';
 import { callerOf } from '#testing/desk-seed.ts';
@@ -12,8 +12,8 @@ import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { company } from '#testing/sample-company.ts';
 import { callBy, testContext } from '#testing/test-context.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
-import { findCompanies } from './find-companies.ts';
-import { companyHit } from './testing/company-hit.ts';
+import { findCompanies, mergeHits, orderFound } from './find-companies.ts';
+import { companyHit, noMarks } from './testing/company-hit.ts';
 
 const hit = (n: number, name = `Gốm ${n}`, marks: Partial<Marks> = {}) =>
   companyHit(String(n), name, { orgId: OrgId.parse(String(1_000 + n)), plan: 'Grow', modifiedAt: n, marks });
@@ -205,4 +205,84 @@ describe('without a text, by the ticket’s sender', () => {
     expect(await w.find()).toMatchObject({ read_as: [], companies: [] });
     expect(w.crm.searches).toBe(0);
   });
+});
+
+const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
+const id = (value: string) => OrgId.parse(value);
+
+function customer(name: string, more: Partial<CustomerHit> = {}): CustomerHit {
+  return { name, orgId: null, crmId: null, plan: null, marks: { ...noMarks, names: [name] }, ...more };
+}
+
+const foundFor = (text: string, companies: CompanyHit[], customers: CustomerHit[] = []) =>
+  orderFound(mergeHits(read(text), { companies, customers }), []);
+
+describe('what CRM and helpdesk both know is one company', () => {
+  test('by its org id, with the customer’s name and the closest reason of each kind', () => {
+    const found = foundFor(
+      'gốm sứ',
+      [
+        companyHit('63002', 'Gốm Sứ Làng Mơ', {
+          orgId: id('200000376001'),
+          plan: 'Scale',
+          url: 'https://crm.example/2',
+        }),
+      ],
+      [customer('Gốm Sứ Làng Mơ - 200000376001', { orgId: id('200000376001'), plan: 'older plan' })],
+    );
+    expect(found).toMatchObject([
+      { orgId: '200000376001', crmId: '63002', customer: 'Gốm Sứ Làng Mơ - 200000376001', plan: 'Scale' },
+    ]);
+    expect(found[0]?.reasons.map(({ value }) => value)).toEqual(['Gốm Sứ Làng Mơ']);
+  });
+
+  test('by the CRM’s id where one of them has no org id, and not against an org id', () => {
+    const linked = customer('Gốm A', { orgId: id('555'), crmId: '1' });
+    expect(foundFor('gốm', [companyHit('1', 'Gốm')], [linked])).toMatchObject([
+      { orgId: '555', crmId: '1', customer: 'Gốm A' },
+    ]);
+    const other = foundFor('gốm', [companyHit('1', 'Gốm', { orgId: id('777') })], [linked]);
+    expect(other.map(({ orgId, customer: name }) => [orgId, name])).toEqual([
+      ['777', null],
+      ['555', 'Gốm A'],
+    ]);
+  });
+
+  test('of several companies with one org id the last changed is taken and the others are counted', () => {
+    const orgId = id('1900000017');
+    const found = foundFor('sen đá', [
+      companyHit('63101', 'Sen Đá (cũ)', { orgId, modifiedAt: 1 }),
+      companyHit('63006', 'Sen Đá', { orgId, modifiedAt: 2 }),
+      companyHit('63007', 'Sen Đá CN', { orgId, modifiedAt: 1 }),
+    ]);
+    expect(found).toMatchObject([{ crmId: '63006', twins: 2 }]);
+    const second = companyHit('9', 'Sen Đá mới', { orgId, isFirst: false, modifiedAt: 3 });
+    expect(foundFor('sen đá', [second, companyHit('8', 'Sen Đá', { orgId })])).toMatchObject([
+      { crmId: '8', twins: 1 },
+    ]);
+  });
+
+  test('one that comes twice counts once, and what does not match is left out', () => {
+    const twice = companyHit('1', 'Gốm', { marks: { emails: ['a@b.example'] } });
+    expect(foundFor('a@b.example', [twice, twice, companyHit('2', 'Gốm')])).toMatchObject([{ crmId: '1', twins: 0 }]);
+  });
+});
+
+test('the closest match comes first; then what can be linked, what the helpdesk has, what changed last', () => {
+  const found = foundFor(
+    'sen',
+    [
+      companyHit('1', 'Hoa Sen', { orgId: id('1'), modifiedAt: 9 }),
+      companyHit('2', 'Sen Đá', { orgId: id('2'), modifiedAt: 1 }),
+      companyHit('3', 'Sen Đá', { orgId: id('3'), modifiedAt: 2 }),
+      companyHit('4', 'Sen Đá', { modifiedAt: 3 }),
+      companyHit('5', 'Sen', { orgId: id('5') }),
+    ],
+    [customer('Sen Đá - 2', { orgId: id('2') })],
+  );
+  const ids = (companies: typeof found) => companies.map(({ crmId }) => crmId);
+  expect(ids(found)).toEqual(['5', '2', '3', '4', '1']);
+  // Of equals those come first that agents chose for the sender, and what was not found is not added.
+  const chosen = ['4', '3', '1', '9'].map((crmCompanyId) => ({ orgId: id('999'), crmCompanyId }));
+  expect(ids(orderFound(found, chosen))).toEqual(['5', '4', '3', '2', '1']);
 });
