@@ -39,38 +39,38 @@ export function allLevels(doctype: DocType): Set<number> {
   return new Set([0, ...doctype.fields.map((field) => field.permlevel ?? 0)]);
 }
 
-/** Whether a document is within the user's reach; the same rule filters lists and decides single documents. */
-export function mayAccess(
+/** Which documents are within the user's reach; the same rule filters lists and decides single documents. */
+export function reach(
   site: Site,
   user: string,
   doctype: DocType,
-  document: StoredDocument,
   action: Action,
-): boolean {
+): (document: StoredDocument) => boolean {
   const access = roleAccess(site, user, doctype, action);
-  if (access === 'none' || (access === 'own' && document.owner !== user)) return false;
-  if (user === 'Administrator') return true;
-  switch (doctype.name) {
+  if (access === 'none') return () => false;
+  const passes = controllerCheck(site, user, doctype.name);
+  return (document) => (access === 'all' || document.owner === user) && passes(document);
+}
+
+/** The DocType's own check, after the roles and for every action alike. */
+function controllerCheck(site: Site, user: string, doctype: string): (document: StoredDocument) => boolean {
+  const everything = () => true;
+  if (user === 'Administrator') return everything;
+  switch (doctype) {
     case 'HD Ticket':
-      return mayAccessTicket(site, user, document);
+      return ticketCheck(site, user);
     case 'ToDo':
-      return rolesOf(site, user).has('System Manager') || [document.allocated_to, document.assigned_by].includes(user);
-    case 'HD Customer':
-      return isDeskUser(site, user) || memberships(site, user).some(({ customer }) => customer === document.name);
+      if (rolesOf(site, user).has('System Manager')) return everything;
+      return ({ allocated_to, assigned_by }) => [allocated_to, assigned_by].includes(user);
+    case 'HD Customer': {
+      if (isAgent(site, user) || rolesOf(site, user).has('Desk User')) return everything;
+      return ({ name }) => memberships(site, user).some(({ customer }) => customer === name);
+    }
     case 'User':
-      return document.name !== 'Administrator' && document.name !== 'Guest';
+      return ({ name }) => name !== 'Administrator' && name !== 'Guest';
     default:
-      return true;
+      return everything;
   }
-}
-
-/** Whether the user's roles open the DocType at all, if only for what they own. */
-export function mayAccessSome(site: Site, user: string, doctype: DocType, action: Action): boolean {
-  return roleAccess(site, user, doctype, action) !== 'none';
-}
-
-function isDeskUser(site: Site, user: string): boolean {
-  return isAgent(site, user) || rolesOf(site, user).has('Desk User');
 }
 
 /** Throws 403 unless the roles open the DocType. `list` errors carry a traceback, others do not. */
@@ -90,36 +90,35 @@ export function checkDocument(
   if (roleAccess(site, user, doctype, action) === 'own' && document.owner !== user) {
     throw doctypeDenied(user, doctype.name, false);
   }
-  if (!mayAccess(site, user, doctype, document, action)) {
+  if (!reach(site, user, doctype, action)(document)) {
     throw documentDenied(user, doctype.name, document.name, action);
   }
 }
 
 /**
- * Helpdesk's own check on a ticket, after the roles and for every action alike (docs/helpdesk.md#permissions): senders
- * and, depending on the generation, colleagues of the same customer; agents, unless teams are kept apart.
+ * Helpdesk's own check on a ticket (docs/helpdesk.md#permissions): senders and, depending on the generation, colleagues
+ * of the same customer; agents, unless teams are kept apart.
  */
-function mayAccessTicket(site: Site, user: string, ticket: StoredDocument): boolean {
-  if ([ticket.contact, ticket.raised_by, ticket.owner].includes(user)) return true;
-  if (isAgent(site, user)) return mayAgentAccess(site, user, ticket);
-  return sharesCustomer(site, user, ticket);
+function ticketCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+  const passes = isAgent(site, user) ? agentCheck(site, user) : customerCheck(site, user);
+  return (ticket) => [ticket.contact, ticket.raised_by, ticket.owner].includes(user) || passes(ticket);
 }
 
-function mayAgentAccess(site: Site, user: string, ticket: StoredDocument): boolean {
-  if (!site.settings.restrictTicketsByAgentGroup) return true;
-  if (assignees(ticket).includes(user)) return true;
-  return teamsOf(site, user).some((team) => team.ignore_restrictions === 1 || team.name === ticket.agent_group);
+function agentCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+  if (!site.settings.restrictTicketsByAgentGroup) return () => true;
+  const teams = teamsOf(site, user);
+  return (ticket) =>
+    assignees(ticket).includes(user) ||
+    teams.some((team) => team.ignore_restrictions === 1 || team.name === ticket.agent_group);
 }
 
 /** 1.28 opens a customer's tickets to its managers; before, to everybody whose Contact links to it. */
-function sharesCustomer(site: Site, user: string, ticket: StoredDocument): boolean {
-  if (!ticket.customer) return false;
-  if (site.generation === '1.28') {
-    return memberships(site, user).some(({ customer, row }) => customer === ticket.customer && row.is_manager === 1);
-  }
-  return contactsOf(site, user).some((contact) =>
-    customersOfContact(site, contact.name).includes(String(ticket.customer)),
-  );
+function customerCheck(site: Site, user: string): (ticket: StoredDocument) => boolean {
+  const customers =
+    site.generation === '1.28'
+      ? memberships(site, user).flatMap(({ customer, row }) => (row.is_manager === 1 ? [customer] : []))
+      : contactsOf(site, user).flatMap((contact) => customersOfContact(site, contact.name));
+  return ({ customer }) => Boolean(customer) && customers.includes(String(customer));
 }
 
 /** The users in `_assign`, which the database keeps as the text of a JSON array. */
@@ -165,8 +164,29 @@ function contactsOf(site: Site, user: string): StoredDocument[] {
   return documentsOf(site, 'Contact').filter((contact) => contact.user === user || contact.email_id === user);
 }
 
+interface Membership {
+  customer: string;
+  row: Record<string, unknown>;
+}
+
+/** By the customers that they were read from: every check asks for them, and few saves change them. */
+const known = new WeakMap<
+  readonly StoredDocument[],
+  { contacts: readonly StoredDocument[]; byUser: Map<string, Membership[]> }
+>();
+
 /** Customers that list one of the user's contacts as a member (1.28). */
-function memberships(site: Site, user: string): { customer: string; row: Record<string, unknown> }[] {
+function memberships(site: Site, user: string): Membership[] {
+  const [customers, contacts] = [documentsOf(site, 'HD Customer'), documentsOf(site, 'Contact')];
+  let kept = known.get(customers);
+  if (kept?.contacts !== contacts) kept = { contacts, byUser: new Map() };
+  known.set(customers, kept);
+  const found = kept.byUser.get(user) ?? readMemberships(site, user);
+  kept.byUser.set(user, found);
+  return found;
+}
+
+function readMemberships(site: Site, user: string): Membership[] {
   const contacts = new Set(contactsOf(site, user).map((contact) => contact.name));
   return documentsOf(site, 'HD Customer').flatMap((customer) =>
     childRows(customer, 'contacts')

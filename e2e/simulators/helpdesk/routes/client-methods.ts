@@ -1,4 +1,4 @@
-import { type Action, fieldLevels, mayAccess, mayAccessSome, rolesOf } from '#helpdesk/access/permissions.ts';
+import { type Action, fieldLevels, reach, roleAccess, rolesOf } from '#helpdesk/access/permissions.ts';
 import { deleteDocument, insertDocument, readDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
 import { notAuthenticated, notFound, permissionDenied } from '#helpdesk/errors.ts';
@@ -31,10 +31,12 @@ export const clientMethods: MethodTable = {
       const doctype = call.site.metadata.get(text(call.args, 'doctype'));
       const action = String(call.args.perm_type ?? 'read') as Action;
       // Without a name it is asked about the DocType as a whole.
-      if (call.args.docname === '') return { has_permission: mayAccessSome(call.site, call.user, doctype, action) };
+      if (call.args.docname === '') {
+        return { has_permission: roleAccess(call.site, call.user, doctype, action) !== 'none' };
+      }
       const document = call.site.store.find(doctype, text(call.args, 'docname'));
       if (document === undefined) throw notFound(doctype.name, text(call.args, 'docname'));
-      return { has_permission: mayAccess(call.site, call.user, doctype, document, action) };
+      return { has_permission: reach(call.site, call.user, doctype, action)(document) };
     },
   },
   'frappe.client.get_password': { run: getPassword },
