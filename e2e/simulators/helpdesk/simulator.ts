@@ -52,7 +52,7 @@ export function makeHelpdesk(options: Omit<HelpdeskOptions, 'port'>): HelpdeskIn
     generation,
     journal,
     clearJournal: () => journal.splice(0),
-    document: (doctype, name) => lookup(site, doctype, name),
+    document: (doctype, name) => structuredClone(lookup(site, doctype, name)),
     documents: (doctype) => documentsOf(site, doctype),
     put: (doctype, document) => place(site, doctype, document),
     registerOAuthClient: (client) => registerClient(site, client),

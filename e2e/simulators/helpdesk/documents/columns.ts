@@ -86,7 +86,7 @@ function joinedColumn(site: Site, user: string, doctype: DocType, through: strin
     joins: target.name,
     read: (document) => {
       const name = document[through];
-      const linked = name === undefined || name === null ? undefined : site.store.peek(target, name);
+      const linked = name === undefined || name === null ? undefined : site.store.find(target, name);
       return linked === undefined ? null : column.read(linked, undefined);
     },
   };

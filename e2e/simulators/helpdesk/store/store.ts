@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { leadingNumber, textKey } from '#helpdesk/documents/filters.ts';
 import { type DocType, hasNumericNames, isTable } from './doctype.ts';
 import type { Metadata } from './metadata.ts';
@@ -13,7 +12,7 @@ export const standardColumns = ['name', 'owner', 'creation', 'modified', 'modifi
 /** Columns that only lists show. */
 export const hiddenColumns = ['_user_tags', '_comments', '_assign', '_liked_by', '_seen'] as const;
 
-/** The site's tables. Keeps every document apart from what callers hold: in and out by copy. */
+/** The site's tables. What goes in is copied; what comes out is the stored object itself, to be read only. */
 export class Store {
   private readonly tables = new Map<string, Map<string, StoredDocument>>();
   /** Documents in order, until one of their table changes: they are asked for far more often than that. */
@@ -30,13 +29,7 @@ export class Store {
   }
 
   /** Finds by name, the way the database compares: numeric names coerce, others ignore case. */
-  find(doctype: DocType, name: unknown): StoredDocument | undefined {
-    const found = this.peek(doctype, name);
-    return found === undefined ? undefined : structuredClone(found);
-  }
-
-  /** The same, as the stored object itself: to be read only. */
-  peek(doctype: DocType, name: unknown): Readonly<StoredDocument> | undefined {
+  find(doctype: DocType, name: unknown): Readonly<StoredDocument> | undefined {
     return this.table(doctype.name).get(this.key(doctype, name));
   }
 
@@ -44,10 +37,7 @@ export class Store {
     return this.table(doctype.name).has(this.key(doctype, name));
   }
 
-  /**
-   * All documents in the order of their names, as lists without `order_by` come. These are the stored objects
-   * themselves: to be read only.
-   */
+  /** All documents in the order of their names, as lists without `order_by` come. */
   all(doctype: DocType): readonly StoredDocument[] {
     const known = this.ordered.get(doctype.name);
     if (known !== undefined) return known;
@@ -100,7 +90,7 @@ const alphabet = '0123456789abcdefghijklmnopqrstuv';
 
 /** A random name of ten signs, as Frappe gives to child rows and ToDos. */
 export function hashName(): string {
-  return [...randomBytes(10)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return Array.from({ length: 10 }, () => alphabet[Math.floor(Math.random() * alphabet.length)]).join('');
 }
 
 /** The next of a run of numbers, one above the highest that is there. */
