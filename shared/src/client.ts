@@ -76,19 +76,15 @@ export async function callProxy<E extends Endpoint>(
       ? failed('bad_answer', response.status, idOf(response))
       : failed('unreachable');
   }
-  const envelope = Envelope.safeParse(body);
-  const unreadable = () => failed('bad_answer', response.status, idOf(response));
-  if (!envelope.success) return unreadable();
+  const { status } = response;
   if (!response.ok) {
     const error = ErrorEnvelope.safeParse(body);
-    if (!error.success) return unreadable();
+    if (!error.success) return failed('bad_answer', status, idOf(response));
     const { code, request_id, issues = [], conflict } = error.data.data;
-    const { status } = response;
     return { ok: false, error: { code, status, requestId: request_id, issues, ...(conflict && { conflict }) } };
   }
-  const parsed = schema.safeParse(envelope.data.data);
-  if (!parsed.success) return unreadable();
-  return { ok: true, data: parsed.data as Output<E> };
+  const parsed = schema.safeParse(Envelope.safeParse(body).data?.data);
+  return parsed.success ? { ok: true, data: parsed.data as Output<E> } : failed('bad_answer', status, idOf(response));
 }
 
 function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {

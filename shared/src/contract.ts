@@ -9,10 +9,7 @@ import { RejectInput, RejectionData } from './reject-customer.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
 import { Today, TodayInput } from './today.ts';
 
-export { TicketName } from './input.ts';
-
-const browsers = ['chrome', 'edge', 'firefox'] as const;
-export const Browser = z.enum(browsers);
+export const Browser = z.enum(['chrome', 'edge', 'firefox']);
 export type Browser = z.infer<typeof Browser>;
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { SyncAction } from './enrichment.ts';
-import { CustomerName, Flag, Id, TicketName } from './input.ts';
-import { type OrgId, parseOrgId } from './orgid.ts';
+import { CustomerName, Flag, Id, type Issues, refuse, TicketName } from './input.ts';
+import { type OrgId, orgIdExpected, parseOrgId } from './orgid.ts';
 
 /** Input of the enrichment endpoint (docs/api.md#enrichment). Older callers use other names for the same parameters. */
 export const EnrichmentInput = z.pipe(
@@ -49,7 +49,7 @@ export const SyncInput = z.pipe(
   }),
   z.transform((input, ctx) => {
     if (input.action === 'undo' && !input.sync_id)
-      ctx.issues.push(issue('sync_id', 'Expected the sync_id that the sync returned.', input));
+      refuse(ctx, input, 'sync_id', 'Expected the sync_id that the sync returned.');
     return {
       ticket: input.ticket,
       orgId: orgIdFrom(input, ['company_id', 'orgid', 'org_id'], ctx),
@@ -80,25 +80,17 @@ export const IntakeInput = z.pipe(
   z.transform((input, ctx) => {
     const ticket = checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx);
     if (ticket === null && ctx.issues.length === 0)
-      ctx.issues.push(issue('ticket', 'Expected the name of an HD Ticket, such as 61307.', input));
+      refuse(ctx, input, 'ticket', 'Expected the name of an HD Ticket, such as 61307.');
     return { ticket: ticket ?? '', storeUrl: input.store_url?.trim() || null };
   }),
 );
-
-type Problem = { code: 'custom'; path: string[]; message: string; input: unknown };
-type Issues = { issues: { push(problem: Problem): unknown } };
-
-function issue(field: string, message: string, input: unknown): Problem {
-  return { code: 'custom', path: [field], message, input };
-}
 
 /** The first org id given under one of the names. Only zeros count as none: that is what an empty Int field holds. */
 function orgIdFrom(input: Record<string, unknown>, names: readonly string[], ctx: Issues): OrgId | null {
   const given = firstGiven(input, names);
   if (given === null || /^0+$/.test(given.value)) return null;
   const orgId = parseOrgId(given.value);
-  if (orgId === null)
-    ctx.issues.push(issue(given.name, 'Expected an org id: 1 to 20 digits, such as 1000069001.', input));
+  if (orgId === null) refuse(ctx, input, given.name, orgIdExpected);
   return orgId;
 }
 
@@ -111,7 +103,7 @@ function checked(
   const given = firstGiven(input, names);
   if (given === null) return null;
   const parsed = schema.safeParse(given.value);
-  for (const { message } of parsed.error?.issues ?? []) ctx.issues.push(issue(given.name, message, input));
+  for (const { message } of parsed.error?.issues ?? []) refuse(ctx, input, given.name, message);
   return parsed.data ?? null;
 }
 

@@ -10,7 +10,7 @@ import {
   HelpdeskCustomer,
   Responsible,
 } from './profile.ts';
-import { CrmErrorCode, LookupOutcome, LookupStatus } from './status.ts';
+import { CrmError, LookupOutcome, LookupStatus } from './status.ts';
 
 const text = z.nullable(z.string());
 
@@ -35,7 +35,7 @@ export const EnrichmentData = z.object({
   snapshot: z.optional(z.enum(['written', 'unchanged', 'absent'])),
   alternatives: z.optional(z.array(AlternativeCompany)),
   conflict: z.optional(z.nullable(Conflict)),
-  error: z.optional(z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() }))),
+  error: z.optional(z.nullable(CrmError)),
 });
 export type EnrichmentData = z.infer<typeof EnrichmentData>;
 

@@ -29,16 +29,18 @@ export const Conflict = z.object({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** `data` of an error response. `request_id` is in the request's log lines. */
-const ErrorData = z.object({
-  code: ErrorCode,
-  request_id: z.string(),
-  issues: z.optional(z.array(Issue)),
-  retry_after_seconds: z.optional(z.number()),
-  conflict: z.optional(Conflict),
+/** The same of an error response. `request_id` is in the request's log lines. */
+export const ErrorEnvelope = z.object({
+  success: z.literal(false),
+  data: z.object({
+    code: ErrorCode,
+    request_id: z.string(),
+    issues: z.optional(z.array(Issue)),
+    retry_after_seconds: z.optional(z.number()),
+    conflict: z.optional(Conflict),
+  }),
+  message: z.string(),
 });
-
-export const ErrorEnvelope = z.object({ success: z.literal(false), data: ErrorData, message: z.string() });
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>;
 
 /** Request header that names the contract revision a client speaks. Who sends none, as scripts do, gets today's. */

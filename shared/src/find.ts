@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Id, TicketName } from './input.ts';
 import { maxQueryLength } from './limits.ts';
 import { OrgId } from './orgid.ts';
-import { CrmErrorCode, PlanStatus } from './status.ts';
+import { CrmError, PlanStatus } from './status.ts';
 
 const text = z.nullable(z.string());
 
@@ -55,6 +55,6 @@ export const FindData = z.object({
   companies: z.array(FoundCompany),
   more: z.boolean(),
   helpdesk: z.object({ status: SearchStatus }),
-  crm: z.object({ status: SearchStatus, error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })) }),
+  crm: z.object({ status: SearchStatus, error: z.nullable(CrmError) }),
 });
 export type FindData = z.infer<typeof FindData>;

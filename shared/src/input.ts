@@ -34,6 +34,13 @@ export const Flag = z.pipe(
   }),
 );
 
+export type Issues = { issues: { push(issue: z.core.$ZodRawIssue): unknown } };
+
+/** Says of one field of an input what was expected in it. */
+export function refuse({ issues }: Issues, input: unknown, field: string, message: string): void {
+  issues.push({ code: 'custom', path: [field], message, input });
+}
+
 const idMessage = 'Expected text or a whole number; ids above 9007199254740991 only as text.';
 
 /**

@@ -7,6 +7,9 @@ export const OrgId = z
   .brand<'OrgId'>();
 export type OrgId = z.infer<typeof OrgId>;
 
+/** What to say to who sent something else. */
+export const orgIdExpected = 'Expected an org id: 1 to 20 digits, such as 1000069001.';
+
 /** Digits in groups of three, with one sign between them: at least three groups, since `1.000` may be a decimal. */
 const grouped = /^[1-9]\d{0,2}([.,' ])\d{3}(?:\1\d{3})+$/;
 /** A whole number with decimals, as number fields give it. Three of them alone may be a group: `1.000`. */

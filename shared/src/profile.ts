@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { OrgId } from './orgid.ts';
-import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
+import { CrmError, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
 
 const text = z.nullable(z.string());
 
@@ -188,7 +188,7 @@ export const CompanyFile = z.object({
   contact: z.nullable(CrmContact),
   responsible: z.nullable(Responsible),
   alternatives: z.array(AlternativeCompany),
-  error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })),
+  error: z.nullable(CrmError),
 });
 export type CompanyFile = z.infer<typeof CompanyFile>;
 

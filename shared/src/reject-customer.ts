@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { FieldChange } from './enrichment.ts';
-import { CustomerName, Id, TicketName } from './input.ts';
+import { CustomerName, Id, refuse, TicketName } from './input.ts';
 import { maxRejectionNote } from './limits.ts';
-import { parseOrgId } from './orgid.ts';
+import { orgIdExpected, parseOrgId } from './orgid.ts';
 import { RejectionReasonCode } from './profile.ts';
 
 const text = z.nullable(z.string());
+const RejectionAction = z.enum(['reject', 'undo']);
 
 /**
  * Input of the endpoint (docs/api.md#sync). `company_id` and `bitrix_id` are the company that the agent has on
@@ -14,7 +15,7 @@ const text = z.nullable(z.string());
 export const RejectInput = z.pipe(
   z.object({
     ticket: z.pipe(Id, TicketName),
-    action: z.prefault(z.enum(['reject', 'undo']), 'reject'),
+    action: z.prefault(RejectionAction, 'reject'),
     company_id: z.nullish(Id),
     bitrix_id: z.nullish(Id),
     reason: z.prefault(RejectionReasonCode, 'other'),
@@ -23,13 +24,10 @@ export const RejectInput = z.pipe(
     rejection_id: z.nullish(Id),
   }),
   z.transform((input, ctx) => {
-    const expect = (field: string, message: string) =>
-      ctx.issues.push({ code: 'custom', path: [field], message, input });
     const orgId = parseOrgId(input.company_id);
     if (input.action === 'undo' && !input.rejection_id)
-      expect('rejection_id', 'Expected the rejection_id that the rejection returned.');
-    if (input.action === 'reject' && orgId === null)
-      expect('company_id', 'Expected an org id: 1 to 20 digits, such as 1000069001.');
+      refuse(ctx, input, 'rejection_id', 'Expected the rejection_id that the rejection returned.');
+    if (input.action === 'reject' && orgId === null) refuse(ctx, input, 'company_id', orgIdExpected);
     return {
       ticket: input.ticket,
       action: input.action,
@@ -47,7 +45,7 @@ export const RejectInput = z.pipe(
  * other fields.
  */
 export const RejectionData = z.object({
-  action: z.enum(['reject', 'undo']),
+  action: RejectionAction,
   rejection_id: z.string(),
   ticket: z.object({ name: z.string(), customer: text, previous_customer: text }),
   changes: z.array(FieldChange),

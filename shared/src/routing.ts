@@ -44,19 +44,18 @@ export const RoutingStatus = z.enum(['Complete', 'API Error']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
 /** The rules in the order of evaluation; the first match decides. */
-export const routingRules = [
+export const RoutingRule = z.enum([
   'group_kept',
   'missing_orgid',
   'medium_scale',
   'medium_grow',
   'medium_other',
   'sme',
-] as const;
-export const RoutingRule = z.enum(routingRules);
+]);
 export type RoutingRule = z.infer<typeof RoutingRule>;
 
 /** Why a team member was or was not chosen. `next_in_turn` is the one who gets the ticket. */
-export const agentReasons = [
+export const AgentReason = z.enum([
   'next_in_turn',
   'not_their_turn',
   'away_while_others_are_active',
@@ -64,8 +63,7 @@ export const agentReasons = [
   'agent_inactive',
   'no_agent_record',
   'user_disabled',
-] as const;
-export const AgentReason = z.enum(agentReasons);
+]);
 export type AgentReason = z.infer<typeof AgentReason>;
 
 /**
@@ -75,30 +73,27 @@ export type AgentReason = z.infer<typeof AgentReason>;
 export const ClaimsMode = z.enum(['accept', 'hold']);
 export type ClaimsMode = z.infer<typeof ClaimsMode>;
 
+/** Segment and plan, whose they are, and when they were checked against the CRM, as an ISO instant. */
+const CustomerSegment = z.object({
+  segment: text,
+  shop_plan: text,
+  source: z.enum(['hd_customer', 'crm']),
+  checked_at: text,
+});
+
 /** Everything that a decision rests on: enough to make it again under other rules without asking anyone. */
 export const RoutingInputs = z.object({
   org_id: z.nullable(z.object({ value: OrgId, source: z.string(), field: z.string(), trust: z.nullable(LookupTrust) })),
   /**
-   * The customer that the ticket is linked to. `org_id`: its own. `checked_at`: when its data was checked against the CRM,
-   * as an ISO instant. `source`: whose segment it is, the record's or, where that has none, its company's in the CRM.
+   * The customer that the ticket is linked to. `org_id`: its own. `source`: whose segment it is, the record's or, where
+   * that has none, its company's in the CRM.
    */
-  customer: z.nullable(
-    z.object({
-      name: z.string(),
-      org_id: z.nullable(OrgId),
-      segment: text,
-      shop_plan: text,
-      checked_at: text,
-      source: z.enum(['hd_customer', 'crm']),
-    }),
-  ),
+  customer: z.nullable(z.extend(CustomerSegment, { name: z.string(), org_id: z.nullable(OrgId) })),
   /**
    * Segment and plan of the company that the org id names, for a ticket that is not linked to it: from the HD Customer
    * with that org id, else from the CRM. For a claim that is not accepted always.
    */
-  looked_up: z.nullable(
-    z.object({ segment: text, shop_plan: text, source: z.enum(['hd_customer', 'crm']), checked_at: text }),
-  ),
+  looked_up: z.nullable(CustomerSegment),
   /** The mode in force at the time of the decision. */
   claims: ClaimsMode,
   ticket_segment: text,

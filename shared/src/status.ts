@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** How a request's CRM lookup ended (docs/api.md#profile). */
-export const lookupStatuses = [
+export const LookupStatus = z.enum([
   'disabled',
   'missing_config',
   'missing_orgid',
@@ -9,8 +9,7 @@ export const lookupStatuses = [
   'not_found',
   'error',
   'cached',
-] as const;
-export const LookupStatus = z.enum(lookupStatuses);
+]);
 export type LookupStatus = z.infer<typeof LookupStatus>;
 
 /** What the CRM last said about an org id, however this request came by it (docs/decisions.md 3). */
@@ -18,7 +17,7 @@ export const LookupOutcome = z.enum(['matched', 'not_found']);
 export type LookupOutcome = z.infer<typeof LookupOutcome>;
 
 /** Why the CRM could not be asked or gave no usable answer. A closed list, so that each has a designed text. */
-export const crmErrorCodes = [
+export const CrmErrorCode = z.enum([
   'timeout',
   'unreachable',
   'rate_limited',
@@ -29,26 +28,25 @@ export const crmErrorCodes = [
   'redirected',
   'bad_answer',
   'server_error',
-] as const;
-export const CrmErrorCode = z.enum(crmErrorCodes);
+]);
 export type CrmErrorCode = z.infer<typeof CrmErrorCode>;
 
+/** One that came up in a request. */
+export const CrmError = z.object({ code: CrmErrorCode, request_id: z.string() });
+
 /** Who vouches for the org id (docs/decisions.md 7). */
-export const trustLevels = ['confirmed', 'likely', 'claimed'] as const;
-export const TrustLevel = z.enum(trustLevels);
+export const TrustLevel = z.enum(['confirmed', 'likely', 'claimed']);
 export type TrustLevel = z.infer<typeof TrustLevel>;
 
 /** State of the account owner in the CRM (docs/data.md#the-crm-company). */
-const responsibleStatuses = ['active', 'inactive', 'not_found', 'missing_config', 'error'] as const;
-export const ResponsibleStatus = z.enum(responsibleStatuses);
+export const ResponsibleStatus = z.enum(['active', 'inactive', 'not_found', 'missing_config', 'error']);
 export type ResponsibleStatus = z.infer<typeof ResponsibleStatus>;
 
 /**
  * Whether the shop plan is still running: expired below 0 days left, expiring soon below 30
  * (docs/data.md#the-crm-company).
  */
-const planStatuses = ['active', 'expiring_soon', 'expired'] as const;
-export const PlanStatus = z.enum(planStatuses);
+export const PlanStatus = z.enum(['active', 'expiring_soon', 'expired']);
 export type PlanStatus = z.infer<typeof PlanStatus>;
 
 /**
@@ -85,5 +83,4 @@ export const errorStatuses = {
   helpdesk_timeout: 504,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
-export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]];
-export const ErrorCode = z.enum(errorCodes);
+export const ErrorCode = z.enum(Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]);

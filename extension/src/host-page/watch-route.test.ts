@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { TicketName } from '@deskside/shared/contract';
+import { TicketName } from '@deskside/shared/input';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { ticketOf, watchRoute } from './watch-route.ts';

@@ -1,5 +1,5 @@
 import type { RejectedCompany } from '@deskside/shared/profile';
-import { lookupStatuses } from '@deskside/shared/status';
+import { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
@@ -64,7 +64,7 @@ test('every state has a label that fits the button, in both languages', () => {
       const status = compactStatus({ ok: false, error: { code } }, language);
       expect(CompactStatus.safeParse(status).success).toBe(true);
     }
-    for (const status of lookupStatuses) {
+    for (const status of LookupStatus.options) {
       const profile = sampleProfile({ bitrix: { status, company: null } });
       expect(CompactStatus.safeParse(compactStatus({ ok: true, data: profile }, language)).success).toBe(true);
     }

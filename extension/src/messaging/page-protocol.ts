@@ -1,4 +1,5 @@
-import { Discovery, TicketName, Whoami } from '@deskside/shared/contract';
+import { Discovery, Whoami } from '@deskside/shared/contract';
+import { TicketName } from '@deskside/shared/input';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { Today } from '@deskside/shared/today';
 import * as z from 'zod/mini';

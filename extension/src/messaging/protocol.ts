@@ -1,14 +1,15 @@
 import { AroundTicket } from '@deskside/shared/around';
-import { PageAnchor, PageAnchors, TicketName } from '@deskside/shared/contract';
+import { PageAnchor, PageAnchors } from '@deskside/shared/contract';
 import { SyncData } from '@deskside/shared/enrichment';
 import { Conflict } from '@deskside/shared/envelope';
 import { FindData } from '@deskside/shared/find';
+import { TicketName } from '@deskside/shared/input';
 import { maxQueryLength, maxRejectionNote } from '@deskside/shared/limits';
 import { OrgId } from '@deskside/shared/orgid';
 import { ProfileData, RejectionReasonCode } from '@deskside/shared/profile';
 import { RejectionData } from '@deskside/shared/reject-customer';
 import { RoutingDecisions } from '@deskside/shared/routing';
-import { errorCodes } from '@deskside/shared/status';
+import { ErrorCode } from '@deskside/shared/status';
 import * as z from 'zod/mini';
 import { PanelLayout, UiLanguage } from './settings.ts';
 
@@ -19,7 +20,7 @@ import { PanelLayout, UiLanguage } from './settings.ts';
 
 /** Every reason why the panel may get no answer; it has a text for each. */
 export const panelErrorCodes = [
-  ...errorCodes,
+  ...ErrorCode.options,
   'signed_out',
   'not_configured',
   'offline',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { ProfileData } from '@deskside/shared/profile';
-import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
+import { CrmErrorCode, LookupStatus } from '@deskside/shared/status';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
@@ -259,9 +259,13 @@ test('a crash while rendering is contained: the panel says so and can still be c
 
 const without = { company: null, contact: null, responsible: null, lookup_trust: null };
 const results: Result<ProfileData>[] = [
-  ...lookupStatuses.map((status) => ok(named('61307', { bitrix: { status } }))),
-  ...lookupStatuses.map((status) => ok(named('61307', { bitrix: { ...without, status, lookup_candidates: [] } }))),
-  ...crmErrorCodes.map((code) => ok(named('61307', { bitrix: { ...timeout, error: { code, request_id: 'r' } } }))),
+  ...LookupStatus.options.map((status) => ok(named('61307', { bitrix: { status } }))),
+  ...LookupStatus.options.map((status) =>
+    ok(named('61307', { bitrix: { ...without, status, lookup_candidates: [] } })),
+  ),
+  ...CrmErrorCode.options.map((code) =>
+    ok(named('61307', { bitrix: { ...timeout, error: { code, request_id: 'r' } } })),
+  ),
   ...panelErrorCodes.map((code) => no(code)),
 ];
 

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
-import { RoutingOutcome, routingRules } from '@deskside/shared/routing';
-import { lookupStatuses, trustLevels } from '@deskside/shared/status';
+import { RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { LookupStatus, TrustLevel } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DecidedBy, decideRouting, type RoutingConfig, withTeamKept } from './decide.ts';
@@ -252,11 +252,11 @@ describe('the rules are configuration (decision 21)', () => {
     const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
     const text = orNull(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')));
     const evidence = fc.subarray([{ code: 'value_on_ticket' as const }, { code: 'contact_of_other' as const }]);
-    const trust = orNull(fc.record({ level: fc.constantFrom(...trustLevels), evidence }));
+    const trust = orNull(fc.record({ level: fc.constantFrom(...TrustLevel.options), evidence }));
     const [nothing, source] = [fc.constant(null), fc.constantFrom('hd_customer' as const, 'crm' as const)];
     const company = { segment: text, shop_plan: text, checked_at: nothing, source };
     const setBy = fc.constantFrom('person' as const, 'sender' as const, 'deskside' as const);
-    const status = fc.constantFrom(...lookupStatuses);
+    const status = fc.constantFrom(...LookupStatus.options);
     const inputs: fc.Arbitrary<DecidedBy> = fc.record({
       org_id: orNull(fc.record({ value: fc.constant(orgId), source: fc.string(), field: fc.string(), trust })),
       customer: orNull(fc.record({ name: fc.string(), org_id: orNull(fc.constant(orgId)), ...company })),
@@ -273,7 +273,7 @@ describe('the rules are configuration (decision 21)', () => {
         RoutingOutcome.parse(outcome);
         expect(decideRouting(structuredClone(given), { ...config, claims })).toEqual(outcome);
         const names = outcome.rules.map(({ rule }) => rule);
-        expect(names).toEqual(routingRules.slice(0, names.length));
+        expect(names).toEqual(RoutingRule.options.slice(0, names.length));
         expect(outcome.rules.map(({ hit }) => hit)).toEqual([...names.slice(1).map(() => false), true]);
         expect(outcome.team === null).toBe(names.length === 1);
         const { level = 'claimed', evidence: told = [] } = given.org_id?.trust ?? {};

@@ -1,7 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import { contractRevision, ErrorEnvelope, revisionHeader } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
-import { errorCodes, errorStatuses } from '@deskside/shared/status';
+import { ErrorCode, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
@@ -94,7 +94,7 @@ describe('input', () => {
 });
 
 describe('errors', () => {
-  test.each(errorCodes)('%s has its status, its code and a request id that is in the log', async (code) => {
+  test.each(ErrorCode.options)('%s has its status, its code and a request id that is in the log', async (code) => {
     const { get, lines } = setUp(() => {
       throw new AppError(code);
     });

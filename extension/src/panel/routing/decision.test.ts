@@ -1,15 +1,15 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import {
+  AgentReason,
   Assignment,
-  agentReasons,
   type RoutingDecision as Decision,
   Finding,
   MetaFailure,
   RoutingDecision,
   type RoutingInputs,
-  routingRules,
+  RoutingRule,
 } from '@deskside/shared/routing';
-import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/status';
+import { CrmErrorCode, LookupStatus, TrustLevel } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
@@ -21,7 +21,7 @@ const now = Date.parse('2026-11-20T08:05:10.000Z');
 type Change = Parameters<typeof sampleDecision>[0];
 const modelOf = (change: Change = {}, around = {}) =>
   decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, names, ...around });
-const hit = (rule: (typeof routingRules)[number]) => ({ rules: [{ rule, hit: true }] });
+const hit = (rule: RoutingRule) => ({ rules: [{ rule, hit: true }] });
 const kept = (set_by: 'person' | 'sender' | 'deskside'): Change => ({
   inputs: { agent_group: { name: 'After Sales', set_by } },
   outcome: { team: null, ...hit('group_kept') },
@@ -190,21 +190,23 @@ test('an org id that the CRM does not have is nobody’s, whoever typed it', () 
   expect(cells({ inputs: { org_id: null } })['Org ID']).toBe('none found');
 });
 
-const orgId = (level: (typeof trustLevels)[number]) =>
+const orgId = (level: TrustLevel) =>
   ({ org_id: { ...sampleDecision().inputs.org_id, trust: { level, evidence: [] } } }) as Partial<RoutingInputs>;
 const finding = { kind: 'org_id', value: '1', field: 'subject', quote: 'q', address: null } as const;
 /** Every code that the contract knows, once. */
 const everything: Change[] = [
-  ...routingRules.map((rule) => ({ outcome: hit(rule) })),
+  ...RoutingRule.options.map((rule) => ({ outcome: hit(rule) })),
   ...Assignment.shape.state.options.map((state) => ({ assignment: { state } })),
-  ...agentReasons.map((reason) => ({ assignment: { candidates: [{ user: 'a@b.example', reason }] } })),
+  ...AgentReason.options.map((reason) => ({ assignment: { candidates: [{ user: 'a@b.example', reason }] } })),
   ...RoutingDecision.shape.cause.options.map((cause) => ({ cause })),
   ...RoutingDecision.shape.state.options.map((state) => ({ state })),
-  ...lookupStatuses.map((status) => ({ inputs: { crm: { status, error: null, checked_at: null, stale: false } } })),
-  ...crmErrorCodes.map((error) => ({
+  ...LookupStatus.options.map((status) => ({
+    inputs: { crm: { status, error: null, checked_at: null, stale: false } },
+  })),
+  ...CrmErrorCode.options.map((error) => ({
     inputs: { crm: { status: 'error' as const, error, checked_at: null, stale: true } },
   })),
-  ...trustLevels.map((level) => ({ inputs: orgId(level) })),
+  ...TrustLevel.options.map((level) => ({ inputs: orgId(level) })),
   ...Finding.shape.source.options.map((source) => ({ inputs: { findings: [{ ...finding, source }] } })),
   ...MetaFailure.shape.why.options.map((why) => ({
     inputs: { meta_failures: [{ address: 'https://a.example', outcome: 'failed' as const, why }] },

@@ -1,5 +1,5 @@
 import type { SyncData } from '@deskside/shared/enrichment';
-import { lookupStatuses } from '@deskside/shared/status';
+import { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { type PanelErrorCode, panelErrorCodes } from '#messaging/protocol.ts';
 import { textsFor } from '#panel/texts.ts';
@@ -88,7 +88,7 @@ const failure = (code: PanelErrorCode, action: SyncFailure['action'] = 'apply'):
 });
 
 test('only a match is not a failure; every other status says why', () => {
-  for (const status of lookupStatuses) {
+  for (const status of LookupStatus.options) {
     const found = syncFailure('apply', { ok: true, data: sampleApplied({ status }) });
     if (status === 'matched' || status === 'cached') expect(found).toBeNull();
     else expect(found && syncFailureMessage(found, en).body).toMatch(/\w\.$/);
