@@ -4,7 +4,6 @@ export interface ServerMessage {
   title: string;
   indicator?: string;
   raise_exception?: 1;
-  alert?: 1;
   __frappe_exc_id?: string;
 }
 
@@ -19,8 +18,6 @@ interface Details {
   /** Frappe leaves the traceback out for some errors even where tracebacks are allowed. */
   traceback?: boolean;
   errorMessage?: string;
-  /** Extra keys of the body. */
-  extra?: Record<string, unknown>;
   /** A message without the `raise_exception` mark, as permission checks leave it. */
   plain?: boolean;
   indicator?: string;

@@ -22,7 +22,7 @@ import {
 import { Metadata } from '#helpdesk/store/metadata.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { Store } from '#helpdesk/store/store.ts';
-import type { HelpdeskSeed } from '#seed/types.ts';
+import type { HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import type { Generation, HelpdeskOptions, HelpdeskSettings, HelpdeskSimulator, JournalEntry, Mail } from './api.ts';
 
 /** A simulated helpdesk that listens nowhere. */
@@ -62,9 +62,9 @@ export function makeHelpdesk(options: Omit<HelpdeskOptions, 'port'>): HelpdeskIn
     receiveMail: (mail) => receiveMail(site, mail),
     latency: () => 0,
     fault: null,
-    sessionFor: (user) => sessionFor(site, user),
-    setRoles: (user, roles) => changeAccount(site, user, { roles: [...roles] }),
-    accessTokenFor: (user) => issueToken(site, user).accessToken,
+    sessionFor: (user) => site.sessions.start(accountOf(site, user).name).sid,
+    setRoles: (user, roles) => void site.accounts.set(user, { ...accountOf(site, user), roles: [...roles] }),
+    accessTokenFor: (user) => issueToken(site, user),
     close: async () => closing.abort(),
   };
   return {
@@ -154,15 +154,10 @@ async function insertTicket(
   return (await insertWithScripts(site, actor, site.metadata.get('HD Ticket'), all)).name;
 }
 
-function sessionFor(site: Site, user: string): string {
-  if (!site.accounts.has(user)) throw new Error(`the seed has no user ${user}`);
-  return site.sessions.start(user).sid;
-}
-
-function changeAccount(site: Site, user: string, change: { roles: string[] } | { apiSecret: string }): void {
+function accountOf(site: Site, user: string): HelpdeskUserSeed {
   const account = site.accounts.get(user);
   if (account === undefined) throw new Error(`the seed has no user ${user}`);
-  site.accounts.set(user, { ...account, ...change });
+  return account;
 }
 
 /**

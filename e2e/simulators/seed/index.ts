@@ -42,7 +42,7 @@ let shared: Seed | undefined;
 
 /**
  * The world for whoever changes nothing in it, as of the moment at which it is first asked for. It is frozen, so simulators
- * load it once in a process (helpdesk/create-site.ts).
+ * load it once in a process (helpdesk/simulator.ts).
  */
 export function sharedSeed(): Seed {
   shared ??= frozen(makeSeed());

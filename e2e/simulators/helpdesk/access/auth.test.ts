@@ -40,11 +40,16 @@ it('a write by cookie needs the CSRF token as soon as the session has had a page
 });
 
 it('signing in gives a session, signing out ends it, a wrong password gives none', async () => {
-  const login = (pwd: string) => site.send(null, 'POST', '/api/method/login', { usr: accounts['agent.a'].name, pwd });
-  expect((await login('wrong')).status).toBe(401);
-  const answer = await login(accounts['agent.a'].password);
+  const { name, password } = accounts['agent.a'];
+  const signIn = (pwd: string) =>
+    fetch(`${site.simulator.url}/login`, {
+      ...{ method: 'POST', redirect: 'manual' },
+      body: new URLSearchParams({ usr: name, pwd }),
+    });
+  expect((await signIn('wrong')).status).toBe(401);
+  const answer = await signIn(password);
   const sid = /sid=[^;]+/.exec(answer.headers.getSetCookie().join('\n'))?.[0] ?? '';
-  expect((await who({ Cookie: sid })).body.message).toBe(accounts['agent.a'].name);
+  expect((await who({ Cookie: sid })).body.message).toBe(name);
   await site.get(null, '/api/method/logout', { Cookie: sid });
   expect((await who({ Cookie: sid })).status).toBe(403);
 });

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { BearerToken } from '#helpdesk/site/site.ts';
-import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
+import { type AuthorizationCode, childRows, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { rolesOf } from './permissions.ts';
 
@@ -8,11 +7,8 @@ const tokenLifetimeSeconds = 3600;
 
 export interface AuthorizeRequest {
   client: StoredDocument;
-  redirectUri: string;
-  scope: string;
-  state: string | undefined;
-  challenge: string | null;
-  challengeMethod: string;
+  code: AuthorizationCode;
+  state: string | null;
 }
 
 /** Why an authorize request is refused, in the words of the provider (docs/helpdesk.md#oauth). */
@@ -24,7 +20,7 @@ export function checkAuthorize(site: Site, user: string, query: URLSearchParams)
   if (client === undefined || !mayUseClient(site, user, client)) {
     throw new AuthorizeRefusal('Invalid client_id parameter value.');
   }
-  const redirectUri = query.get('redirect_uri') ?? String(client.default_redirect_uri);
+  const redirectUri = query.get('redirect_uri') ?? '';
   if (
     !String(client.redirect_uris ?? '')
       .split(' ')
@@ -33,17 +29,11 @@ export function checkAuthorize(site: Site, user: string, query: URLSearchParams)
     throw new AuthorizeRefusal('Mismatching redirect URI.');
   }
   if (query.get('response_type') !== 'code') throw new AuthorizeRefusal('Invalid response_type parameter value.');
-  const scope = query.get('scope') ?? String(client.scopes);
+  const scope = query.get('scope') ?? '';
   const allowed = String(client.scopes).split(/\s+/);
   if (!scope.split(/\s+/).every((name) => allowed.includes(name))) throw new AuthorizeRefusal('Invalid scope.');
-  return {
-    client,
-    redirectUri,
-    scope,
-    state: query.get('state') ?? undefined,
-    challenge: query.get('code_challenge'),
-    challengeMethod: query.get('code_challenge_method') ?? 'plain',
-  };
+  const code = { clientId: client.name, user, redirectUri, scope, challenge: query.get('code_challenge') ?? '' };
+  return { client, code, state: query.get('state') };
 }
 
 function mayUseClient(site: Site, user: string, client: StoredDocument): boolean {
@@ -53,21 +43,12 @@ function mayUseClient(site: Site, user: string, client: StoredDocument): boolean
 }
 
 /** Issues a code, good once, and gives the address to send the browser to. */
-export function issueCode(site: Site, user: string, request: AuthorizeRequest): string {
-  const code = randomBytes(15).toString('hex');
-  site.oauth.codes.set(code, {
-    code,
-    user,
-    clientId: request.client.name,
-    redirectUri: request.redirectUri,
-    scope: request.scope,
-    challenge: request.challenge,
-    challengeMethod: request.challengeMethod,
-    used: false,
-  });
-  const target = new URL(request.redirectUri);
-  target.searchParams.set('code', code);
-  if (request.state !== undefined) target.searchParams.set('state', request.state);
+export function issueCode(site: Site, { code, state }: AuthorizeRequest): string {
+  const secret = randomBytes(15).toString('hex');
+  site.oauth.codes.set(secret, code);
+  const target = new URL(code.redirectUri);
+  target.searchParams.set('code', secret);
+  if (state !== null) target.searchParams.set('state', state);
   return target.href;
 }
 
@@ -77,32 +58,23 @@ export type TokenAnswer = { status: 200 | 400; body: Record<string, unknown> };
 export function exchange(site: Site, form: Record<string, unknown> | undefined): TokenAnswer {
   const refusal = (error: string): TokenAnswer => ({ status: 400, body: { error } });
   if (form?.grant_type !== 'authorization_code') return refusal('unsupported_grant_type');
-  const code = site.oauth.codes.get(String(form.code ?? ''));
   if (lookup(site, 'OAuth Client', form.client_id) === undefined) return refusal('invalid_client');
-  const valid = code !== undefined && !code.used;
-  if (!valid || code.clientId !== form.client_id) return refusal('invalid_grant');
+  const secret = String(form.code);
+  const code = site.oauth.codes.get(secret);
+  if (code === undefined || code.clientId !== form.client_id) return refusal('invalid_grant');
   if (form.redirect_uri !== code.redirectUri) return refusal('invalid_grant');
-  if (!verifies(code.challenge, code.challengeMethod, form.code_verifier)) return refusal('invalid_grant');
-  code.used = true;
-  const { accessToken } = issueToken(site, code.user);
-  const { scope } = code;
+  // S256, the one method of ours.
+  const challenge = createHash('sha256').update(String(form.code_verifier)).digest('base64url');
+  if (challenge !== code.challenge) return refusal('invalid_grant');
+  site.oauth.codes.delete(secret);
+  const body = { expires_in: tokenLifetimeSeconds, token_type: 'Bearer', scope: code.scope };
   const refresh_token = randomBytes(15).toString('hex');
-  const body = { access_token: accessToken, expires_in: tokenLifetimeSeconds, token_type: 'Bearer', scope };
-  return { status: 200, body: { ...body, refresh_token } };
-}
-
-function verifies(challenge: string | null, method: string, verifier: unknown): boolean {
-  if (challenge === null) return true;
-  if (typeof verifier !== 'string') return false;
-  if (method.toLowerCase() === 'plain') return verifier === challenge;
-  return createHash('sha256').update(verifier).digest('base64url') === challenge.replace(/=+$/, '');
+  return { status: 200, body: { ...body, access_token: issueToken(site, code.user), refresh_token } };
 }
 
 /** Gives a user an access token. */
-export function issueToken(site: Site, user: string): BearerToken {
+export function issueToken(site: Site, user: string): string {
   const accessToken = randomBytes(15).toString('hex');
-  const expiresAt = site.clock.epochMs() + tokenLifetimeSeconds * 1000;
-  const token: BearerToken = { accessToken, user, expiresAt };
-  site.oauth.tokens.set(accessToken, token);
-  return token;
+  site.oauth.tokens.set(accessToken, { user, expiresAt: site.clock.epochMs() + tokenLifetimeSeconds * 1000 });
+  return accessToken;
 }

@@ -28,7 +28,7 @@ export function errorBody(
   if (details.message !== undefined && details.message !== null) said.push(messageOf(error));
   if (said.length > 0) body._server_messages = packMessages(said);
   if (details.errorMessage !== undefined) body._error_message = details.errorMessage;
-  return { ...body, ...details.extra };
+  return body;
 }
 
 /** The message of an error as it stands in `_server_messages`. */

@@ -11,7 +11,7 @@ import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict, withoutNulls } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { assignMethods, clientMethods } from './client-methods.ts';
-import { login, logout } from './login.ts';
+import { logout } from './login.ts';
 import { oauth } from './oauth.ts';
 import { permissionMethods } from './permission-methods.ts';
 import { helpdeskMethods, siteMethods } from './site-methods.ts';
@@ -51,7 +51,6 @@ async function dispatch(call: Call): Promise<Answer> {
     return resource(call, head, tail.length === 0 ? undefined : tail.join('/'));
   }
   if (kind !== 'method') throw methodMissing(kind);
-  if (head === 'login') return { status: 200, body: login(call) };
   if (head === 'logout') return { status: 200, body: logout(call) };
   return oauth(call, head) ?? { status: 200, body: await callMethod(call, head) };
 }

@@ -1,34 +1,12 @@
-import { rolesOf } from '#helpdesk/access/permissions.ts';
-import { FrappeError } from '#helpdesk/errors.ts';
 import type { Call } from '#helpdesk/http/call.ts';
 import { escapeHtml } from '#helpdesk/http/envelope.ts';
 import type { Session, Site } from '#helpdesk/site/site.ts';
 
-/** Starts a session. Throws 401 for an unknown user, a wrong or unset password, or a disabled account. */
-export function signIn(site: Site, user: unknown, password: unknown): Session {
+/** Starts a session; none for an unknown user, a wrong or unset password, or a disabled account. */
+export function signIn(site: Site, user: unknown, password: unknown): Session | null {
   const account = site.accounts.get(String(user ?? '').trim());
-  if (account?.enabled !== true || account.password === '' || account.password !== password) {
-    throw new FrappeError({
-      status: 401,
-      excType: 'AuthenticationError',
-      message: null,
-      exception: 'frappe.exceptions.AuthenticationError',
-      extra: { message: 'Invalid login credentials' },
-    });
-  }
+  if (account?.enabled !== true || account.password === '' || account.password !== password) return null;
   return site.sessions.start(account.name);
-}
-
-/** `POST /api/method/login`: answers with the session's cookies. */
-export function login(call: Call): Record<string, unknown> {
-  const session = signIn(call.site, call.args.usr, call.args.pwd);
-  call.caller = { user: session.user, session, staleSession: false };
-  const isDesk = rolesOf(call.site, session.user).has('Desk User');
-  return {
-    message: isDesk ? 'Logged In' : 'No App',
-    home_page: '/helpdesk',
-    full_name: call.site.accounts.get(session.user)?.fullName ?? session.user,
-  };
 }
 
 export function logout(call: Call): Record<string, unknown> {

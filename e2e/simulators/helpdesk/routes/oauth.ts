@@ -27,7 +27,7 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
       return authorize(call);
     case 'approve':
       if (call.user === 'Guest') throw notWhitelisted(method);
-      return refusable(() => redirect(issueCode(site, call.user, checked(call))));
+      return refusable(() => redirect(issueCode(site, checked(call))));
     case 'get_token':
       return exchange(site, call.isForm ? call.body : undefined);
     case 'revoke_token':

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { identify, sessionCookies } from '#helpdesk/access/auth.ts';
-import { FrappeError } from '#helpdesk/errors.ts';
 import { pageAssets } from '#helpdesk/pages/assets.ts';
 import type { Session } from '#helpdesk/site/site.ts';
 import { lookup, type Site } from '#helpdesk/site/site.ts';
@@ -30,14 +29,10 @@ export function servePages(app: App, site: Site): void {
 async function submitLogin(site: Site, context: Context): Promise<Response> {
   const target = context.req.query('redirect-to') ?? null;
   const form = await context.req.parseBody();
-  try {
-    const session = signIn(site, form.usr, form.pwd);
-    setCookies(site, context, session);
-    return context.redirect(safeTarget(site, target), 303);
-  } catch (error) {
-    if (!(error instanceof FrappeError)) throw error;
-    return context.html(loginPage(target, true), 401);
-  }
+  const session = signIn(site, form.usr, form.pwd);
+  if (session === null) return context.html(loginPage(target, true), 401);
+  setCookies(site, context, session);
+  return context.redirect(safeTarget(site, target), 303);
 }
 
 /** The single page for whoever is signed in; everybody else is sent to the login page. */

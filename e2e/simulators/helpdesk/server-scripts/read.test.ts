@@ -9,7 +9,7 @@ if not doc.agent_group:
         answer = frappe.make_post_request(
             "https://proxy.example/webhooks/helpdesk/ticket/before-insert",
             headers={"X-Deskside-Secret": "a\\\\b'c"},
-            json={"key": str(doc.get("key")), "subject": doc.subject, "user": frappe.session.user},
+            json={"key": str(doc.get("key")), "subject": doc.subject, "user": doc.get("owner")},
         )
         fields = answer["data"]["fields"]
         for field in ["agent_group", "custom_platform_routing_reason"]:

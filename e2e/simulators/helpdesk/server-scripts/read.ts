@@ -21,19 +21,16 @@ export interface ReadScript {
   logsAs: string | null;
 }
 
-/** What is sent where the script does not list keys and fields. */
-const usual = ['key', 'subject', 'owner', 'raised_by', 'customer', 'contact', 'custom_orgid', 'agent_group'];
-const methodsOfDoc = new Set(['get', 'set', 'as_dict', 'name']);
-
 /**
  * Reads the Python text: the first literal that is an address, the literal after the secret's header, the pairs of key
  * and `doc.field` or `doc.get("field")`, in `str()` or not, an `if not doc.field:` around it all. Null where no address is asked.
  */
 export function readScript(script: string): ReadScript | null {
   const text = script.replaceAll(/^\s*#.*$/gm, '');
-  const literals = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map((match) => plain(match));
+  const literals = [...text.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([literal]) => JSON.parse(literal) as string);
   const url = literals.find((literal) => literal.startsWith('http'));
   if (url === undefined) return null;
+  const logged = /\bfrappe\.log_error\(\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
   const header = literals.findIndex((literal) => literal.toLowerCase() === 'x-deskside-secret');
   return {
     url,
@@ -44,36 +41,17 @@ export function readScript(script: string): ReadScript | null {
     checksTeam: text.includes('not frappe.db.exists("HD Team", fields.get("agent_group"))'),
     literals: new Set(literals),
     catches: /^\s*except\b/m.test(text),
-    logsAs: literalAfter(/\bfrappe\.log_error\(\s*/, text),
+    logsAs: logged === undefined ? null : (JSON.parse(logged) as string),
   };
 }
 
-/** The literal with which the text goes on after the first match. */
-function literalAfter(start: RegExp, text: string): string | null {
-  const found = start.exec(text);
-  const literal = found && /^"((?:[^"\\]|\\.)*)"/.exec(text.slice(found.index + found[0].length));
-  return literal ? plain(literal) : null;
-}
-
-function plain([, double, single]: RegExpMatchArray): string {
-  if (double === undefined) return (single ?? '').replaceAll(/\\(.)/g, '$1');
-  try {
-    return JSON.parse(`"${double}"`) as string;
-  } catch {
-    return double;
-  }
-}
-
 function pairs(text: string): Pick<ReadScript, 'sends' | 'texts'> {
-  const notation = /["'](\w+)["']\s*:\s*(str\(\s*)?(?:doc\.get\(["'](\w+)["']\)|doc\.(\w+)|(frappe\.session\.user))/g;
+  const notation = /"(\w+)"\s*:\s*(str\(\s*)?(?:doc\.get\("(\w+)"\)|doc\.(\w+))/g;
   const sends: ReadScript['sends'] = [];
   const texts = new Set<string>();
-  for (const [, key = '', str, got, attribute] of text.matchAll(notation)) {
-    sends.push([key, got ?? attribute ?? 'owner']);
+  for (const [, key = '', str, got, attribute = ''] of text.matchAll(notation)) {
+    sends.push([key, got ?? attribute]);
     if (str) texts.add(key);
   }
-  if (sends.length > 0) return { sends, texts };
-  const mentioned = [...text.matchAll(/\bdoc\.(\w+)/g)].map(([, field = '']) => field);
-  const fields = new Set([...usual, ...mentioned.filter((field) => !methodsOfDoc.has(field))]);
-  return { sends: [...fields].map((field) => [field, field]), texts: new Set(['key']) };
+  return { sends, texts };
 }

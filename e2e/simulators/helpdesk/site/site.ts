@@ -54,20 +54,16 @@ export interface Actor {
   messages: ServerMessage[];
 }
 
-/** An authorization code that waits to be exchanged, or has been. */
+/** An authorization code, until it is exchanged. */
 export interface AuthorizationCode {
-  code: string;
   clientId: string;
   user: string;
   redirectUri: string;
   scope: string;
-  challenge: string | null;
-  challengeMethod: string;
-  used: boolean;
+  challenge: string;
 }
 
-export interface BearerToken {
-  accessToken: string;
+interface BearerToken {
   user: string;
   /** Epoch milliseconds. */
   expiresAt: number;
