@@ -76,15 +76,8 @@ export async function startCrm({
     const spoilt = refused === undefined ? sendSpoilt(fault, response, json) : null;
     entry.status = spoilt ?? answer.status;
     entry.error = spoilt === null ? answer.error : null;
-    if (spoilt === null) response.writeHead(answer.status, headersOf(answer.error)).end(json);
-  }
-
-  function headersOf(error: string | null): Record<string, string> {
-    const isLimit = error === 'QUERY_LIMIT_EXCEEDED' && simulator.retryAfter !== null;
-    return {
-      'content-type': 'application/json; charset=utf-8',
-      ...(isLimit && { 'retry-after': String(simulator.retryAfter) }),
-    };
+    if (spoilt === null)
+      response.writeHead(answer.status, { 'content-type': 'application/json; charset=utf-8' }).end(json);
   }
 
   function servePage(path: string, response: ServerResponse): void {
@@ -115,7 +108,6 @@ export async function startCrm({
     journal: [],
     clearJournal: () => simulator.journal.splice(0),
     fault: null,
-    retryAfter: null,
     latencyMs: 0,
     operatingSeconds: { perCall: 0.05, limit: 480 },
     company: (id) => portal.companies.get(id),

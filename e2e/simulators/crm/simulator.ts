@@ -60,8 +60,6 @@ export interface CrmSimulator {
   journal: CrmJournalEntry[];
   clearJournal(): void;
   fault: CrmFault | null | ((call: CrmCall) => CrmFault | null);
-  /** Sent as Retry-After with "too many requests", in seconds. The classic API has none; gateways before it may. */
-  retryAfter: number | null;
   /** Added before each answer. */
   latencyMs: number;
   /** Execution time charged for each method call, and the sum in ten minutes at which a method is blocked. */

@@ -43,7 +43,7 @@ export function teamDocuments(at: WorldTime): Record<string, HelpdeskDocument[]>
       rule: 'Round Robin',
       users: members.map((id) => ({ user: staffEmail(id) })),
     })),
-    // A fresh site has the rest of it (helpdesk/seeding/fixtures.ts).
+    // A fresh site has the rest of it (helpdesk/seeding/load-seed.ts).
     'HD Settings': [{ name: 'HD Settings', ...meta, auto_set_customer_from_contact: 1 }],
   };
 }
@@ -62,9 +62,8 @@ const staff: [id: string, fullName: string, roles: string[], enabled?: boolean][
   ['truong', 'Đỗ Thị Trưởng', ['Agent', 'Agent Manager']],
   ['service', 'Deskside Service', ['Agent', 'Agent Manager']],
   ['sysonly', 'System Only', ['System Manager']],
-  // For provisioning; the second one may also save Server Scripts.
+  // For provisioning.
   ['admin', 'Helpdesk Admin', ['System Manager', 'Agent']],
-  ['scripts', 'Script Admin', ['System Manager', 'Agent', 'Script Manager']],
 ];
 
 export const staffEmail = (id: string) => `${id}@support.example`;
@@ -101,7 +100,7 @@ export function helpdeskUsers(): HelpdeskUserSeed[] {
 /** Shops that sign in with the address that the CRM has for the company, without a linked Contact. */
 const portalByCrmEmail = ['rungthong'];
 
-const offices = new Set(['service', 'sysonly', 'admin', 'scripts']);
+const offices = new Set(['service', 'sysonly', 'admin']);
 
 function keyOf(id: string): string {
   return `${offices.has(id) ? 'office' : 'agent'}-${id}`;

@@ -54,7 +54,7 @@ function frozen<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-/** The handy parts of the seed: who can sign in, which ticket shows what, and what a rules file may add. */
+/** The handy parts of the seed: who can sign in, and which ticket shows what. */
 export const demo = {
   /** An ordinary agent, in `Medium - Scale` and `CS 60p`. */
   agent: user('an@support.example'),
@@ -67,8 +67,6 @@ export const demo = {
   sysonly: user('sysonly@support.example'),
   /** System Manager and Agent: what `provision` and `doctor` are run with. */
   admin: user('admin@support.example'),
-  /** The same with Script Manager, which saving Server Scripts needs. */
-  scriptAdmin: user('scripts@support.example'),
   administrator: user('Administrator'),
   /** Portal customer, owner of the shop of `tickets.matched`. */
   portal: user(reachOf(shopOf('200000376001')).ownerEmail),
@@ -79,15 +77,6 @@ export const demo = {
     keyof typeof scenarios,
     string
   >,
-  /** For a rules file: the invented CRM fields beyond the default map. */
-  extraFields: [
-    { field: 'UF_CRM_GMV_30D', key: 'gmv_30d', label: 'GMV 30 ngày', group: 'metrics' },
-    { field: 'UF_CRM_ORDERS_30D', key: 'orders_30d', label: 'Đơn 30 ngày', group: 'metrics' },
-    { field: 'UF_CRM_PROFIT_MARGIN', key: 'profit_margin', label: 'Biên lợi nhuận (%)', group: 'profit' },
-    { field: 'UF_CRM_LIFETIME_PROFIT', key: 'lifetime_profit', label: 'Lợi nhuận lũy kế', group: 'profit' },
-    { field: 'UF_CRM_CHANNELS', key: 'channels', label: 'Kênh bán', group: 'context' },
-    { field: 'UF_CRM_661742530FDE6', key: 'update_note', label: 'Ghi chú cập nhật', group: 'context' },
-  ] as const,
 } as const;
 
 /** The Authorization header of a user's API key. */
