@@ -1,11 +1,10 @@
+import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { getProfile } from '#profile/get-profile.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium, sampleCompany } from '#testing/sample-companies.ts';
-import { callBy } from '#testing/test-context.ts';
 import { judgeMatch } from './evidence.ts';
 import { rejectEarlier } from './testing/rejected.ts';
 
@@ -14,6 +13,11 @@ import { rejectEarlier } from './testing/rejected.ts';
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
 const claimed = { custom_orgid: growing };
+const candidate = { orgId: growing, source: 'ticket', field: 'custom_orgid' } as const;
+const company = sampleCompany({ emails: [boss] }, { bitrix_id: '63002' });
+
+/** The level, and what decided it. */
+const brief = ({ level, evidence }: LookupTrust) => `${level} ${evidence.at(level === 'claimed' ? -1 : 0)?.code}`;
 
 type Values = Record<string, unknown>;
 
@@ -59,23 +63,19 @@ function world(claims: ClaimsMode = 'hold') {
       await w.sync(ticket, orgId);
       return ticket;
     },
-    shown,
-    /** Who vouches for the company, as the ticket is routed and as the panel shows it, which is the same. */
-    async judged(ticket: string, foundBy: 'webhook' | 'sweep' = 'webhook') {
-      await (foundBy === 'webhook' ? w.run(ticket) : w.runFound(ticket));
-      const trust = (await w.decided(ticket))?.inputs.org_id?.trust ?? null;
-      expect(await shown(ticket)).toEqual(trust);
-      const why = trust?.evidence.at(trust.level === 'claimed' ? -1 : 0);
-      return trust && `${trust.level} ${why?.code}`;
+    /** Who vouches for the company on a ticket of which the webhook has told. */
+    async judged(name: string) {
+      await w.hear(name);
+      return foundJudged(name);
     },
+    foundJudged,
   };
 
-  async function shown(ticket: string) {
-    w.ctx.gate.forgetTicket(ticket);
-    const { bitrix, pending } = await getProfile(callBy(w.ctx, 'an'), { ticket, refresh: false });
-    await w.ctx.background.idle();
-    expect(pending).toEqual([]);
-    return bitrix.lookup_trust;
+  /** The same, if it has not told. */
+  async function foundJudged(name: string) {
+    const { ticket } = await desk.fileOf(name);
+    const { trust, isRejected } = await judgeMatch(w.ctx, { ticket, candidate, company });
+    return isRejected ? null : brief(trust);
   }
 }
 
@@ -94,7 +94,7 @@ async function rejected({ w, mail }: World, sender: string) {
   return mail(boss);
 }
 
-describe('panel and routing judge alike, by what is known of ticket and sender', () => {
+describe('who vouches is judged by what is known of ticket and sender', () => {
   test.each<[string, Story, string | null]>([
     ['nobody knows the sender', (h) => h.mail(stranger), unknown],
     ['the company’s address, by mail', (h) => h.mail(boss), byMail],
@@ -121,23 +121,19 @@ describe('panel and routing judge alike, by what is known of ticket and sender',
   test('of a ticket that the sweep found, what the sender cannot have written, and none of our own records', async () => {
     const h = world();
     await h.synced(h.mail(stranger));
-    const judged = async (ticket: string) => h.judged(ticket, 'sweep');
-    expect(await judged(h.mail(boss))).toBe(byMail);
-    expect(await judged(h.insert(boss, boss))).toBe(signedIn);
-    expect(await judged(h.mail(stranger))).toBe(unknown);
-    expect(await judged(h.insert(agent, stranger))).toBe(unknown);
+    expect(await h.foundJudged(h.mail(boss))).toBe(byMail);
+    expect(await h.foundJudged(h.insert(boss, boss))).toBe(signedIn);
+    expect(await h.foundJudged(h.mail(stranger))).toBe(unknown);
+    expect(await h.foundJudged(h.insert(agent, stranger))).toBe(unknown);
   });
 
   test('the addresses of a company’s contacts, by the rule trust_contact_addresses alone', async () => {
     const { w, mail } = world();
     const contact = { id: '1', name: 'Kẻ', post: null, emails: [stranger.toUpperCase()], phones: [], url: null };
     const { ticket } = await desk.fileOf(mail(stranger));
-    const candidate = { orgId: growing, source: 'ticket', field: 'custom_orgid' } as const;
-    const judge = async (contactAddressesVouch: boolean) => {
-      const company = sampleCompany({ emails: [boss], contacts: [contact] });
-      const { trust } = await judgeMatch({ ...w.ctx, contactAddressesVouch }, { ticket, candidate, company });
-      return trust.level;
-    };
+    const named = { ticket, candidate, company: { ...company, contacts: [contact] } };
+    const judge = async (contactAddressesVouch: boolean) =>
+      (await judgeMatch({ ...w.ctx, contactAddressesVouch }, named)).trust.level;
     expect([await judge(false), await judge(true)]).toEqual(['claimed', 'likely']);
   });
 });
@@ -217,10 +213,10 @@ describe('a Sync', () => {
   test('confirms its ticket no longer than that has the customer', async () => {
     const h = world();
     const name = await h.synced(h.mail(stranger));
-    expect((await h.shown(name))?.level).toBe('confirmed');
+    expect(await h.judged(name)).toBe('confirmed linked_by_agent');
     desk.customers.set('Khác');
     desk.setsCustomer(name, 'Khác');
-    expect((await h.shown(name))?.level).toBe('likely');
+    expect(await h.judged(name)).toBe('likely sender_known_to_agent');
   });
 
   test('remembers nothing of an address that was put in the sender’s place', async () => {
@@ -239,6 +235,7 @@ describe.each<ClaimsMode>(['accept', 'hold'])('a ticket whose contact is a stran
   ])('gets the team and nothing else: %s', async (_, contact, owner) => {
     const h = world(mode);
     const name = h.withContact(h.insert(boss, boss), contact, owner);
+    await h.w.run(name);
     expect(await h.judged(name)).toBe('claimed contact_of_other');
     expect(desk.customerOf(name)).toBeNull();
     expect(desk.routingOf(name)).toMatchObject({ segment: null, servicePlan: null, shopplan: null, responsible: null });
@@ -256,6 +253,7 @@ describe.each<ClaimsMode>(['accept', 'hold'])('a ticket whose contact is a stran
     desk.put('HD Customer', hand, { owner: agent, customer_name: hand });
     const name = h.mail(boss, { ...claimed, contact: stranger, customer: hand });
     desk.put('HD Ticket', name, { contact: mine });
+    await h.w.run(name);
     expect(await h.judged(name)).toBe('claimed contact_of_other');
     expect(desk.document('HD Customer', hand)?.custom_platform_orgid ?? null).toBeNull();
     expect(desk.routingOf(name)).toMatchObject({ segment: null, servicePlan: null, shopplan: null });
