@@ -76,11 +76,11 @@ describe('customers', () => {
     });
 
     it('is still read when a field disappears while the proxy runs', async () => {
-      await site.warmed();
-      await read(site.helpdesk);
+      const helpdesk = await site.warmed();
+      await read(helpdesk);
       site.seeded(withField('custom_myplatform', null));
-      expect(await read(site.helpdesk)).toMatchObject({ name, orgId });
-      expect(site.helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
+      expect(await read(helpdesk)).toMatchObject({ name, orgId });
+      expect(helpdesk.customers.plan(null, { myplatform: 'a.example' })).toEqual([]);
     });
 
     it.each([
