@@ -20,8 +20,8 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
   });
   const { desk, gate } = ctx;
   desk.insert(ticket, { custom_store_url: storeUrl, custom_orgid: ownOrgId });
-  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}, by: 'an' | 'vy' = 'an') =>
-    enrichStoreUrl(callBy(ctx, by), { ticket, storeUrl: null, ...input });
+  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}) =>
+    enrichStoreUrl(callBy(ctx, 'an'), { ticket, storeUrl: null, ...input });
   return { run, desk, gate, signal: ctx.signal };
 }
 
@@ -110,15 +110,10 @@ describe('somebody who writes meanwhile', () => {
 });
 
 describe('who may not, and what fails', () => {
-  test('only an agent who may change the ticket gets anything', async () => {
+  test('an agent who may not change the ticket gets nothing', async () => {
     const { run, desk } = setUp();
-    await expect(run({}, 'vy')).rejects.toMatchObject({ code: 'not_an_agent' });
-    await expect(run({ ticket: '404' })).rejects.toMatchObject({ code: 'ticket_not_found' });
     desk.agentsMay('HD Ticket', { write: false });
     await expect(run()).rejects.toMatchObject({ code: 'ticket_not_writable' });
-    desk.agentsMay('HD Ticket', { read: false });
-    desk.clock.advance(10_000);
-    await expect(run()).rejects.toMatchObject({ code: 'ticket_not_readable' });
     expect([desk.calls.includes('tickets.read'), desk.writes]).toEqual([false, []]);
   });
 
