@@ -3,13 +3,49 @@ import { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import type { CustomerFacts } from './fields.ts';
-import { name, orgId, read, sameFacts, withField } from './testing/customers.ts';
-import { as, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import {
+  as,
+  kind,
+  customerName as name,
+  noon,
+  readCustomer as read,
+  signal,
+  useSimulatedSite,
+} from './testing/simulated-site.ts';
 
+const orgId = OrgId.parse('200000376001');
+const hourMs = 3_600_000;
 const contact = `Trần Quang Khải-${name}`;
 const fresh = 'Tiệm Mới - 777001';
 const nfc = 'Bánh Mì Phở Việt - 200000888001'.normalize('NFC');
 const nfd = nfc.normalize('NFD');
+
+/** What the seed's customer already holds. */
+const sameFacts: CustomerFacts = {
+  platformOrgId: orgId,
+  myplatform: 'gomlangmo.myplatform.example',
+  crmCompanyId: '63002',
+  matchConfidence: 95,
+  syncStatus: 'matched',
+  segment: 'Medium',
+  shopPlan: 'OMNI SCALE 2025 (1 năm)',
+  companyModifiedAt: noon - 60 * hourMs,
+  lastSyncedAt: noon - 50 * hourMs,
+  lastCheckedAt: noon - 2 * hourMs,
+  notFoundAt: null,
+};
+
+/** Changes, or with null removes, one of a seed's custom fields of HD Customer. */
+const withField =
+  (fieldname: string, change: { fieldtype: string; options?: string } | null) =>
+  (seed: HelpdeskSeed): void => {
+    const fields = seed.customFields['HD Customer'] ?? [];
+    const changed = fields.flatMap((field) => {
+      if (field.fieldname !== fieldname) return [field];
+      return change === null ? [] : [{ ...field, ...change }];
+    });
+    seed.customFields = { ...seed.customFields, 'HD Customer': changed };
+  };
 
 /** Long org ids cannot have got into such a field. */
 const withIntOrgId = (seed: HelpdeskSeed) => {

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { answerFor, type HelpdeskError, messagesOf, refusalOf } from './errors.ts';
 import type { CustomerFacts } from './fields.ts';
-import { read } from './testing/customers.ts';
-import { kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import { kind, readCustomer, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const envelope = (exc_type: string) => ({
   exc_type,
@@ -122,7 +121,7 @@ describe('a write that the helpdesk refuses', () => {
     const created = await failureOf(create(helpdesk, { platformOrgId: OrgId.parse('200000999001') }));
     expect(created).toMatchObject(refused);
     expect(`${created} ${JSON.stringify(created)}`).not.toMatch(/Canary|200000999001|Traceback/);
-    const record = await read(helpdesk);
+    const record = await readCustomer(helpdesk);
     const error = await failureOf(helpdesk.customers.update(record, { shopPlan: 'OMNI GROW' }, signal));
     expect(error).toMatchObject(refused);
     expect(answerFor(error as HelpdeskError)).toMatchObject({
@@ -134,7 +133,7 @@ describe('a write that the helpdesk refuses', () => {
 
   it('for a unique field of the site’s own names it; one by which customers are found means that this one is there', async () => {
     const plan = siteWith({ ...industry, fieldname: 'custom_shopplan_name', label: 'Plan', unique: 1 });
-    const { shopPlan, crmCompanyId } = await read(plan);
+    const { shopPlan, crmCompanyId } = await readCustomer(plan);
     const refusal = 'HD Customer refuses Plan (UniqueValidationError)';
     const refused = await failureOf(create(plan, { shopPlan: shopPlan ?? '' }));
     expect(refused).toMatchObject({ ...kind('rejected'), refusal });
@@ -147,7 +146,7 @@ describe('a write that the helpdesk refuses', () => {
     const refusal = 'HD Customer refuses the write (NameError)';
     const named = await failureOf(create(helpdesk, {}, 'a < b'));
     expect(named).toMatchObject({ ...kind('rejected'), excType: 'NameError', refusal });
-    const record = await read(helpdesk);
+    const record = await readCustomer(helpdesk);
     // What reads customers, and on neither version writes them.
     site.simulator.setRoles(await helpdesk.people.serviceUser(signal), ['Sales User']);
     const closed = await failureOf(helpdesk.customers.update(record, { shopPlan: 'OMNI GROW' }, signal));

@@ -4,12 +4,20 @@ import type { Fault } from '@deskside/simulators/helpdesk/api';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import type { CustomerRecord } from './customers.ts';
-import { read } from './testing/customers.ts';
-import { type Adapter, as, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+import {
+  type Adapter,
+  as,
+  customerName,
+  kind,
+  noon,
+  readCustomer,
+  signal,
+  useSimulatedSite,
+} from './testing/simulated-site.ts';
 import type { PipelineTicket } from './tickets.ts';
 
 const { matched, missingOrgId } = demo.tickets;
-const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
+const shop = { orgId: OrgId.parse('200000376001'), customer: customerName };
 const snapshot = {
   customer: shop.customer,
   externalId: '63002',
@@ -66,7 +74,7 @@ describe('a helpdesk', () => {
   const site = useSimulatedSite();
   const readTicket = () => site.helpdesk.tickets.read(missingOrgId, signal);
   /** The adapter, and what is read before the helpdesk fails. */
-  const before = async () => [await site.warmed(), await read(site.helpdesk), await readTicket()] as const;
+  const before = async () => [await site.warmed(), await readCustomer(site.helpdesk), await readTicket()] as const;
 
   it.each<[Fault, string]>([
     ['cut', 'unavailable'],

@@ -4,6 +4,7 @@ import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach } from 'vitest';
 import { AccountLinkConfig, type AccountLinks } from '#helpdesk/customer-data.ts';
+import type { CustomerRecord } from '#helpdesk/customers.ts';
 import { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { Credential, SiteOptions } from '#helpdesk/site.ts';
 import { createEgress, type Upstream } from '#net/egress.ts';
@@ -31,6 +32,16 @@ type AdapterOptions = Omit<SiteOptions, 'serviceKey'> & {
 
 /** The helpdesk with its platform accounts. */
 export type Adapter = Helpdesk & { accounts: AccountLinks };
+
+/** A customer of the seed that has been enriched. */
+export const customerName = 'Gốm Sứ Làng Mơ - 200000376001';
+
+/** Reads it. */
+export async function readCustomer(helpdesk: Helpdesk): Promise<CustomerRecord> {
+  const record = await helpdesk.customers.read(customerName, signal);
+  if (record === null) throw new Error('The seed has no such customer.');
+  return record;
+}
 
 /** Frozen, so that it is loaded once for all tests. */
 const usualSeed = Object.freeze(makeSeed({ now: new Date(noon) }).helpdesk);
