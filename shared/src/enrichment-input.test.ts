@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { EnrichmentInput, RefreshInput, SyncInput } from './enrichment-input.ts';
+import { EnrichmentInput, IntakeInput, RefreshInput, SyncInput } from './enrichment-input.ts';
 
-const problems = (schema: typeof EnrichmentInput | typeof RefreshInput | typeof SyncInput, input: unknown) =>
+type Schema = typeof EnrichmentInput | typeof IntakeInput | typeof RefreshInput | typeof SyncInput;
+const problems = (schema: Schema, input: unknown) =>
   schema.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message.split(' ')[0]]);
 
 describe('enrichment', () => {
@@ -85,4 +86,15 @@ test('refresh needs a customer; an empty contact is none', () => {
     contact: null,
   });
   expect(problems(RefreshInput, { hd_customer: '' })?.map(([field]) => field)).toEqual(['hd_customer']);
+});
+
+test('a store address is given as it was meant, and needs a ticket', () => {
+  expect(IntakeInput.parse({ ticket_name: 61307, store_url: ' tiemhoamau.example ' })).toEqual({
+    ticket: '61307',
+    storeUrl: 'tiemhoamau.example',
+  });
+  expect(problems(IntakeInput, { store_url: 'a.example' })?.map(([field]) => field)).toEqual(['ticket']);
+  expect(problems(IntakeInput, { ticket: '1', store_url: 'a'.repeat(2_001) })?.map(([field]) => field)).toEqual([
+    'store_url',
+  ]);
 });

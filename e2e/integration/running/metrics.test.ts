@@ -29,6 +29,7 @@ test('a scrape says what was asked, looked up, decided and left, and names nobod
   const text = await response.text();
   const route = 'route="/api/method/platform_crm_customer_profile"';
   expect(valueIn(text, 'deskside_http_request_duration_seconds_count', route, 'outcome="ok"')).toBe(3);
+  expect(valueIn(text, 'deskside_http_request_duration_seconds_bucket', 'le="0.025"', route)).toBeTypeOf('number');
   expect(valueIn(text, 'deskside_http_errors_total', 'code="route_not_found"')).toBe(1);
   expect(valueIn(text, 'deskside_lookups_total', 'layer="crm"', 'result="hit"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_lookups_total', 'layer="store"', 'result="hit"')).toBeGreaterThanOrEqual(1);

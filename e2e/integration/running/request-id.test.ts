@@ -51,6 +51,7 @@ test('what keeps it from being ready is said in words: at the start, to who asks
     ],
     message: expect.stringContaining('Not ready. The helpdesk refuses'),
   });
+  expect((await fetch(`${world.url}/livez`)).status).toBe(200);
   const notReady = { check: 'helpdesk', msg: expect.stringContaining('Not ready: The helpdesk refuses') };
   await expect.poll(world.lines).toContainEqual(expect.objectContaining(notReady));
 });

@@ -36,20 +36,6 @@ async function linesOf(metrics: { text(): Promise<string> }): Promise<string[]> 
   return (await metrics.text()).split('\n').filter((line) => line.startsWith('deskside_'));
 }
 
-test('requests are counted by route and outcome, errors by their code', async () => {
-  const metrics = createMetrics('1.2.3');
-  metrics.requestAnswered({ route: '/api/whoami', outcome: 'ok', code: undefined, seconds: 0.02 });
-  metrics.requestAnswered({ route: '/api/whoami', outcome: 'refused', code: 'unauthenticated', seconds: 0.004 });
-  const lines = await linesOf(metrics);
-  expect(lines).toContain(
-    'deskside_http_request_duration_seconds_bucket{le="0.025",route="/api/whoami",outcome="ok"} 1',
-  );
-  expect(lines).toContain('deskside_http_request_duration_seconds_count{route="/api/whoami",outcome="refused"} 1');
-  expect(lines.filter((line) => line.startsWith('deskside_http_errors_total'))).toEqual([
-    'deskside_http_errors_total{code="unauthenticated"} 1',
-  ]);
-});
-
 test('ages are seconds from the first that waits, and 0 where nothing does', async () => {
   const { metrics, reads } = watched(async () => ({ ...idle, due: { tickets: 3, since: noon - 90_000 } }));
   expect(await linesOf(metrics)).toEqual(
@@ -75,13 +61,6 @@ test('a store that fails takes only its own gauges along, and what it said befor
   const lines = await linesOf(metrics);
   expect(lines.filter((line) => line.startsWith('deskside_inbox'))).toEqual([]);
   expect(lines).toContain('deskside_crm_budget_left{lane="open"} 10');
-});
-
-test('two services in one process do not count for each other', async () => {
-  const [one, other] = [createMetrics('1'), createMetrics('1')];
-  one.companyAnswered({ status: 'cached', stale: true });
-  expect(await linesOf(one)).toContain('deskside_company_answers_total{status="cached",stale="true"} 1');
-  expect((await linesOf(other)).some((line) => line.includes('company_answers'))).toBe(false);
 });
 
 test('a fault that lasts is seen until all its parts are over; each fault is counted, from 0 on', async () => {

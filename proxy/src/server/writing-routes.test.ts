@@ -1,9 +1,7 @@
-import { callProxy } from '@deskside/shared/client';
 import { contract } from '@deskside/shared/contract';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
 import type { EnrichmentAsked } from '#customers/enrich.ts';
-import { AppError } from '#runtime/app-error.ts';
 import { testApp } from '#server/testing/test-app.ts';
 
 const { path } = contract.enrichCompany;
@@ -17,9 +15,6 @@ function setUp() {
       enrichCompany: async (input) => {
         seen.push(input);
         return { status: 'matched' } as const;
-      },
-      syncTicketCustomer: async () => {
-        throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
       },
     },
   });
@@ -114,49 +109,12 @@ function fileForm(): FormData {
   return form;
 }
 
-test('a store address is handed on as it was meant, and needs a ticket', async () => {
-  const seen: object[] = [];
-  const storeUrlEnrich = async (asked: object) => {
-    seen.push(asked);
-    return {} as never;
-  };
-  const app = testApp({ verbs: { storeUrlEnrich } });
-  const ask = async (body: object) => {
-    const headers = { authorization, 'content-type': json };
-    return (await app.request(contract.storeUrlEnrich.path, { method: 'POST', body: JSON.stringify(body), headers }))
-      .status;
-  };
-  expect(await ask({ ticket_name: 61307, store_url: ' tiemhoamau.example ' })).toBe(200);
-  expect(seen).toMatchObject([{ ticket: '61307', storeUrl: 'tiemhoamau.example' }]);
-  for (const wrong of [{ store_url: 'a.example' }, { ticket: '1', store_url: 'a'.repeat(2_001) }])
-    expect(await ask(wrong)).toBe(400);
-});
-
-describe('answers', () => {
-  test('a conflict names both sides, and the shared client gives them on', async () => {
-    const { app } = setUp();
-    const result = await callProxy(
-      'syncTicketCustomer',
-      { ticket: '1', bitrix_id: '1' },
-      {
-        baseUrl: 'http://p.example',
-        authorization,
-        fetch: async (...args: Parameters<typeof fetch>) => app.request(new Request(...args)),
-      },
-    );
-    expect(result).toMatchObject({
-      ok: false,
-      error: { code: 'identity_conflict', status: 409, conflict: { asked: '1', found: '2' } },
-    });
-  });
-
-  test('what writes is not to be had by GET, nor without a credential', async () => {
-    const { app, post, seen } = setUp();
-    for (const { method, path: address } of Object.values(contract)) {
-      if (method === 'POST') expect((await app.request(address, { headers: { authorization } })).status).toBe(405);
-    }
-    expect((await app.request(path, { method: 'POST' })).status).toBe(401);
-    await post('orgid=1', form);
-    expect(seen).toHaveLength(1);
-  });
+test('what writes is not to be had by GET, nor without a credential', async () => {
+  const { app, post, seen } = setUp();
+  for (const { method, path: address } of Object.values(contract)) {
+    if (method === 'POST') expect((await app.request(address, { headers: { authorization } })).status).toBe(405);
+  }
+  expect((await app.request(path, { method: 'POST' })).status).toBe(401);
+  await post('orgid=1', form);
+  expect(seen).toHaveLength(1);
 });
