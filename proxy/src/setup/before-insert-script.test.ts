@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { scriptName, scriptText, trialName, trialText } from './before-insert-script.ts';
-import { createTicket, keys, run, secrets } from './testing/run-provision.ts';
+import { createTicket, keys, listAll, run, secrets } from './testing/run-provision.ts';
 
 const nextSecret = 'the-next-script-secret';
 
@@ -37,17 +37,10 @@ describe('provision --before-insert', () => {
   });
   const provision = (more: Record<string, string> = {}) => run(simulator, options, environment(more));
 
-  async function list(doctype: string): Promise<Record<string, unknown>[]> {
-    const query = new URLSearchParams({ fields: '["*"]', limit_page_length: '0' });
-    const response = await fetch(`${simulator.url}/api/resource/${doctype}?${query}`, {
-      headers: { authorization: `token ${keys.Administrator}` },
-    });
-    return ((await response.json()) as { data: Record<string, unknown>[] }).data;
-  }
   /** Everything that a trial could leave. */
   async function leavings(): Promise<unknown[]> {
-    const others = await Promise.all([list('Error Log'), list('Deleted Document')]);
-    const scripts = (await list('Server Script')).filter(({ name }) => name !== scriptName);
+    const others = await Promise.all(['Error Log', 'Deleted Document'].map((of) => listAll(simulator, of)));
+    const scripts = (await listAll(simulator, 'Server Script')).filter(({ name }) => name !== scriptName);
     return [...others.flat(), ...scripts];
   }
   const installed = () => simulator.document('Server Script', scriptName);

@@ -1,9 +1,9 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
-import { bare, keys, run } from './testing/run-provision.ts';
+import { bare, callAs, listAll, run } from './testing/run-provision.ts';
 
 const open = (seed: HelpdeskSeed) => {
   delete seed.closedContacts;
@@ -19,15 +19,8 @@ describe('provision and who may change Contacts', () => {
   const provision = (more = {}) => run(simulator, more);
   const remove = () => provision({ remove: true });
 
-  async function call(user: HelpdeskUserSeed, method: string, at: string, body?: object) {
-    const response = await fetch(`${simulator.url}/api/${at}`, {
-      method,
-      headers: { authorization: `token ${user.apiKey}:${user.apiSecret}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { data?: Record<string, unknown>; message?: Record<string, unknown> };
-    return { status: response.status, document: answer.data ?? answer.message ?? {} };
-  }
+  const call = (user: HelpdeskUserSeed, method: string, at: string, body?: object) =>
+    callAs(user, simulator, method, at, body);
 
   /** Their statuses: create a Contact, then read, edit and delete one of their own, then read and edit another's. */
   async function statusesOf(user: HelpdeskUserSeed): Promise<string> {
@@ -51,10 +44,7 @@ describe('provision and who may change Contacts', () => {
   }
 
   async function rows(): Promise<Record<string, unknown>[]> {
-    const filters = '[["parent","=","Contact"]]';
-    const query = new URLSearchParams({ fields: '["*"]', filters, order_by: 'name asc', limit: '0' });
-    const { document } = await call(demo.administrator, 'GET', `resource/Custom DocPerm?${query}`);
-    const all = document as unknown as Record<string, unknown>[];
+    const all = await listAll(simulator, 'Custom DocPerm', [['parent', '=', 'Contact']]);
     return all.map(({ modified: _, modified_by: __, ...row }) => row);
   }
   const rightsOf = async (role: string) =>
@@ -151,9 +141,7 @@ describe('provision and who may change Contacts', () => {
 
   test('a note that somebody has changed is said, and nothing is put back by guess', async () => {
     await provision();
-    const query = new URLSearchParams({ filters: '[["reference_name","=","Contact"]]' });
-    const { document } = await call(demo.administrator, 'GET', `resource/Comment?${query}`);
-    const [note] = document as unknown as { name: string }[];
+    const [note] = await listAll(simulator, 'Comment', [['reference_name', '=', 'Contact']]);
     await call(demo.administrator, 'PUT', `resource/Comment/${note?.name}`, { content: 'gone' });
     expect((await remove()).out).toMatch(/CONFLICT +Note of what was changed at Contact +cannot be read/);
     expect(await rightsOf('All')).toEqual(['read 1']);
@@ -178,14 +166,6 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
   const levelOf = (name: string) => simulator.document('Custom Field', name)?.permlevel ?? 0;
   const managers = (writes: string[]) => writes.filter((write) => /permission_manager|Custom DocPerm/.test(write));
 
-  async function write(key: string, fields: object) {
-    const response = await fetch(`${simulator.url}/api/resource/HD Customer/${customer}`, {
-      method: 'PUT',
-      headers: { authorization: `token ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    });
-    return response.status;
-  }
   const stored = () => simulator.document('HD Customer', customer)?.custom_platform_orgid;
 
   test('portal customers can no longer change it, the desk and the service still write and read it', async () => {
@@ -196,9 +176,9 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
     expect([levelOf(orgIdField), levelOf('HD Customer-custom_crm_company_id')]).toEqual(isOpen ? [1, 1] : [0, 0]);
     expect(levelOf('HD Customer-custom_customer_segment')).toBe(0);
 
-    expect(await write(`${demo.portal.apiKey}:${demo.portal.apiSecret}`, { custom_platform_orgid: '299999999' })).toBe(
-      isOpen ? 200 : 403,
-    );
+    const changes = { custom_platform_orgid: '299999999' };
+    const { status } = await callAs(demo.portal, simulator, 'PUT', `resource/HD Customer/${customer}`, changes);
+    expect(status).toBe(isOpen ? 200 : 403);
     expect(stored()).toBe('200000376001');
     const helpdesk = site.adapter({ upstream });
     expect(await helpdesk.rights.crmIdIsProtected(signal)).toBe(true);
@@ -206,8 +186,7 @@ describe.each(generations)('provision and the org id of customers on Helpdesk %s
     if (record === null) throw new Error('the service account cannot read the customer');
     expect(record.orgId).toBe('200000376001');
     expect(await helpdesk.customers.update(record, { crmCompanyId: '7' }, signal)).toHaveLength(1);
-    const agent = { authorization: `token ${keys.agent}` };
-    const file = await helpdesk.tickets.readAs(agent, demo.tickets.matched, signal);
+    const file = await helpdesk.tickets.readAs(as(demo.agent), demo.tickets.matched, signal);
     expect(file.customer?.custom_platform_orgid).toBe('200000376001');
 
     const second = await provision();

@@ -10,7 +10,7 @@ import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { builtExtensionIds, webhookName } from './desired-state.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision.ts';
-import { bare, createTicket, idsOf, keys, run, secrets, settingsFolder } from './testing/run-provision.ts';
+import { bare, callAs, createTicket, idsOf, keys, run, secrets, settingsFolder } from './testing/run-provision.ts';
 
 const everyField = Object.values(desiredFields).flat().length;
 const noSecret = { HELPDESK_WEBHOOK_SECRET: '' };
@@ -189,11 +189,10 @@ describe('the files of settings and rules', () => {
 
   const signUp = (disable_signup: number) => (simulator: Awaited<ReturnType<typeof setUp>>['simulator']) =>
     simulator.put('Website Settings', { name: 'Website Settings', disable_signup });
-  const hidden = async ({ url }: { url: string }) => {
-    // Rows of the site's own stand in the place of the standard ones.
-    const headers = { authorization: `token ${keys.Administrator}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ parent: 'Website Settings', role: 'Website Manager', read: 1 });
-    await fetch(`${url}/api/resource/Custom DocPerm`, { method: 'POST', headers, body });
+  // Rows of the site's own stand in the place of the standard ones.
+  const hidden = (simulator: { url: string }) => {
+    const row = { parent: 'Website Settings', role: 'Website Manager', read: 1 };
+    return callAs(demo.administrator, simulator, 'POST', 'resource/Custom DocPerm', row);
   };
 
   test.each([

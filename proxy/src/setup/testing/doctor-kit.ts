@@ -20,6 +20,7 @@ import {
 import { examine } from '#setup/doctor.ts';
 import type { Checked, Said } from '#setup/report.ts';
 import { version } from '#version.ts';
+import { callAs } from './run-provision.ts';
 
 export const secrets = {
   webhook: 'c4n4ry-of-the-webhook',
@@ -92,10 +93,8 @@ export async function clinic(generation: Generation = '1.28') {
     },
     /** A write as an administrator makes it. */
     async api(method: string, at: string, body?: object): Promise<void> {
-      const headers = { authorization: `token ${adminKey}`, 'content-type': 'application/json' };
-      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      const { ok, status } = await fetch(`${helpdesk.url}/api/resource/${at}`, request);
-      if (!ok) throw new Error(`${method} ${at} was answered ${status}.`);
+      const { status } = await callAs(demo.administrator, helpdesk, method, `resource/${at}`, body);
+      if (status > 299) throw new Error(`${method} ${at} was answered ${status}.`);
     },
     /** What a command prints in this environment; rejects with what it says instead. */
     async run(command: Command, ...options: string[]): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
-import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskSeed, type HelpdeskUserSeed, keyOf } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import type { ProvisionOptions } from '#setup/provision.ts';
@@ -94,12 +94,34 @@ export function idsOf(out: string): Record<string, string> {
   return JSON.parse(/OAUTH_CLIENT_IDS=(.*)/.exec(out)?.[1] ?? '{}');
 }
 
-/** A new ticket, as an agent. */
-export async function createTicket(simulator: HelpdeskSimulator, fields: object) {
-  const response = await fetch(`${simulator.url}/api/resource/HD Ticket`, {
-    method: 'POST',
-    headers: { authorization: `token ${keys.agent}`, 'content-type': 'application/json' },
-    body: JSON.stringify(fields),
+/** A call of the API as somebody, and what was answered. */
+export async function callAs(
+  user: HelpdeskUserSeed,
+  { url }: { url: string },
+  method: string,
+  at: string,
+  body?: object,
+) {
+  const response = await fetch(`${url}/api/${at}`, {
+    method,
+    headers: { authorization: keyOf(user), 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, ...((await response.json()) as { data?: Record<string, unknown> }) };
+  const { data, message } = (await response.json()) as { data?: unknown; message?: unknown };
+  return { status: response.status, data: (data ?? message ?? {}) as Record<string, unknown> };
 }
+
+/** All documents of a kind, or those that the filters let through, as Administrator sees them. */
+export async function listAll(
+  site: { url: string },
+  doctype: string,
+  filters: [field: string, op: string, value: string][] = [],
+) {
+  const all = { fields: '["*"]', filters: JSON.stringify(filters), order_by: 'name asc', limit_page_length: '0' };
+  const { data } = await callAs(demo.administrator, site, 'GET', `resource/${doctype}?${new URLSearchParams(all)}`);
+  return data as unknown as Record<string, unknown>[];
+}
+
+/** A new ticket, as an agent. */
+export const createTicket = (site: { url: string }, fields: object) =>
+  callAs(demo.agent, site, 'POST', 'resource/HD Ticket', fields);
