@@ -203,33 +203,35 @@ test('the last words name the teams that it made, which nobody is in yet who can
 
 test('what Integrations Settings hold is taken into the file, but for what is said or cannot be used', async () => {
   const { crm, file, helpdesk, init } = await fresh('1.28');
-  const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });
   const api = (path: string, method: string, body: object) =>
     fetch(`${helpdesk.url}/api/resource/${path}`, {
       method,
       body: JSON.stringify(body),
       headers: { authorization: `token ${adminKey}`, 'content-type': 'application/json' },
     });
+  const types = {
+    ...{ crm_webhook_url: 'Password', crm_responsible_webhook_url: 'Password', crm_portal_url: 'Data' },
+    ...{ crm_timeout_seconds: 'Int', crm_refresh_ttl_minutes: 'Int', crm_enabled: 'Check' },
+  };
   await api('DocType', 'POST', {
     name: 'Integrations Settings',
     module: 'Custom',
     custom: 1,
     issingle: 1,
-    fields: [
-      field('crm_webhook_url', 'Password'),
-      field('crm_portal_url', 'Data'),
-      field('crm_timeout_seconds', 'Int'),
-      field('crm_refresh_ttl_minutes', 'Int'),
-    ],
+    fields: Object.entries(types).map(([fieldname, fieldtype]) => ({ fieldname, fieldtype, label: fieldname })),
     permissions: [{ role: 'System Manager', read: 1, write: 1 }],
   });
   await api('Integrations Settings/Integrations Settings', 'PUT', {
     crm_webhook_url: crm.webhookUrl,
+    crm_responsible_webhook_url: crm.webhookUrl,
     crm_portal_url: 'https://portal.example/company/',
     crm_timeout_seconds: 90,
-    crm_refresh_ttl_minutes: 45,
+    // It stands for the default.
+    crm_refresh_ttl_minutes: 0,
+    crm_enabled: 0,
   });
-  await writeFile(file, '# ours\nCRM_PORTAL_URL=https://own.example # as we call it\n');
+  const ours = `# ours\nCRM_RESPONSIBLE_WEBHOOK_URL=${crm.responsibleWebhookUrl} # for owners\n`;
+  await writeFile(file, ours);
   const { code, out, error } = await init({
     publicUrl: 'http://127.0.0.1:1',
     crmWebhookFile: undefined,
@@ -238,11 +240,11 @@ test('what Integrations Settings hold is taken into the file, but for what is sa
   });
   expect({ code, error }, out).toEqual({ code: 0, error: '' });
   expect(out).toContain('crm_timeout_seconds is left out. CRM_TIMEOUT_SECONDS: found "90"; expected a whole number');
-  expect(out).toMatch(/\(from Integrations Settings: CRM_WEBHOOK_URL, CRM_REFRESH_TTL_MINUTES\)/);
+  expect(out).toMatch(/\(from Integrations Settings: CRM_WEBHOOK_URL, CRM_PORTAL_URL, CRM_ENABLED\)/);
   expect(out).not.toContain(crm.webhookUrl);
   const settings = await readFile(file, 'utf8');
-  expect(settings).toMatch(/^# ours\nCRM_PORTAL_URL=https:\/\/own\.example # as we call it\n/);
-  for (const line of [`CRM_WEBHOOK_URL=${crm.webhookUrl}`, 'CRM_REFRESH_TTL_MINUTES=45'])
+  expect(settings.startsWith(ours)).toBe(true);
+  for (const line of [`CRM_WEBHOOK_URL=${crm.webhookUrl}`, 'CRM_PORTAL_URL=https://portal.example', 'CRM_ENABLED=0'])
     expect(settings.split('\n')).toContain(line);
-  expect(settings).not.toContain('CRM_TIMEOUT_SECONDS');
+  expect(settings).not.toMatch(/CRM_TIMEOUT_SECONDS|CRM_REFRESH_TTL_MINUTES/);
 });

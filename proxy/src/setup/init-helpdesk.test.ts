@@ -2,7 +2,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import { createAdminClient } from '#helpdesk/admin.ts';
 import { signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
-import { accountAt, planServiceAccount, readIntegrationsSettings } from './init-helpdesk.ts';
+import { accountAt, planServiceAccount } from './init-helpdesk.ts';
 
 const site = useSimulatedSite('1.28');
 const user = 'deskside@help.example.com';
@@ -43,29 +43,4 @@ test('a disabled account is named as the cause', async () => {
   const { name } = demo.service;
   site.simulator.put('User', { ...site.simulator.document('User', name), name, enabled: 0 });
   await expect(plan({ ...ours, secret: 'refused' })).rejects.toThrow(`${name} is disabled in the helpdesk`);
-});
-
-test('Integrations Settings are read with their passwords; what is blank or means the default is left out', async () => {
-  expect(await readIntegrationsSettings(admin())).toEqual([]);
-  const types = {
-    crm_enabled: 'Check',
-    crm_webhook_url: 'Password',
-    crm_responsible_webhook_url: 'Password',
-    crm_portal_url: 'Data',
-    crm_timeout_seconds: 'Int',
-    crm_refresh_ttl_minutes: 'Int',
-  };
-  const fields = Object.entries(types).map(([fieldname, fieldtype]) => ({ fieldname, fieldtype, label: fieldname }));
-  const permissions = [{ role: 'System Manager', read: 1, write: 1 }];
-  const name = 'Integrations Settings';
-  await admin().create('DocType', { name, module: 'Custom', custom: 1, issingle: 1, fields, permissions }, signal);
-  const hook = 'https://crm.example/rest/57/c4n4ry0fw3bh00k/';
-  const values = { crm_enabled: 0, crm_webhook_url: hook, crm_timeout_seconds: 0, crm_refresh_ttl_minutes: 45 };
-  await admin().update(name, name, { ...values, crm_portal_url: 'https://portal.example/company/' }, signal);
-  expect(await readIntegrationsSettings(admin())).toEqual([
-    { name: 'CRM_WEBHOOK_URL', field: 'crm_webhook_url', value: hook },
-    { name: 'CRM_PORTAL_URL', field: 'crm_portal_url', value: 'https://portal.example' },
-    { name: 'CRM_REFRESH_TTL_MINUTES', field: 'crm_refresh_ttl_minutes', value: '45' },
-    { name: 'CRM_ENABLED', field: 'crm_enabled', value: '0' },
-  ]);
 });

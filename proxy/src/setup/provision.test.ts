@@ -1,16 +1,14 @@
-import { createHmac } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { ConfigError } from '#config.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { builtExtensionIds, webhookName } from './desired-state.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision.ts';
-import { bare, callAs, createTicket, idsOf, keys, run, secrets, settingsFolder } from './testing/run-provision.ts';
+import { bare, callAs, idsOf, keys, run, secrets, settingsFolder } from './testing/run-provision.ts';
 
 const everyField = Object.values(desiredFields).flat().length;
 const noSecret = { HELPDESK_WEBHOOK_SECRET: '' };
@@ -98,27 +96,6 @@ describe('provision', () => {
     const { code, out, writes } = await run(await fresh(() => {}), {}, environment);
     expect({ code, writes }).toEqual({ code: 1, writes: [] });
     expect(out).toMatch(message);
-  });
-
-  test('what it makes works: a new ticket asks before the insert, and is told after it', async () => {
-    const simulator = await fresh();
-    const body = JSON.stringify({ success: true, data: { fields: { custom_shopplan: 'SME', priority: 'Urgent' } } });
-    const receiver = await startReceiver(() => ({ status: 200, body }));
-    onTestFinished(receiver.close);
-    const environment = { DESKSIDE_ADMIN_KEY: keys.Administrator, PUBLIC_URL: receiver.url };
-    expect(await run(simulator, { beforeInsert: true }, environment)).toMatchObject({ code: 0 });
-    const { data } = await createTicket(simulator, { subject: 'Cần giúp', custom_orgid: '200000001' });
-    expect(data?.custom_shopplan).toBe('SME');
-    // No field of the script's list.
-    expect(data?.priority).not.toBe('Urgent');
-    // The trial, then the ticket twice.
-    await expect.poll(() => receiver.received.length).toBe(3);
-    const [before, after] = receiver.received.slice(1);
-    expect(before?.headers['x-deskside-secret']).toBe(secrets.HELPDESK_SCRIPT_SECRET);
-    expect(JSON.parse(before?.body ?? '')).toMatchObject({ custom_orgid: '200000001', key: expect.any(String) });
-    expect(JSON.parse(after?.body ?? '')).toMatchObject({ event: 'after_insert', name: expect.any(String) });
-    const signature = createHmac('sha256', secrets.HELPDESK_WEBHOOK_SECRET).update(after?.body ?? '');
-    expect(after?.headers['x-frappe-webhook-signature']).toBe(signature.digest('base64'));
   });
 });
 
