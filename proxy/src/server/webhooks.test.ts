@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { lifetimesOf } from '#crm/cache.ts';
-import { Crm } from '#crm/crm.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import * as tickets from '#store/tickets.ts';
 import { medium as orgId } from '#testing/sample-companies.ts';
@@ -28,22 +26,11 @@ function world() {
     checkedAt: ctx.clock(),
     outdated: false,
   };
-  const crm: unknown = {
-    ...{ clock: ctx.clock, lifetimes: lifetimesOf(60), portal: 'crm.example' },
-    ...{
-      noteEvent: Crm.prototype.noteEvent,
-      nameSegments: (companies: unknown) => companies,
-    },
-    cache: {
-      company: async () => known,
-      forgetMissing: async () => {},
-      markOutdated: async (id: string) => [marked.push(id)].slice(1),
-    },
-  };
-  const app = testApp({
-    ctx: { ...ctx, crm: crm as Crm },
-    secrets: { crm: secrets, webhook: secrets, script: secrets },
+  Object.assign(ctx.crm?.cache ?? {}, {
+    company: async () => known,
+    markOutdated: async (id: string) => [marked.push(id)].slice(1),
   });
+  const app = testApp({ ctx, secrets: { crm: secrets, webhook: secrets, script: secrets } });
   const post = (path: string, body: string, headers = {}) =>
     app.request(`/webhooks/${path}`, { method: 'POST', body, headers });
   const kept = "select ticket as key, decision ->> 'team' as team from decisions where number = 0";
