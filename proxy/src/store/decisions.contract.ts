@@ -163,23 +163,6 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
       expect(await nextAgent()).toBe('an');
     });
 
-    it('say among their candidates whose turn it was', async () => {
-      const candidates: Assignment['candidates'] = [
-        { user: 'an', reason: 'unavailable' },
-        { user: 'bình', reason: 'not_their_turn' },
-        { user: 'chi', reason: 'not_their_turn' },
-      ];
-      const draft = draftOf(ticket, { assignment: { state: 'planned', candidates } });
-      const kept = await add(draft, 0, turn(['bình', 'chi']));
-      const [an, , chi] = candidates;
-      const chosen = { user: 'bình', reason: 'next_in_turn' };
-      expect(kept.assignment).toEqual({ state: 'planned', agent: 'bình', candidates: [an, chosen, chi] });
-      expect(await latest(ticket)).toEqual(kept);
-      // Without a turn the agent stays whom the caller took over from an earlier one.
-      const { assignment } = kept;
-      expect((await add(draftOf(ticket, { assignment }), 1)).assignment).toEqual(assignment);
-    });
-
     it('are refused where it can be nobody’s turn, without a trace', async () => {
       await expect(decisions.add(db(), draftOf(ticket), 0, turn([]))).rejects.toThrow(
         /^Nobody of .+ may get a ticket$/,

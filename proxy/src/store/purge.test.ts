@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { openStore } from './database.ts';
-import * as decisions from './decisions.ts';
 import { describePurge } from './purge.contract.ts';
-import { namesSubject, purge, withoutAgent } from './purge.ts';
-import { draftOf } from './testing/decision-draft.ts';
+import { namesSubject, withoutAgent } from './purge.ts';
 import { memoryStore } from './testing/memory-store.ts';
-import { temporaryFolder } from './testing/state-file.ts';
 
 describe('on SQLite', () => {
   const store = memoryStore();
@@ -25,24 +19,6 @@ describe('on SQLite', () => {
         names.map((name) => [name, rowsOf(`select * from "${name}"`).map((row) => JSON.stringify(row))]),
       ),
   );
-});
-
-test('nothing of what was deleted can be found in the bytes of the files', async () => {
-  const folder = temporaryFolder();
-  const store = await openStore(`file:${folder}`);
-  const bytes = () => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1'));
-  const marker = 'minh.tran@shop.example';
-  for (let i = 0; i < 50; i += 1) {
-    const draft = draftOf(`t${i}`);
-    const finding = { ...draft.inputs.findings[0], quote: `${marker} ${'x'.repeat(150)}` };
-    const findings = Array.from({ length: i }, () => finding) as typeof draft.inputs.findings;
-    await decisions.add(store.db, { ...draft, inputs: { ...draft.inputs, findings } }, 0, null);
-  }
-  expect(bytes().some((text) => text.includes(marker))).toBe(true);
-  const names = namesSubject({ kind: 'email', value: marker }, []);
-  await purge(store, { tickets: [], names, now: Date.now(), isDry: false });
-  expect(bytes().filter((text) => text.includes(marker))).toEqual([]);
-  await store.close();
 });
 
 const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);

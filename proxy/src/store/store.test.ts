@@ -11,68 +11,53 @@ import { openSqlite } from './sqlite.ts';
 import { describeStore } from './store.contract.ts';
 import { inFile } from './testing/state-file.ts';
 
-/** Makes a store on SQLite in an empty folder, of which is known what was sent to it. */
-async function recordedStore(folder: string) {
-  await (await openStore(`file:${folder}`)).close();
-  const file = join(folder, 'state.db');
-  const sent = new Map<string, CompiledQuery>();
-  return {
-    /** Opens it, as another connection each time. */
-    async open(clock: Clock = Date.now) {
-      const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
-      const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
-      return { db, clock, close: () => db.destroy() };
-    },
-    /** The text of each statement that was sent so far. */
-    statements: () => [...sent.keys()],
-    /** The names of all indexes that we made. */
-    indexes() {
-      const named = "select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1";
-      return inFile(file, (database) => database.prepare<[], string>(named).pluck().all());
-    },
-    /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
-    plans() {
-      const planned = [...sent.values()].filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql));
-      const plans = inFile(file, (database) =>
-        planned.map(({ sql, parameters }) => {
-          const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters);
-          return steps.map(({ detail }) => detail).join('; ');
-        }),
-      );
-      return [...new Set(plans)].sort();
-    },
-  };
-}
-
 describe('the store on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
-  const recorded = await recordedStore(folder);
+  const file = join(folder, 'state.db');
+  await (await openStore(`file:${folder}`)).close();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  /** What was sent to it, by its text. */
+  const sent = new Map<string, CompiledQuery>();
+  async function open(clock: Clock = Date.now) {
+    const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
+    const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
+    return { db, clock, close: () => db.destroy() };
+  }
 
-  describeStore(recorded.open);
+  describeStore(open);
 
   describe('of all statements that these tests have sent', () => {
     // A purge reads every table unless it is of a ticket, and has tests of its own.
     beforeAll(async () => {
-      const store = await recorded.open();
+      const store = await open();
       await purge(store, { tickets: ['T'], names: null, now: 1, isDry: false });
       await store.close();
     });
+    /** How SQLite runs each of them, step by step; each plan once. */
+    const plans = () =>
+      inFile(file, (database) => {
+        const planned = [...sent.values()].filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql));
+        const all = planned.map(({ sql, parameters }) => {
+          const steps = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters);
+          return steps.map(({ detail }) => detail).join('; ');
+        });
+        return [...new Set(all)].sort();
+      });
 
     it('none has a moment in its text, so that it is prepared once and not anew each time', () => {
-      expect(recorded.statements().filter((text) => /\d{12,}/.test(text))).toEqual([]);
+      expect([...sent.keys()].filter((text) => /\d{12,}/.test(text))).toEqual([]);
     });
 
     it('each index is there for one of them', () => {
-      const used = recorded.plans().flatMap((plan) => [...plan.matchAll(/INDEX ([a-z]\w+)/g)].map(([, name]) => name));
+      const used = plans().flatMap((plan) => [...plan.matchAll(/INDEX ([a-z]\w+)/g)].map(([, name]) => name));
       const needed = used.filter((name) => !name?.startsWith('sqlite_'));
-      expect([...new Set(needed)].sort()).toEqual(recorded.indexes());
+      const named = "select name from sqlite_master where type = 'index' and name not like 'sqlite_%' order by 1";
+      const made = inFile(file, (database) => database.prepare<[], string>(named).pluck().all());
+      expect([...new Set(needed)].sort()).toEqual(made);
     });
 
     it('only these read a whole table or index, or sort what they have found', () => {
-      const whole = recorded
-        .plans()
-        .filter((plan) => /SCAN (?!\d+-ROW VALUES|CONSTANT ROW|due$)|TEMP B-TREE/.test(plan));
+      const whole = plans().filter((plan) => /SCAN (?!\d+-ROW VALUES|CONSTANT ROW|due$)|TEMP B-TREE/.test(plan));
       expect(whole).toEqual([
         // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
         'MULTI-INDEX OR; INDEX 1; SEARCH rejections USING INDEX rejections_ticket (ticket=? AND creation=?); INDEX 2; SEARCH rejections USING INDEX rejections_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
