@@ -107,7 +107,11 @@ test.each(['1.24', '1.28'] as const)(
     const first = await init();
     expect(first).toMatchObject({ code: 0, error: '' });
     expect(first.out).toMatch(/will be created +User "deskside@deskside\.local"/);
-    expect(first.out).toContain('Start the service, if it does not run:');
+    expect(first.out).toContain('"platform_hosts" in rules.json');
+    // The service cannot be started from here: it is told how, and how to go on.
+    expect(first.out).toMatch(
+      /no response from .*Start the service, if it does not run:.*serve --env-file \/.*deskside init --env-file \//s,
+    );
     const settings = await readFile(file, 'utf8');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(settings.split('\n').map((line) => line.split('=')[0])).toEqual([

@@ -11,13 +11,11 @@ import {
   intakeFields,
   routingColumns,
 } from '#helpdesk/fields.ts';
-import type { PermissionRow } from '#helpdesk/frappe.ts';
 import {
   builtExtensionIds,
   compareFields,
   desiredOAuthClient,
   desiredWebhook,
-  openIdentity,
   redirectUriOf,
 } from './desired-state.ts';
 
@@ -108,19 +106,4 @@ test.each<[string, string, string, boolean]>([
   const doctype = name.startsWith('custom_crm') ? 'HD Customer' : 'HD Ticket';
   const compared = compareFields(doctype, withFields({ fieldname: name, fieldtype, options }));
   expect(compared.find(({ desired }) => desired.fieldname === name)?.problem === null).toBe(suits);
-});
-
-test('fields that say which company a customer is, and who may set them at which level', () => {
-  const row = (role: string, permlevel: number) => {
-    const rights: PermissionRow['rights'] = ['read', 'write'];
-    return { role, permlevel, if_owner: false, rights };
-  };
-  const desk = new Set(['Agent']);
-  const customer = withFields({ fieldname: 'custom_platform_orgid', permlevel: 3 });
-  expect(openIdentity({ ...customer, permissions: [row('Agent', 0)] }, desk)).toEqual([]);
-  const open = openIdentity({ ...customer, permissions: [row('Agent', 0), row('Portal', 0)] }, desk);
-  expect(open.map(({ field, level, roles }) => [field, level, ...roles])).toEqual([
-    ['custom_crm_company_id', 0, 'Portal'],
-    ['custom_crm_company_url', 0, 'Portal'],
-  ]);
 });

@@ -1,26 +1,10 @@
 import path from 'node:path';
-import { freePort } from '@deskside/testing/free-port';
 import { describe, expect, test } from 'vitest';
 import { readVariables } from '#commands/settings.ts';
 import { parseConfig } from '#config.ts';
 import { Secret } from '#runtime/secret.ts';
 import { finishInit, runInit } from './init.ts';
 import { adminKey, clinic, sendHome } from './testing/doctor-kit.ts';
-
-test('where the service cannot be started from here, it is told how, and how to go on', async () => {
-  const { environment } = await clinic();
-  const config = parseConfig({ ...environment, PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
-  const said: string[] = [];
-  const print = (text: string) => void said.push(text);
-  const io = { print, printError: print, ask: null, askSecret: null };
-  const options = { start: true, ticket: true };
-  const setUp = { file: '/deskside.env', adminKey: new Secret(adminKey), options, isChanged: true, io };
-  expect(await finishInit(config, setUp)).toBe(0);
-  expect(said.join('\n')).toMatch(
-    /no response from .*serve --env-file \/deskside\.env.*deskside init --env-file \/deskside\.env/s,
-  );
-  expect(said.join('\n')).toContain('Intake by a shop’s domain is off: "platform_hosts" in rules.json');
-});
 
 describe('somebody at a terminal', () => {
   const options = { yes: true, start: false, ticket: false };
