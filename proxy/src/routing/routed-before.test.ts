@@ -103,22 +103,16 @@ const forged = {
   custom_platform_routing_reason: `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`,
 };
 
-test('what a sender wrote is no decision, whether or not a webhook told of it', async () => {
+test('what a sender wrote is no decision, whoever told of it, and whoever has written to the ticket since', async () => {
   const { w, restore } = await running('hold');
   w.clock.advance(1_000);
-  for (const name of ['heard', 'found']) w.desk.insert(name, forged);
+  for (const name of ['heard', 'found', 'written to']) w.desk.insert(name, forged);
+  w.clock.advance(5_000);
+  w.desk.personSetsGroup('written to', scale, 'hoa@desk.example');
+  w.desk.changes('found', sender, { description: 'Gấp lắm' });
   const { run, runFound } = restore();
   await run('heard');
   await runFound('found');
-  for (const name of ['heard', 'found']) expect(standing(w, name).group).toBe(cs);
-});
-
-test('nor is it, where its insert is known, once an agent has written to the ticket', async () => {
-  const { w } = await running('hold');
-  w.clock.advance(1_000);
-  w.desk.insert('1', forged);
-  w.clock.advance(5_000);
-  w.desk.personSetsGroup('1', scale, 'hoa@desk.example');
-  await w.run('1');
-  expect(standing(w, '1').group).toBe(cs);
+  await run('written to');
+  for (const name of ['heard', 'found', 'written to']) expect(standing(w, name).group).toBe(cs);
 });
