@@ -20,23 +20,16 @@ function linkedTo(customer: string) {
   return w;
 }
 
-describe('the statuses that ask nobody', () => {
-  test.each([
-    ['missing_orgid', { made: { custom_orgid: null } }],
-    ['missing_orgid', { made: { custom_orgid: null }, crmEnabled: false }],
-    ['disabled', { crmEnabled: false }],
-    ['missing_config', { configured: false }],
-  ])('%s', async (status, options) => {
-    const { crm, get } = profileWorld(options);
-    expect((await get()).bitrix).toMatchObject({
-      status,
-      outcome: null,
-      company: null,
-      lookup_trust: null,
-      error: null,
-    });
-    expect(crm.requests).toEqual([]);
-  });
+test.each([
+  ['missing_orgid', { made: { custom_orgid: null } }],
+  ['missing_orgid', { made: { custom_orgid: null }, crmEnabled: false }],
+  ['disabled', { crmEnabled: false }],
+  ['missing_config', { configured: false }],
+])('a status for which nobody is asked: %s', async (status, options) => {
+  const { crm, get } = profileWorld(options);
+  const nothing = { outcome: null, company: null, lookup_trust: null, error: null };
+  expect((await get()).bitrix).toMatchObject({ status, ...nothing });
+  expect(crm.requests).toEqual([]);
 });
 
 test.each([
