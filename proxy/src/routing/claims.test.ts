@@ -37,15 +37,6 @@ describe('what was seen at first counts, whatever happens before the decision is
     expect((await w.decided('1'))?.inputs.org_id?.trust?.level).toBe('likely');
   });
 
-  test('a sender’s group stays the sender’s', async () => {
-    const w = pipelineWorld({ claims: 'hold', ticket: withOrgId(medium, { ...byStranger, agent_group: grow }) });
-    w.desk.failNext('people.readTeam');
-    await w.run('1').catch(() => {});
-    w.desk.setsCustomer('1', null, service);
-    await w.process().run('1');
-    expect(standing(w, '1').group).toBe(scale);
-  });
-
   test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
     const w = pipelineWorld({ claims: 'hold' });
     w.crm.isDown = true;
