@@ -12,6 +12,9 @@ import { type Gateway, startGateway } from './gateway.ts';
 import { PanelPage } from './panel-page.ts';
 import { type SharedBrowser, startSharedBrowser } from './shared-browser.ts';
 
+// Node runs the sources as they are: Playwright would look in source maps for the place of each of its calls.
+Reflect.deleteProperty(Error, 'prepareStackTrace');
+
 interface Options {
   generation: Generation;
   /** The page that the helpdesk serves. */
