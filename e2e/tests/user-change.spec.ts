@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { PanelPage, signOut } from './setup/panel-page.ts';
+import { logOut, PanelPage, signOut } from './setup/panel-page.ts';
 
 const { agent, otherAgent, tickets } = demo;
 const en = textsFor('en');
@@ -75,7 +75,8 @@ for (const { generation, language } of [
 
       await test.step('a change while no ticket is open is noticed by the next one: nothing is fetched as the former person', async () => {
         await page.goto('about:blank');
-        await signIn(await signOut(context, world), agent);
+        await logOut(tab);
+        await signIn(tab, agent);
         await world.idle();
         world.helpdesk.clearJournal();
         await page.goto(panel.url(tickets.claimed));

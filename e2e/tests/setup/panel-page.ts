@@ -159,7 +159,12 @@ export class PanelPage {
 export async function signOut(context: BrowserContext, world: World): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto(`${world.helpdesk.url}/helpdesk/tickets`);
+  await logOut(tab);
+  return tab;
+}
+
+/** Signs out of the helpdesk on a page of its own. */
+export async function logOut(tab: Page): Promise<void> {
   await tab.getByRole('button', { name: 'Log out' }).click();
   await tab.getByLabel('Email').waitFor();
-  return tab;
 }
