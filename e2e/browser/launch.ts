@@ -11,6 +11,10 @@ export interface LaunchOptions {
   viewport?: { width: number; height: number } | null;
 }
 
+/** What a tab is like at first. */
+export const viewport = { width: 1440, height: 900 };
+export const media = { colorScheme: 'light', reducedMotion: 'no-preference' } as const;
+
 /** A Chromium with the extension in a profile of its own; closing it removes the profile. */
 export async function launchWithExtension(
   options: LaunchOptions,
@@ -30,8 +34,8 @@ export async function launchWithExtension(
     ],
     ignoreDefaultArgs: ['--disable-extensions'],
     locale: 'en-US',
-    colorScheme: 'light',
-    viewport: options.viewport === undefined ? { width: 1440, height: 900 } : options.viewport,
+    ...media,
+    viewport: options.viewport === undefined ? viewport : options.viewport,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

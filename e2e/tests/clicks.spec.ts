@@ -1,7 +1,9 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import { expect, test } from './setup/fixtures.ts';
+import { expect, ownTab, test } from './setup/fixtures.ts';
+
+test.use(ownTab);
 
 const { tickets } = demo;
 const { find, reject, shell, steps } = textsFor('en');

@@ -2,11 +2,13 @@ import { textsFor } from '@deskside/extension/texts';
 import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import { expect, test } from './setup/fixtures.ts';
+import { expect, ownTab, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 
 // What a script in the helpdesk's page may try (docs/security.md). These builds have open shadow roots, so it can reach more
 // here than in a browser that an agent uses: what is refused here is refused there.
+
+test.use(ownTab);
 
 const ticket = demo.tickets.claimed;
 const company = 'Gốm Sứ Làng Mơ';

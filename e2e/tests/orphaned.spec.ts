@@ -3,7 +3,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { BrowserContext, Page } from 'playwright';
 import { extensionIdOf } from '../demo/world.ts';
-import { test as base, expect } from './setup/fixtures.ts';
+import { test as base, expect, ownTab } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
 import { extensionOrigin, startSharedBrowser } from './setup/shared-browser.ts';
 
@@ -21,6 +21,7 @@ interface Extensions {
 
 /** With a browser of its own: the other tests need their extension. */
 const test = base.extend({
+  ...ownTab,
   context: async ({ built, world, gateway: _ }, use) => {
     const { context, close } = await startSharedBrowser(built.extension);
     const value = world.helpdesk.sessionFor(demo.agent.name);

@@ -3,10 +3,12 @@ import path from 'node:path';
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import { expect, test } from './setup/fixtures.ts';
+import { expect, ownTab, test } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
 import { extensionOrigin } from './setup/shared-browser.ts';
+
+test.use(ownTab);
 
 const { shell, failures } = textsFor('en');
 const ticket = demo.tickets.responsibleSet;

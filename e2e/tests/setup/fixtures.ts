@@ -114,14 +114,22 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await sharedBrowser.renew(world.helpdesk.url);
   },
 
-  page: async ({ context }, use) => {
-    await use(await context.newPage());
+  // After the context, which signs in.
+  page: async ({ context: _context, sharedBrowser }, use) => {
+    await use(await sharedBrowser.tab());
   },
 
   panel: async ({ page, world, language }, use) => {
     await use(new PanelPage(page, world, language));
   },
 });
+
+/** For `test.use`: a tab that no other test gets, where scripts of the test start with each of its pages. */
+export const ownTab = {
+  page: async ({ context }: Pick<Fixtures, 'context'>, use: (page: Page) => Promise<void>) => {
+    await use(await context.newPage());
+  },
+};
 
 export { expect } from 'playwright/test';
 

@@ -3,7 +3,7 @@ import { patience } from '@deskside/testing/patience';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { expect } from 'playwright/test';
 import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
-import { launchWithExtension } from '../../browser/launch.ts';
+import { launchWithExtension, media, viewport } from '../../browser/launch.ts';
 import { extensionIdOf } from '../../demo/world.ts';
 
 /** Origin of the extension's own pages. */
@@ -22,6 +22,8 @@ type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', Storage>
  */
 export interface SharedBrowser {
   context: BrowserContext;
+  /** A tab like a new one, which costs a process and all that it has to learn again. */
+  tab(): Promise<Page>;
   /** Has the extension's storage hold values, as after an earlier visit, in this session or for good. */
   remember(area: 'session' | 'local', values: object): Promise<void>;
   /** Ends the background, as the browser may at any time: the next message starts it again. */
@@ -42,8 +44,19 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
   const devtools = await context.newCDPSession(home);
   const stopBackground = await backgroundStopper(devtools);
 
+  let tab: Page | undefined;
+
   return {
     context,
+    async tab() {
+      if (!tab || tab.isClosed()) tab = await context.newPage();
+      await tab.bringToFront();
+      await tab.setViewportSize(viewport);
+      await tab.emulateMedia(media);
+      // Outside of it, where the pointer rests on nothing.
+      await tab.mouse.move(-1, -1);
+      return tab;
+    },
     async endBackground() {
       await devtools.send('ServiceWorker.stopAllWorkers');
     },
@@ -54,7 +67,9 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
       ] as const);
     },
     async renew(helpdesk) {
-      await closeOthers(context, home);
+      const others = context.pages().filter((page) => page !== home && page !== tab);
+      await Promise.all(others.map((page) => page.close()));
+      if (!tab?.isClosed()) await tab?.goto('about:blank');
       await context.setOffline(false);
       await context.clearCookies();
       await context.clearPermissions();
@@ -69,10 +84,6 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
     },
     close,
   };
-}
-
-async function closeOthers(context: BrowserContext, home: Page): Promise<void> {
-  await Promise.all(context.pages().map((page) => (page === home ? null : page.close())));
 }
 
 /** Empties the extension's storage; gives whether anything was in it. */
