@@ -39,11 +39,11 @@ export async function buildRelease(folder: string, level = 6): Promise<string> {
     await chmod(path.join(stage, name, 'bin', 'deskside'), 0o755);
     await put(path.join(nodeFolder, 'bin', 'node'), 'lib/node/bin/node');
     await put(await nodeLicense(), 'lib/node/LICENSE');
-    await buildExtensions(path.join(stage, 'extensions'));
+    await buildExtensions(path.join(stage, 'extensions'), ['chrome', 'firefox']);
     await put(path.join(stage, 'extensions', 'chrome-mv3'), 'extension/chromium');
     await put(path.join(stage, 'extensions', 'firefox-mv3'), 'extension/firefox');
     const archive = path.join(folder, `${name}.tar.gz`);
-    await writeFile(archive, gzipSync(await tarOf(stage, name), { level }));
+    await writeFile(archive, await packed(stage, name, level));
     return archive;
   } finally {
     await rm(stage, { recursive: true });
@@ -51,21 +51,21 @@ export async function buildRelease(folder: string, level = 6): Promise<string> {
 }
 
 /** A folder in one archive of root's, all of it as old: the first of January 2000. */
-async function tarOf(place: string, name: string): Promise<Buffer> {
+export async function packed(place: string, name: string, level: number): Promise<Buffer> {
   const same = ['--sort=name', '--mtime=@946684800', '--owner=root:0', '--group=root:0', '--mode=a=rX,u+w'];
   const args = ['--create', '--format=ustar', ...same, '--directory', place, name];
   const { stdout } = await run('tar', args, { encoding: 'buffer', maxBuffer: 2 ** 30 });
-  return stdout;
+  return gzipSync(stdout, { level });
 }
 
-/** The extension for Chromium and for Firefox, with addresses that `deskside extension` replaces. */
-async function buildExtensions(out: string): Promise<void> {
+/** The extension for these browsers, with addresses that `deskside extension` replaces. */
+export async function buildExtensions(out: string, browsers: ('chrome' | 'firefox')[]): Promise<void> {
   const addresses = {
     HELPDESK_ORIGIN: 'https://helpdesk.deskside.invalid',
     PROXY_ORIGIN: 'https://proxy.deskside.invalid',
   };
   const env = { ...process.env, NODE_ENV: 'production', EXTENSION_OUT: out, ...addresses };
-  const args = [path.join('build', 'build.ts'), 'build', 'production', 'chrome', 'firefox'];
+  const args = [path.join('build', 'build.ts'), 'build', 'production', ...browsers];
   await run(process.execPath, args, { cwd: path.join(root, 'extension'), env });
 }
 
