@@ -57,7 +57,7 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
     await page.waitForSelector(actions, { state: 'attached' });
   }
 
-  it('menus and dialogs stand where the recordings have them: at the end of the body, and over everything but toasts', async () => {
+  it('menus and dialogs stand where the recordings have them: at the end of the body, and over everything but toasts; foreign elements are hit by the page’s rules, its own are not', async () => {
     const recorded = recordedOverlays(generation);
     await open('/helpdesk/tickets/72', 1440);
     const outline = () => page.evaluate(outlineOfBody);
@@ -73,6 +73,14 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
       await page.keyboard.press('Escape');
       expect(await outline(), `${state}, closed`).toEqual({ ...recorded.rest, locked: false });
     }
+
+    const [foreign, own] = await page.evaluate(() => {
+      const button = document.body.appendChild(document.createElement('button'));
+      const color = (element: Element | null) => element && getComputedStyle(element).backgroundColor;
+      return [color(button), color(document.querySelector('header button'))];
+    });
+    expect(foreign).toBe('rgb(204, 0, 0)');
+    expect(own).not.toBe(foreign);
   });
 
   it('the header is gone at once when another ticket is chosen, and back when that one has loaded', async () => {
@@ -111,18 +119,6 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
     expect(await page.locator('.crumb span[title]').textContent()).toBe(`Third ${script}`);
     expect(await page.locator('#app img').count()).toBe(0);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
-  });
-
-  it('foreign elements are hit by the page’s rules, its own are not', async () => {
-    await open('/helpdesk/tickets/72');
-    await page.waitForSelector(actions);
-    const [foreign, own] = await page.evaluate(() => {
-      const button = document.body.appendChild(document.createElement('button'));
-      const color = (element: Element | null) => element && getComputedStyle(element).backgroundColor;
-      return [color(button), color(document.querySelector('header button'))];
-    });
-    expect(foreign).toBe('rgb(204, 0, 0)');
-    expect(own).not.toBe(foreign);
   });
 });
 
