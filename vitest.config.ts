@@ -6,7 +6,7 @@ const project = (name: string, root: string, include: string, options = {}) => (
 });
 
 /** For tests that leave nothing behind: a worker keeps its modules from one file to the next. */
-const shared = { isolate: false };
+const shared = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } };
 
 export default defineConfig({
   test: {

@@ -217,15 +217,15 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
     it('that wait for an agent are listed oldest first, of a team or of all, until they have one or a newer one', async () => {
       const { outcome } = draftOf('');
-      const waitIn = (of: string | null) =>
-        add(draftOf(randomUUID(), { outcome: { ...outcome, team: of }, assignment: nobody }));
+      const waitIn = (named: string | null) =>
+        add(draftOf(randomUUID(), { outcome: { ...outcome, team: named }, assignment: nobody }));
       const other = `A "x" ${randomUUID()}`;
       team = `B'é ${team}`;
       const made = [];
-      for (const of of [team, team, other, team, team, team, null]) made.push(await waitIn(of));
+      for (const named of [team, team, other, team, team, team, null]) made.push(await waitIn(named));
       const [first, taken, elsewhere, superseded, withdrawn, last, inNone] = made.map(({ id }) => id);
-      const inTeam = async (of: string, afterId: string | null = null, limit = 9) =>
-        (await decisions.waitingIn(db(), of, { afterId, limit })).map(({ id }) => id);
+      const inTeam = async (named: string, afterId: string | null = null, limit = 9) =>
+        (await decisions.waitingIn(db(), named, { afterId, limit })).map(({ id }) => id);
       const inAll = async () => (await decisions.longestWaiting(db(), 1_000)).map(({ id }) => id);
       const teams = async () => (await decisions.waitingTeams(db())).filter((one) => [team, other].includes(one));
       expect(await inTeam(team)).toEqual([first, taken, superseded, withdrawn, last]);
