@@ -18,11 +18,10 @@ import { readPageAnchors } from './server/extension.ts';
 import { createReadiness, type Readiness } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
+import { backlog, heardOf } from './store/backlog.ts';
 import { cleanUp } from './store/clean-up.ts';
 import { openStore } from './store/database.ts';
-import { backlog } from './store/decisions.ts';
 import { createDuties } from './store/leases.ts';
-import { heardOf } from './store/tickets.ts';
 import { version } from './version.ts';
 
 export interface RunningProxy {

@@ -14,7 +14,7 @@ import {
 } from '#routing/testing/pipeline-kit.ts';
 import { grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
-import * as tickets from '#store/tickets.ts';
+import { forget } from '#store/retention.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
 
@@ -198,7 +198,7 @@ test('a ticket whose decisions have been deleted is never decided as new, anothe
   const w = pipelineWorld();
   const { creation } = w.desk.insert('0036', withOrgId(medium));
   await decisions.add(w.db, decisionDraft('0036', { ticket_creation: String(creation) }), 0, null);
-  expect(await tickets.forget(w.store.db, w.desk.keyOf('0036'), w.clock() + 1)).toBe(true);
+  expect(await forget(w.store.db, w.desk.keyOf('0036'), w.clock() + 1)).toBe(true);
   expect(await w.run('0036')).toBeNull();
   expect(w.rows.decisions).toEqual([]);
   expect(w.desk.writes).toEqual([]);

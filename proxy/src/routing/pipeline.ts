@@ -3,6 +3,7 @@ import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import { isForgotten } from '#store/retention.ts';
 import type { Insert, TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
 import {
@@ -65,7 +66,7 @@ async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision):
 /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/data.md#tables). */
 async function isPast(ctx: Work, { file: { ticket } }: PipelineTicket): Promise<boolean> {
   const oldest = await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, ctx.signal);
-  return ticket.creation < oldest || tickets.isForgotten(ctx.db, ticket);
+  return ticket.creation < oldest || isForgotten(ctx.db, ticket);
 }
 
 /** What is known of a ticket's beginnings, before its first decision. */

@@ -6,9 +6,9 @@ import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
 import { HelpdeskError, refuse } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
+import * as pipeline from '#store/backlog.ts';
 import * as decisions from '#store/decisions.ts';
 import type { TicketKey } from '#store/schema.ts';
-import * as tickets from '#store/tickets.ts';
 import { namesOf } from './explain.ts';
 
 /** Decisions are read from the newest back, so a day long past would take all of them. */
@@ -40,8 +40,8 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
   const [day, waiting, backlog, lastToldAt, open, crm] = await Promise.all([
     readDay(ctx, { from, to }),
     decisions.longestWaiting(ctx.db, most),
-    decisions.backlog(ctx.db, now),
-    tickets.lastToldAt(ctx.db),
+    pipeline.backlog(ctx.db, now),
+    pipeline.lastToldAt(ctx.db),
     openWithOrgId(ctx),
     crmState(ctx),
   ]);

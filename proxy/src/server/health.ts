@@ -5,9 +5,9 @@ import type { Context, Lasting } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { LastingFault } from '#runtime/log.ts';
+import { describeHeard, heardOf } from '#store/backlog.ts';
 import { driverCode, isFull, StoreUnavailable } from '#store/engine.ts';
 import { probe } from '#store/notes.ts';
-import { describeHeard, heardOf } from '#store/tickets.ts';
 import type { AppEnv } from './middleware.ts';
 import { describeApi, type OpenApi } from './openapi.ts';
 

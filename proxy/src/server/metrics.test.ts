@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CrmState } from '#crm/crm.ts';
-import type { PipelineBacklog } from '#store/decisions.ts';
+import type { PipelineBacklog } from '#store/backlog.ts';
 import { createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { CrmState } from '#crm/crm.ts';
 import type { Metrics } from '#runtime/log.ts';
 import { type Fault, lastingFaults, singleFaults } from '#runtime/log.ts';
-import type { PipelineBacklog } from '#store/decisions.ts';
+import type { PipelineBacklog } from '#store/backlog.ts';
 import type { AppEnv } from './middleware.ts';
 import { isOneOf, refuse } from './webhooks.ts';
 

@@ -8,12 +8,12 @@ import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import * as profileCache from './profile-cache.ts';
+import { noteActive } from './retention.ts';
 import { cachedCompany } from './testing/cached-company.ts';
 import { draftOf } from './testing/decision-draft.ts';
 import { insertedTicket, keepInsert } from './testing/inserted.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import { inFile, rowsIn, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
-import { noteActive } from './tickets.ts';
 
 const day = 24 * 3_600_000;
 const never = new AbortController().signal;

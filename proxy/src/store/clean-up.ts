@@ -4,7 +4,7 @@ import { reasonOf } from '#runtime/jobs.ts';
 import * as decisions from './decisions.ts';
 import * as leases from './leases.ts';
 import * as profileCache from './profile-cache.ts';
-import * as tickets from './tickets.ts';
+import * as retention from './retention.ts';
 
 const dayMs = 24 * 3_600_000;
 /** No insert takes that long. */
@@ -68,19 +68,19 @@ export async function forgetClosedTickets(ctx: Context, signal: AbortSignal): Pr
   for (let requests = 0; requests < askedAtOnce.requests && !signal.aborted; requests += 1) {
     const now = clock();
     const before = now - ctx.retentionMs;
-    const candidates = await tickets.lastActiveBefore(db, before, askedAtOnce.tickets);
+    const candidates = await retention.lastActiveBefore(db, before, askedAtOnce.tickets);
     if (candidates.length === 0) break;
     const names = [...new Set(candidates.map(({ name }) => name))];
     const seen = await helpdesk.ticketLists.lookAt(names, signal);
     const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.name) ?? null, now) }));
-    await tickets.noteActive(
+    await retention.noteActive(
       db,
       judged.filter(({ activeAt }) => activeAt >= before),
     );
     const rest = restBetween();
     for (const ticket of judged) {
       if (ticket.activeAt >= before || signal.aborted) continue;
-      if (await tickets.forget(db, ticket, before)) forgotten += 1;
+      if (await retention.forget(db, ticket, before)) forgotten += 1;
       await rest();
     }
   }

@@ -4,6 +4,7 @@ import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { turnIn } from '#routing/round-robin.ts';
 import { addTo, allDecisions } from '#store/testing/decision-draft.ts';
+import { backlog } from './backlog.ts';
 import type { DecisionDraft, Turn } from './decisions.ts';
 import * as decisions from './decisions.ts';
 import type { StateDb } from './schema.ts';
@@ -254,19 +255,19 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 export function describeBacklog(dbOf: () => StateDb): void {
   it('the backlog counts what is due, and who waits for an agent, and says since when the first of it', async () => {
     const db = dbOf();
-    const { due, waiting: before } = await decisions.backlog(db, 9);
+    const { due, waiting: before } = await backlog(db, 9);
     expect(due).toEqual({ tickets: 0, since: null });
     for (const dueAt of [3, 7, 10])
       await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt, now: 1 });
     const draft = draftOf(randomUUID(), { assignment: nobody });
     const decision = await addTo(db, draft, 0, null);
-    expect(await decisions.backlog(db, 9)).toEqual({
+    expect(await backlog(db, 9)).toEqual({
       due: { tickets: 2, since: 3 },
       waiting: { tickets: before.tickets + 1, since: before.since ?? Date.parse(draft.decided_at) },
     });
     const taken = await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 });
     for (const work of taken) await tickets.finish(db, work, 'watch');
     await decisions.update(db, decision.id, { assignment: { state: 'none' } });
-    expect(await decisions.backlog(db, 11)).toEqual({ due, waiting: before });
+    expect(await backlog(db, 11)).toEqual({ due, waiting: before });
   });
 }

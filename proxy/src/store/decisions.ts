@@ -2,12 +2,12 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { sql } from 'kysely';
 import * as z from 'zod';
+import { noteInUse } from './retention.ts';
 import { chunksOf, deleteSome, isTicket, type StateDb, type TicketKey } from './schema.ts';
-import { noteInUse } from './tickets.ts';
 
 // Decisions as they are made and changed, and whose turn it is in the teams: our own record, which everything later rests
 // on (docs/decisions.md 20). A confirmed write survives `kill -9`. Records are deleted ticket by ticket only
-// (`tickets.ts`). Every transaction locks the team's turn first, then the ticket, then the decision, so that two of them
+// (`retention.ts`). Every transaction locks the team's turn first, then the ticket, then the decision, so that two of them
 // never deadlock.
 
 /**
@@ -354,35 +354,6 @@ const Preliminary = z.object({ team: z.string(), reason: z.string() });
 /** Deletes those from before the moment (epoch milliseconds), at most `limit`; returns how many. */
 export function deletePreliminaryBefore(db: StateDb, moment: number, limit: number): Promise<number> {
   return deleteSome(db, 'decisions', ['id'], sql`number = 0 and decided_at < ${moment}`, limit);
-}
-
-// What waits in the ticket pipeline, and what was decided last, as an operator sees it.
-
-/** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
-export interface PipelineBacklog {
-  /** Tickets that should have been worked on by now, and since when the first of them. */
-  due: { tickets: number; since: number | null };
-  /** Tickets of a team in which nobody is available, and since when the first of them. */
-  waiting: { tickets: number; since: number | null };
-}
-
-/** Reads by index only, and is cheap enough for every scrape. */
-export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog> {
-  const due = await db
-    .selectFrom('tickets')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
-    .where('due_at', '<=', now)
-    .executeTakeFirstOrThrow();
-  const waiting = await db
-    .selectFrom('decisions')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('decided_at').as('since')])
-    .where('waiting_team', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const backlogOf = ({ tickets, since }: { tickets: number; since: number | null }) => ({
-    tickets: Number(tickets),
-    since: since === null ? null : Number(since),
-  });
-  return { due: backlogOf(due), waiting: backlogOf(waiting) };
 }
 
 /** A page of decisions, newest first: so many before the given id, if any. */

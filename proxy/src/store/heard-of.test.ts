@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeHeard, heardOf } from './backlog.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import { memoryStore } from './testing/memory-store.ts';
 import * as tickets from './tickets.ts';
@@ -12,7 +13,7 @@ test('how many tickets in a row no webhook has announced, until one does', async
     if (by === 'webhook') await tickets.accept(db, name, told, now);
     else await tickets.enqueue(db, [{ name, creation: told.creation }], { dueAt: now, now });
   };
-  const said = async () => tickets.describeHeard(await tickets.heardOf(db));
+  const said = async () => describeHeard(await heardOf(db));
   expect(await said()).toEqual({ text: 'No ticket has come yet.', isFault: false });
   for (const name of ['1', '2', '3']) await hear(name, 'sweep');
   const missed = 'Last webhook: never. 3 of the last 3 tickets were found by the sweep.';

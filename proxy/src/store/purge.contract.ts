@@ -6,6 +6,7 @@ import * as leases from './leases.ts';
 import * as profileCache from './profile-cache.ts';
 import { namesSubject, type PurgeSubject, purge } from './purge.ts';
 import * as rejections from './rejections.ts';
+import { isForgotten } from './retention.ts';
 import * as syncs from './syncs.ts';
 import { insertedTicket } from './testing/inserted.ts';
 import {
@@ -144,11 +145,11 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
       expect(await decisions.list(db(), keyOf('t1'))).toEqual([]);
       for (const ticket of ['t2', 't3']) expect(await decisions.list(db(), keyOf(ticket))).toHaveLength(1);
       await tickets.accept(db(), 't1', insertedTicket({ creation, raisedBy: lan }), noon + 1);
-      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
+      expect(await isForgotten(db(), keyOf('t1'))).toBe(true);
       expect(await tickets.undecidedAmong(db(), ['t1', 't3', 't4'].map(keyOf))).toEqual([keyOf('t4')]);
       expect(await tickets.insertOf(db(), keyOf('t1'))).toBeNull();
       expect((await purgeOf({ kind: 'ticket', value: 't1' })).deleted).toEqual({});
-      expect(await tickets.isForgotten(db(), keyOf('t1'))).toBe(true);
+      expect(await isForgotten(db(), keyOf('t1'))).toBe(true);
     });
   });
 }

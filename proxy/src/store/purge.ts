@@ -4,8 +4,8 @@ import type { WholeHelpdesk } from '#helpdesk/whole.ts';
 import { restBetween } from '#runtime/concurrency.ts';
 import type { Store } from './database.ts';
 import { engineOf } from './engine.ts';
+import { forgetAll } from './retention.ts';
 import { chunksOf, type StateDb, type StateSchema } from './schema.ts';
-import { forgetAll } from './tickets.ts';
 
 /** What is deleted. Times are epoch milliseconds. */
 export interface PurgeOrder {

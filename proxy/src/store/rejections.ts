@@ -4,8 +4,8 @@ import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/profile';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
+import { noteInUse } from './retention.ts';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';
-import { noteInUse } from './tickets.ts';
 
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
 // deleted with everything else about their ticket (`tickets.ts`). Survives `kill -9`.

@@ -130,6 +130,12 @@ export interface StateSchema {
   };
 }
 
+/** In a fixed order, so that two processes never wait for each other's rows; each once. */
+export function inOrder<Key extends TicketKey>(keys: readonly Key[]): Key[] {
+  const once = new Map(keys.map((key) => [`${key.name} ${key.creation}`, key]));
+  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+}
+
 /** The rows of this ticket, by `ticket` and `creation`. */
 export function isTicket({ name, creation }: TicketKey): RawBuilder<boolean> {
   return sql<boolean>`ticket = ${name} and creation = ${creation}`;

@@ -4,8 +4,8 @@ import { OrgId } from '@deskside/shared/orgid';
 import { AdoptedVia } from '@deskside/shared/profile';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
+import { noteInUse } from './retention.ts';
 import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
-import { noteInUse } from './tickets.ts';
 
 // Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
 // everything else about their ticket (`tickets.ts`).

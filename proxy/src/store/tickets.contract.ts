@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
+import { lastToldAt } from './backlog.ts';
 import * as decisions from './decisions.ts';
 import { longestLeaseMs } from './leases.ts';
+import * as retention from './retention.ts';
 import type { StateDb } from './schema.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -165,7 +167,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       await take('a', noon);
       await decide('T4');
       await decide('T5');
-      await tickets.forget(dbOf(0), keyOf('T5'), Number.MAX_SAFE_INTEGER);
+      await retention.forget(dbOf(0), keyOf('T5'), Number.MAX_SAFE_INTEGER);
       const strangers = Array.from({ length: 220 }, (_, n) => keyOf(`stranger ${n}`));
       const others = ['T1', 'T2', 'T3', 'T4', 'T5'].map(keyOf);
       const ofSameName = { name: 'T4', creation: randomUUID() };
@@ -175,10 +177,10 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     });
 
     it('tells when the last webhook of all came', async () => {
-      const later = (await tickets.lastToldAt(dbOf(0))) ?? noon;
+      const later = (await lastToldAt(dbOf(0))) ?? noon;
       await hear(randomUUID(), later + 7);
       await hear(randomUUID(), later + 5);
-      expect(await tickets.lastToldAt(dbOf(1))).toBe(later + 7);
+      expect(await lastToldAt(dbOf(1))).toBe(later + 7);
     });
   });
 }
@@ -266,7 +268,7 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
   };
   /** When the ticket was last in use; null if nothing is kept of it. */
   const activeAt = async () => {
-    const all = await tickets.lastActiveBefore(db(), Number.MAX_SAFE_INTEGER, 10_000);
+    const all = await retention.lastActiveBefore(db(), Number.MAX_SAFE_INTEGER, 10_000);
     return all.find((one) => one.name === ticket)?.activeAt ?? null;
   };
 
@@ -289,22 +291,22 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
         await tickets.noteOwner(db(), key(), orgId, email, decidedAt);
       expect(await tickets.ownersOf(dbOf(1), key(), orgId)).toEqual(['a@crm.example', 'b@crm.example']);
       expect(await tickets.ownersOf(dbOf(1), key(), other)).toEqual([]);
-      await tickets.forget(db(), key(), decidedAt + 1);
+      await retention.forget(db(), key(), decidedAt + 1);
       expect(await tickets.ownersOf(db(), key(), orgId)).toEqual([]);
     });
 
     it('lists those longest out of use first, up to a limit, and what was seen of them', async () => {
       const of = (n: number) => ({ name: randomUUID(), creation, activeAt: -10 * n, gone: n === 2 });
       const [first, second, third] = [of(1), of(2), of(3)];
-      await tickets.noteActive(db(), [first, second, third]);
-      expect(await tickets.lastActiveBefore(db(), -10, 10)).toEqual([third, second]);
-      expect(await tickets.lastActiveBefore(db(), 0, 2)).toEqual([third, second]);
+      await retention.noteActive(db(), [first, second, third]);
+      expect(await retention.lastActiveBefore(db(), -10, 10)).toEqual([third, second]);
+      expect(await retention.lastActiveBefore(db(), 0, 2)).toEqual([third, second]);
       const back = { ...second, activeAt: -5, gone: false };
-      await tickets.noteActive(db(), [back]);
-      await tickets.noteActive(db(), [{ ...third, activeAt: -90 }]);
-      expect(await tickets.lastActiveBefore(db(), 0, 9)).toEqual([third, first, back]);
+      await retention.noteActive(db(), [back]);
+      await retention.noteActive(db(), [{ ...third, activeAt: -90 }]);
+      expect(await retention.lastActiveBefore(db(), 0, 9)).toEqual([third, first, back]);
       for (const { name } of [first, second, third])
-        expect(await tickets.forget(db(), { name, creation }, 0)).toBe(true);
+        expect(await retention.forget(db(), { name, creation }, 0)).toBe(true);
     });
 
     it('ends with everything that was kept, except that it was decided, unless it has been in use since', async () => {
@@ -314,32 +316,32 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
       await decide(0, 1);
       const entry = await sync(decidedAt);
       await decisions.add(db(), decided(another.name, creation), 0, null);
-      expect(await tickets.forget(db(), key(), decidedAt)).toBe(false);
+      expect(await retention.forget(db(), key(), decidedAt)).toBe(false);
       expect(await decisions.list(db(), key())).toHaveLength(2);
-      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
+      expect(await retention.forget(db(), key(), decidedAt + 1)).toBe(true);
       expect(await decisions.list(db(), key())).toEqual([]);
       expect((await tickets.carrying(db(), 'vy@shop.example', orgId)).map((one) => one.name)).not.toContain(ticket);
       expect(await syncs.get(db(), entry)).toBeNull();
       expect(await activeAt()).toBeNull();
       expect(await tickets.undecidedAmong(db(), [key(), another])).toEqual([]);
       expect(await tickets.insertOf(db(), key())).toBeNull();
-      expect(await tickets.isForgotten(db(), key())).toBe(true);
+      expect(await retention.isForgotten(db(), key())).toBe(true);
       for (const one of [another, { ...key(), creation: '2026-11-20 12:00:00.000002' }])
-        expect(await tickets.isForgotten(db(), one)).toBe(false);
+        expect(await retention.isForgotten(db(), one)).toBe(false);
       expect(await decisions.list(db(), another)).toHaveLength(1);
     });
 
     it('of one that was never decided leaves nothing', async () => {
-      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(false);
+      expect(await retention.forget(db(), key(), decidedAt + 1)).toBe(false);
       await sync(decidedAt);
-      expect(await tickets.forget(db(), key(), decidedAt + 1)).toBe(true);
-      expect(await tickets.isForgotten(db(), key())).toBe(false);
+      expect(await retention.forget(db(), key(), decidedAt + 1)).toBe(true);
+      expect(await retention.isForgotten(db(), key())).toBe(false);
     });
 
     it('leaves work that is due, and takes what is finished', async () => {
       await tickets.enqueue(db(), [key()], { dueAt: 1, now: 1 });
       await decide();
-      await tickets.forget(db(), key(), decidedAt + 1);
+      await retention.forget(db(), key(), decidedAt + 1);
       const taken = await tickets.take(db(), 'a', { limit: 10_000, now: 1, leaseMs: 1_000 });
       expect(taken.map(({ name }) => name)).toEqual([ticket]);
       for (const work of taken) await tickets.finish(db(), work, 'a');
@@ -349,11 +351,11 @@ export function describeTicketsInUse(dbOf: (which: number) => StateDb): void {
       await decide();
       const work = Array.from({ length: 20 }, (_, i) => [
         decide(i % 2, 1),
-        tickets.forget(dbOf((i + 1) % 2), key(), decidedAt + 1),
+        retention.forget(dbOf((i + 1) % 2), key(), decidedAt + 1),
       ]);
       await Promise.all(work.flat());
       expect(await decisions.list(db(), key())).toEqual([]);
-      expect(await tickets.isForgotten(db(), key())).toBe(true);
+      expect(await retention.isForgotten(db(), key())).toBe(true);
     });
   });
 }

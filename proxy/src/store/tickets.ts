@@ -4,11 +4,12 @@ import * as z from 'zod';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './leases.ts';
-import { chunksOf, isOneOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
+import { noteInUse } from './retention.ts';
+import { chunksOf, inOrder, isOneOf, isTicket, type StateDb, type TicketKey } from './schema.ts';
 
 // The tickets to work on, and what is kept of each: its insert as the signed webhook told it, which trust rests on
-// (docs/decisions.md 7), and when it was last in use. What `accept` has confirmed survives `kill -9`. Only one process works on
-// a ticket at a time; what a process that died has taken is free again after a while.
+// (docs/decisions.md 7). What `accept` has confirmed survives `kill -9`. Only one process works on a ticket at a time; what a
+// process that died has taken is free again after a while.
 
 /** A ticket as its insert left it. */
 export interface Insert extends Omit<InsertedTicket, 'orgIdFields'> {
@@ -161,17 +162,6 @@ async function ownersOn(db: StateDb, key: TicketKey): Promise<z.output<typeof Ow
   return Owners.parse(JSON.parse(row?.owners ?? '[]'));
 }
 
-/** When the webhook of any ticket last came (epoch milliseconds); null if none has. */
-export async function lastToldAt(db: StateDb): Promise<number | null> {
-  const { at } = await db
-    .selectFrom('tickets')
-    .select(({ fn }) => fn.max('told_at').as('at'))
-    // That there is one at all lets SQLite use the partial index.
-    .where('told_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return at === null ? null : Number(at);
-}
-
 /** The tickets that came with the org id for this sender, or have carried it since. `sender` in lower case. */
 export async function carrying(db: StateDb, sender: string, orgId: OrgId): Promise<Carrying[]> {
   const rows = await db
@@ -232,12 +222,6 @@ export async function enqueueNamed(db: StateDb, name: string, now: number): Prom
     rows.map(({ creation }) => ({ name, creation })),
     { dueAt: now, now },
   );
-}
-
-/** In a fixed order, so that two processes never wait for each other's rows; each once. */
-function inOrder<Key extends TicketKey>(keys: readonly Key[]): Key[] {
-  const once = new Map(keys.map((key) => [`${key.name} ${key.creation}`, key]));
-  return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
 }
 
 /**
@@ -350,129 +334,4 @@ export async function waiting(db: StateDb): Promise<number> {
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-// How long each ticket's records have to be kept (docs/data.md#tables). A ticket counts as in use whenever something
-// about it is recorded, and whenever a look at the helpdesk shows that it is.
-
-/** A ticket of which something is kept, and when it was last known to be in use (epoch milliseconds). */
-export interface KeptTicket extends TicketKey {
-  activeAt: number;
-  /** Whether the helpdesk no longer had it when it was last looked at. */
-  gone: boolean;
-}
-
-/** Notes when tickets were last in use; a later time stays. */
-export async function noteActive(db: StateDb, seen: readonly KeptTicket[]): Promise<void> {
-  if (seen.length === 0) return;
-  const rows = inOrder(seen).map(({ name, creation, activeAt, gone }) => ({
-    ticket: name,
-    creation,
-    active_at: activeAt,
-    gone: gone ? 1 : 0,
-  }));
-  await db
-    .insertInto('tickets')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['ticket', 'creation'])
-        .doUpdateSet(({ ref }) => ({ active_at: ref('excluded.active_at'), gone: ref('excluded.gone') }))
-        .where(({ eb, or, ref }) =>
-          or([eb('tickets.active_at', 'is', null), eb('tickets.active_at', '<=', ref('excluded.active_at'))]),
-        ),
-    )
-    .execute();
-}
-
-/** The same of one about which something is recorded, within the transaction that does. `at` in epoch milliseconds. */
-export function noteInUse(trx: StateDb, { name, creation }: TicketKey, at: number): Promise<void> {
-  return noteActive(trx, [{ name, creation, activeAt: at, gone: false }]);
-}
-
-/** Tickets that were last in use before the moment (epoch milliseconds), longest ago first. */
-export async function lastActiveBefore(db: StateDb, moment: number, limit: number): Promise<KeptTicket[]> {
-  const rows = await db
-    .selectFrom('tickets')
-    .select(['ticket', 'creation', 'active_at', 'gone'])
-    .where('active_at', '<', moment)
-    .orderBy('active_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ ticket, creation, active_at, gone }) => ({
-    name: ticket,
-    creation,
-    activeAt: active_at ?? 0,
-    gone: gone === 1,
-  }));
-}
-
-/**
- * Deletes everything that is kept about a ticket but name and creation. False, and nothing is deleted, if it has been in use
- * since the moment.
- */
-export function forget(db: StateDb, key: TicketKey, moment: number): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    // Comes first, so that nothing is recorded about it meanwhile.
-    const forgotten = await trx
-      .updateTable('tickets')
-      .set({ active_at: null })
-      .where(isTicket(key))
-      .where('active_at', '<', moment)
-      .returning('ticket')
-      .executeTakeFirst();
-    if (forgotten === undefined) return false;
-    await forgetAll(trx, key);
-    return true;
-  });
-}
-
-/**
- * Deletes a ticket's records, within a transaction. Of one that was decided name and creation stay, by which it is not taken
- * for a new ticket; what is due stays due.
- */
-export async function forgetAll(trx: StateDb, key: TicketKey): Promise<void> {
-  const { numDeletedRows: decided } = await trx.deleteFrom('decisions').where(isTicket(key)).executeTakeFirst();
-  for (const table of ['claims', 'rejections'] as const) await trx.deleteFrom(table).where(isTicket(key)).execute();
-  await trx.deleteFrom('syncs').where(isTicket(key)).where('kind', '=', 'sync').execute();
-  await trx
-    .updateTable('tickets')
-    .set({ inserted: null, told_at: null, active_at: null, owners: null, ...(decided > 0n && { forgotten: 1 }) })
-    .where(isTicket(key))
-    .execute();
-  await trx.deleteFrom('tickets').where(isTicket(key)).where('forgotten', '=', 0).where('due_at', 'is', null).execute();
-}
-
-/** Whether the ticket's decisions have been deleted (docs/data.md#tables). */
-export async function isForgotten(db: StateDb, key: TicketKey): Promise<boolean> {
-  return (await rowOf(db, key))?.forgotten === 1;
-}
-
-/** How we came to know of the latest tickets. */
-export interface HeardOf {
-  /** When the last webhook came, in epoch milliseconds; null if none is known. */
-  webhookAt: number | null;
-  /** How many of the latest tickets, at most ten, were looked at, and how many since the last that a webhook announced. */
-  latest: number;
-  missed: number;
-}
-
-/** Whether webhooks come, by the tickets that came last. */
-export async function heardOf(db: StateDb): Promise<HeardOf> {
-  const rows = await db.selectFrom('tickets').select('told_at').orderBy('since', 'desc').limit(10).execute();
-  const announced = rows.findIndex(({ told_at }) => told_at !== null);
-  return {
-    webhookAt: await lastToldAt(db),
-    latest: rows.length,
-    missed: announced === -1 ? rows.length : announced,
-  };
-}
-
-/** The same in words. `isFault`: so many in a row that no webhook can have reached us. */
-export function describeHeard({ webhookAt, latest, missed }: HeardOf): { text: string; isFault: boolean } {
-  if (latest === 0 && webhookAt === null) return { text: 'No ticket has come yet.', isFault: false };
-  const at = webhookAt === null ? 'never' : new Date(webhookAt).toISOString().slice(0, 16).replace('T', ' ');
-  if (missed === 0) return { text: `Last webhook: ${at}.`, isFault: false };
-  const found = `${missed} of the last ${latest} tickets were found by the sweep.`;
-  return { text: `Last webhook: ${at}. ${found}`, isFault: missed >= 3 };
 }
