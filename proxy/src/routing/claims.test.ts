@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as tickets from '#store/tickets.ts';
+import { waitingIn } from '#store/testing/inserted.ts';
 import { service } from '#testing/desk-seed.ts';
 import { medium, small } from '#testing/sample-companies.ts';
 import { judgeClaimsAgain, judgeTicketAgain } from './retry.ts';
@@ -106,11 +106,11 @@ test('only tickets that were decided on a claim come before the pipeline again, 
   await judgeTicketAgain(w.ctx, w.desk.keyOf('without'));
   await judgeTicketAgain(w.ctx, { ...w.desk.keyOf('without'), name: 'never seen' });
   await judgeClaimsAgain(w.ctx, [small]);
-  expect(await tickets.waiting(w.db)).toBe(0);
+  expect(await waitingIn(w.db)).toBe(0);
   await judgeClaimsAgain(w.ctx, [small, medium]);
   expect(w.rows.waiting).toEqual(['claimed']);
   await w.processInbox();
-  expect(await tickets.waiting(w.db)).toBe(0);
+  expect(await waitingIn(w.db)).toBe(0);
   await judgeTicketAgain(w.ctx, w.desk.keyOf('claimed'));
   expect(w.rows.waiting).toEqual(['claimed']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import { insertedTicket } from '#store/testing/inserted.ts';
+import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 import { cs } from './testing/pipeline-rules.ts';
@@ -23,7 +23,7 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
   await w.processInbox();
   expect(standing(w, '1').group).toBe(cs);
-  expect(await tickets.waiting(w.db)).toBe(0);
+  expect(await waitingIn(w.db)).toBe(0);
 });
 
 test('once stopped nothing new is begun', async () => {
@@ -82,7 +82,7 @@ test('tickets that do not exist are done, and all others are routed', async () =
     await accept(w, `t${n}`);
   }
   await w.processInbox();
-  expect(await tickets.waiting(w.db)).toBe(0);
+  expect(await waitingIn(w.db)).toBe(0);
   expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(3);
 });
 

@@ -3,6 +3,7 @@ import { HelpdeskError } from '#helpdesk/errors.ts';
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import * as notes from '#store/notes.ts';
 import { allDecisions } from '#store/testing/decision-draft.ts';
+import { waitingIn } from '#store/testing/inserted.ts';
 import * as tickets from '#store/tickets.ts';
 import { stampAt } from '#testing/desk-people.ts';
 import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
@@ -210,7 +211,7 @@ async function survive(seed: number): Promise<void> {
   await w.sweep(true);
   await w.processInbox();
 
-  expect(await tickets.waiting(store.db)).toBe(0);
+  expect(await waitingIn(store.db)).toBe(0);
   const rows = await store.db.selectFrom('decisions').select(['ticket', 'creation', 'number']).execute();
   expect(rows.every(({ number }) => number === 1)).toBe(true);
   const decided = new Set(rows.map(({ ticket, creation }) => `${ticket} ${creation}`));

@@ -5,7 +5,7 @@ import { allDecisions } from '#store/testing/decision-draft.ts';
 import { openStore, stateFile } from './database.ts';
 import * as decisions from './decisions.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { insertedTicket } from './testing/inserted.ts';
+import { insertedTicket, waitingIn } from './testing/inserted.ts';
 import { inFile, temporaryFolder, writtenUntilKilled } from './testing/state-file.ts';
 import * as tickets from './tickets.ts';
 
@@ -35,7 +35,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
   // What is known of a ticket and its place in the queue are there together or not at all.
   const told = await store.db.selectFrom('tickets').select('ticket').where('inserted', 'is not', null).execute();
-  expect(await tickets.waiting(store.db)).toBe(told.length);
+  expect(await waitingIn(store.db)).toBe(told.length);
   await store.close();
   const soundness = inFile(stateFile(database), (file) => file.pragma('integrity_check', { simple: true }));
   expect(soundness).toBe('ok');

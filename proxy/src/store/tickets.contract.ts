@@ -9,7 +9,7 @@ import * as retention from './retention.ts';
 import type { StateDb } from './schema.ts';
 import * as syncs from './syncs.ts';
 import { draftOf } from './testing/decision-draft.ts';
-import { insertedTicket } from './testing/inserted.ts';
+import { insertedTicket, waitingIn } from './testing/inserted.ts';
 import * as tickets from './tickets.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -40,7 +40,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     beforeEach(async () => {
       creation = randomUUID();
       for (const work of await take('cleaner', 10 * noon, 5_000)) await finish('cleaner', work);
-      expect(await tickets.waiting(dbOf(0))).toBe(0);
+      expect(await waitingIn(dbOf(0))).toBe(0);
     });
 
     it('has the ticket of an accepted event due at once, and again when it was put off, which is counted', async () => {
@@ -53,7 +53,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       await postpone('a', work, noon + 100);
       expect(await take('a', noon + 99)).toEqual([]);
       await postpone('a', await takeOne('a', noon + 100), noon + 200);
-      expect(await tickets.waiting(dbOf(0))).toBe(1);
+      expect(await waitingIn(dbOf(0))).toBe(1);
       expect(await takeOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
     });
 
@@ -109,7 +109,7 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
     it('takes in any number at once, each once, and gives none to two of many who take, and leaves none out', async () => {
       const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
       await Promise.all([sweep([...many, ...many]), sweep(many.toReversed(), noon, noon, dbOf(1)), sweep([])]);
-      expect(await tickets.waiting(dbOf(1))).toBe(251);
+      expect(await waitingIn(dbOf(1))).toBe(251);
       const takers = Array.from({ length: 8 }, async (_, i) => {
         const own: string[] = [];
         for (;;) {
@@ -129,9 +129,9 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(taken).toMatchObject({ since: noon, attempts: 0 });
       await finish('a', lost);
       await postpone('a', lost, noon + 9_000_000);
-      expect(await tickets.waiting(dbOf(0))).toBe(1);
+      expect(await waitingIn(dbOf(0))).toBe(1);
       await finish('b', taken);
-      expect(await tickets.waiting(dbOf(0))).toBe(0);
+      expect(await waitingIn(dbOf(0))).toBe(0);
     });
 
     it('lets nothing be taken for longer because the clock was put back, or because it was asked for', async () => {

@@ -325,13 +325,3 @@ export async function undecidedAmong<Key extends TicketKey>(db: StateDb, keys: r
   }
   return keys.filter(({ name, creation }) => !known.has(`${name} ${creation}`));
 }
-
-/** How many tickets are waiting or being worked on. Counts through an index that contains only these. */
-export async function waiting(db: StateDb): Promise<number> {
-  const { count } = await db
-    .selectFrom('tickets')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}

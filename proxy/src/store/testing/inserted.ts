@@ -1,4 +1,5 @@
 import type { InsertedTicket } from '#helpdesk/tickets.ts';
+import { backlog } from '#store/backlog.ts';
 import { isTicket, type StateDb } from '#store/schema.ts';
 import { accept } from '#store/tickets.ts';
 
@@ -24,4 +25,9 @@ export async function keepInsert(db: StateDb, name: string, told: InsertedTicket
     .set({ due_at: null })
     .where(isTicket({ name, creation: told.creation }))
     .execute();
+}
+
+/** How many tickets wait or are being worked on. */
+export async function waitingIn(db: StateDb): Promise<number> {
+  return (await backlog(db, Number.MAX_SAFE_INTEGER)).due.tickets;
 }
