@@ -5,7 +5,7 @@ import type { Upstream } from '#net/egress.ts';
 import { isRecord } from '#runtime/json.ts';
 import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
 import type { LookupFields } from '#store/schema.ts';
-import { companiesOf, type FieldMap, fieldsShown, type Mapping, peopleOf, scalar, userOf } from './company.ts';
+import { companiesOf, type FieldMap, fieldsShown, type Mapping, peopleOf, userOf } from './company.ts';
 import {
   type Command,
   type CommandAnswer,
@@ -17,6 +17,7 @@ import {
   webhookOf,
 } from './rest.ts';
 import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './search.ts';
+import { scalar } from './values.ts';
 
 /**
  * The result of looking up one org id. `failed` says nothing about whether the company exists. `lostFilter`: the field by

@@ -1,18 +1,8 @@
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  companyFields,
-  dateOf,
-  decimalOf,
-  FieldMap,
-  instantOf,
-  joinedName,
-  nameOf,
-  planStatus,
-  scalar,
-  scrubPayload,
-} from './company.ts';
+import { companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
+import { dateOf, decimalOf, instantOf, nameOf, scalar } from './values.ts';
 
 const map = FieldMap.parse({});
 const portal = 'https://crm.example.test';

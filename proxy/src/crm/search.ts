@@ -2,17 +2,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { isRecord } from '#runtime/json.ts';
-import {
-  addressesOf,
-  companyFields,
-  type FieldMap,
-  fieldsShown,
-  instantOf,
-  type Mapping,
-  orgIdsOf,
-  peopleOf,
-} from './company.ts';
+import { companyFields, type FieldMap, fieldsShown, type Mapping, orgIdsOf, peopleOf } from './company.ts';
 import type { Command, CommandAnswer } from './rest.ts';
+import { addressesOf, instantOf } from './values.ts';
 
 /** A company that a search came upon. `orgId`: the one by which enrichment would look it up. */
 export interface CompanyHit {
