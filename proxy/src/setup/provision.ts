@@ -1,38 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { environmentFile, needAdminKey } from '#commands/settings.ts';
 import { collect, sentenceOf, type Terminal, terminal } from '#commands/terminal.ts';
 import { ConfigError, Environment, httpRefused, readSome } from '#config.ts';
-import { type AdminDocument, createAdminClient, type HelpdeskAdmin, isOn, textOf } from '#helpdesk/admin.ts';
-import { unless } from '#helpdesk/errors.ts';
-import { customerData, customerDataKey } from '#helpdesk/fields.ts';
+import { createAdminClient, type HelpdeskAdmin } from '#helpdesk/admin.ts';
 import { withEgress } from '#net/egress.ts';
 import { StartError } from '#runtime/app-error.ts';
-import { desiredScript, installScript, scriptName, scriptText, trialLogs, trialName } from './before-insert-script.ts';
-import {
-  type Browser,
-  browsers,
-  builtExtensionIds,
-  claimsMeaning,
-  compareClient,
-  desiredOAuthClient,
-  desiredWebhook,
-  differences,
-  oauthRoles,
-  openToAnybody,
-  publicClient,
-  readSignUp,
-  readWebhook,
-  redirectUriOf,
-  switchSignUpOff,
-  webhookName,
-  whoSignsUp,
-} from './desired-state.ts';
+import { type Browser, builtExtensionIds } from './desired-state.ts';
 import { ownExtensionId } from './extension.ts';
+import { type ProvisionRun, removalItems, wantedItems } from './helpdesk-items.ts';
 import { carryOut, type Item } from './items.ts';
 import { type OwnSettings, ownSettings, type SettingsGiven } from './own-settings.ts';
-import { doctypeItems, doctypeRemovalItems, type Site } from './permissions.ts';
 
 /** Options of `provision` as parsed by commander. */
 export interface ProvisionOptions {
@@ -47,17 +25,6 @@ export interface ProvisionOptions {
   account?: boolean;
   plan?: boolean;
   yes?: boolean;
-}
-
-/** What a run goes by, and what it finds out on its way. */
-interface ProvisionRun extends Site {
-  own: OwnSettings;
-  settings: ReturnType<typeof readProvisionSettings>;
-  /** Whose key it is, and whether it shows the Server Scripts. */
-  user: string;
-  seesScripts: boolean;
-  /** Ids of the OAuth clients, as far as they are there. */
-  clientIds: Partial<Record<Browser, string>>;
 }
 
 /** How a running service gets to know of it. */
@@ -114,7 +81,7 @@ export async function runProvision(
     const code = await withEgress(settings, async (egress) => {
       const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const run = await startRun(createAdminClient(upstream, settings.adminKey.reveal()), own, settings);
-      const { items, warnings } = options.remove ? await removal(run, options) : await wanted(run, teams);
+      const { items, warnings } = options.remove ? await removalItems(run, options) : await wantedItems(run, teams);
       const code = await carryOut([...first, ...items], warnings, io, mode);
       // The ids are public: the browsers are told them.
       if (code !== 2 && !options.remove && Object.keys(run.clientIds).length > 0)
@@ -182,7 +149,7 @@ const extensionId = /^(chrome|edge|firefox)=([a-p]{32}|\{[0-9a-f-]{36}\}|[\w.-]+
 async function startRun(
   admin: HelpdeskAdmin,
   own: OwnSettings,
-  settings: ProvisionRun['settings'],
+  settings: ReturnType<typeof readProvisionSettings>,
 ): Promise<ProvisionRun> {
   const { user, hasRole } = await systemManager(admin);
   const seesScripts = hasRole('Script Manager');
@@ -202,237 +169,4 @@ export async function systemManager(admin: HelpdeskAdmin): ReturnType<HelpdeskAd
   const caller = await admin.caller();
   if (caller.hasRole('System Manager')) return caller;
   throw new StartError(`${caller.user} is not a System Manager of the helpdesk. Use the key of an account that is.`);
-}
-
-/** What is to be made, and what the operator should know before. */
-interface Plan {
-  items: Item[];
-  warnings: string[];
-}
-
-async function wanted(run: ProvisionRun, teams: readonly string[]): Promise<Plan> {
-  const plans = [
-    await planTeams(run, teams),
-    await doctypeItems(run),
-    await planSnapshots(run),
-    await planWebhook(run),
-    await planClients(run),
-    await planScript(run),
-    await planClaims(run),
-  ];
-  return {
-    items: plans.flatMap((plan) => (Array.isArray(plan) ? plan : plan.items)),
-    warnings: plans.flatMap((plan) => (Array.isArray(plan) ? [] : plan.warnings)),
-  };
-}
-
-/** Teams that are missing. One needs a member: whoever makes it, until others take their place. */
-async function planTeams(run: ProvisionRun, teams: readonly string[]): Promise<Item[]> {
-  const { admin, user } = run;
-  const documents = await Promise.all(teams.map((team) => admin.get('HD Team', team)));
-  return teams.map((team, index): Item => {
-    const what = `HD Team "${team}"`;
-    if (documents[index]) return { what, state: 'exists' };
-    const make = creating(run, 'HD Team', { team_name: team, users: [{ user }] });
-    return { what, state: 'create', detail: `member: ${user}`, make };
-  });
-}
-
-/** The DocType of snapshots. An existing one is left alone, as long as snapshots can be told apart. */
-async function planSnapshots(run: ProvisionRun): Promise<Item[]> {
-  if (!run.settings.withSnapshots) return [];
-  const what = `DocType ${customerData.name}`;
-  const found = await run.admin.doctype(customerData.name);
-  const make = creating(run, 'DocType', customerData);
-  if (found === null) return [{ what, state: 'create', detail: `${customerData.fields.length} fields`, make }];
-  const missing = customerDataKey.filter((field) => !found.fields.has(field));
-  if (missing.length === 0) return [{ what, state: 'exists' }];
-  const detail = `has no ${missing.join(', ')}: kept; no snapshots are saved until these fields are added to it`;
-  return [{ what, state: 'conflict', detail }];
-}
-
-/**
- * The webhook after the insert, and where we have no secret for it yet, one: that of the webhook which is there, so that
- * another run does not change it, else a new one. The secret is never shown.
- */
-async function planWebhook(run: ProvisionRun): Promise<Plan> {
-  const { admin, settings, own } = run;
-  const what = `Webhook "${webhookName}"`;
-  const read = await readWebhook(admin);
-  // One of another name, which leads to us as well, is not ours to change.
-  const found = read?.document.name === webhookName ? read : null;
-  const theirs = found?.secret && found.secret.length >= 16 && !found.secret.includes(',') ? found.secret : null;
-  const ours = settings.HELPDESK_WEBHOOK_SECRET?.[0]?.reveal();
-  const secret = ours ?? theirs ?? randomBytes(24).toString('hex');
-  const keeping: Item = {
-    what: 'Setting HELPDESK_WEBHOOK_SECRET',
-    state: 'create',
-    detail: secret === theirs ? 'that of the webhook which is there' : 'new',
-    make: async () => own.keep({ HELPDESK_WEBHOOK_SECRET: secret }),
-  };
-  const items = ours === undefined ? [keeping] : [];
-  const desired = desiredWebhook(settings.PUBLIC_URL);
-  if (found === null) {
-    const make = creating(run, 'Webhook', { __newname: webhookName, ...desired, webhook_secret: secret });
-    return { items: [...items, { what, state: 'create', detail: desired.request_url, make }], warnings: [] };
-  }
-  const changes = {
-    ...differences(found.document, desired),
-    ...(found.secret !== secret && { webhook_secret: secret }),
-  };
-  const before = textOf(found.document.request_url);
-  const isTurned = 'request_url' in changes && before !== '';
-  const turned = `The webhook leads to ${before} now. If another Deskside runs there, it hears of no new ticket from then on.`;
-  return {
-    items: [...items, changeItem(run, 'Webhook', { what, name: webhookName, changes, detail: desired.request_url })],
-    warnings: isTurned ? [turned] : [],
-  };
-}
-
-const creating =
-  ({ admin }: ProvisionRun, doctype: string, document: object) =>
-  async () => {
-    await admin.create(doctype, document);
-  };
-
-/** Brings a document that is there into its desired state. */
-function changeItem(
-  { admin }: ProvisionRun,
-  doctype: string,
-  { what, name, changes, detail }: { what: string; name: string; changes: object; detail: string },
-): Item {
-  const names = Object.keys(changes);
-  if (names.length === 0) return { what, state: 'exists', detail };
-  return { what, state: 'change', detail: names.join(', '), make: () => admin.update(doctype, name, changes) };
-}
-
-/** Clients by our names. */
-const ofUs = [['app_name', 'in', browsers.map((use) => desiredOAuthClient(use, '').app_name)]] as const;
-
-/** The public clients of the extension, one a browser, and their ids in our settings. */
-async function planClients(run: ProvisionRun): Promise<Item[]> {
-  const { admin, own, clientIds } = run;
-  const [meta, rows] = await Promise.all([
-    admin.doctype('OAuth Client'),
-    admin.list('OAuth Client', { fields: ['name'], filters: ofUs }),
-  ]);
-  const documents = await Promise.all(rows.map(({ name }) => admin.get('OAuth Client', name)));
-  const asksForMethod = meta?.fields.has('token_endpoint_auth_method') ?? false;
-  const clients = documents.filter((document) => document !== null);
-  const items = browsers.map((use) => clientItem(run, use, clients, asksForMethod));
-  const what = 'Setting OAUTH_CLIENT_IDS';
-  const { ids, by } = own.clientIds;
-  const isComplete = browsers.every((use) => clientIds[use] !== undefined && ids[use] === clientIds[use]);
-  const elsewhere = 'the environment goes over the file: kept; set it to what is printed below, or take it out there';
-  const make = async () => own.keep({ OAUTH_CLIENT_IDS: JSON.stringify({ ...ids, ...clientIds }) });
-  if (isComplete) items.push({ what, state: 'exists', detail: Object.keys(ids).join(', ') });
-  else if (by === 'environment') items.push({ what, state: 'conflict', detail: elsewhere });
-  else items.push({ what, state: by === null ? 'create' : 'change', detail: browsers.join(', '), make });
-  return items;
-}
-
-/** One client, identified by its name. Of several, the one with the right redirect address is used. */
-function clientItem(run: ProvisionRun, use: Browser, clients: readonly AdminDocument[], asksForMethod: boolean): Item {
-  const { admin, clientIds, settings } = run;
-  const redirectUri = redirectUriOf(use, settings.extensionIds[use]);
-  const client = desiredOAuthClient(use, redirectUri);
-  const what = `OAuth Client "${client.app_name}"`;
-  const named = clients.filter(({ app_name }) => app_name === client.app_name);
-  const found = named.find(({ redirect_uris }) => redirect_uris === redirectUri) ?? named[0];
-  if (found === undefined) {
-    const allowed_roles = oauthRoles.map((role) => ({ role }));
-    const document = { ...client, ...(asksForMethod && publicClient), allowed_roles };
-    const make = async () => {
-      clientIds[use] = await admin.create('OAuth Client', document);
-    };
-    return { what, state: 'create', detail: redirectUri, make };
-  }
-  clientIds[use] = found.name;
-  const changes = compareClient(found, { use, redirectUri }, asksForMethod);
-  const others = named.length > 1 ? `; ${named.length - 1} more with this name, not used` : '';
-  return changeItem(run, 'OAuth Client', { what, name: found.name, changes, detail: `${redirectUri}${others}` });
-}
-
-/** The Before Insert script, right only if its text is identical and it is switched on. */
-async function planScript({ admin, settings }: ProvisionRun): Promise<Item[]> {
-  const { PUBLIC_URL: publicUrl, scriptSecret: secret } = settings;
-  if (secret === null) return [];
-  const what = `Server Script "${scriptName}"`;
-  const found = await admin.get('Server Script', scriptName);
-  const desired = { ...desiredScript, script: scriptText(publicUrl, secret), disabled: 0 };
-  const changed = Object.keys(found === null ? {} : differences(found, desired));
-  if (found !== null && changed.length === 0) return [{ what, state: 'exists', detail: 'switched on' }];
-  const detail = [...changed, 'enabled once a trial has come through'].join(', ');
-  const make = () => installScript(admin, { exists: found !== null, publicUrl, secret });
-  return [{ what, state: found === null ? 'create' : 'change', detail, make }];
-}
-
-/**
- * The rule of claims: what was given, else, where nobody has chosen yet, what who may sign up asks for; and what the operator
- * should know of it: what was chosen, what it means and how to change it, in one line.
- */
-async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
-  const isOpen = await readSignUp(admin);
-  const { given, chosen } = own.claims;
-  const wanted = given ?? chosen ?? (isOpen === false ? 'accept' : 'hold');
-  const what = 'Rule claims';
-  const detail = chosen === null ? wanted : `${chosen} becomes ${wanted}`;
-  const make = async () => own.keepRules({ claims: wanted });
-  const item: Item =
-    wanted === chosen
-      ? { what, state: 'exists', detail: wanted }
-      : { what, state: chosen === null ? 'create' : 'change', detail, make };
-  const warnings: string[] = [];
-  if (given === null && chosen === null) {
-    const first = isOpen ? `${switchSignUpOff}, then ` : '';
-    const change = wanted === 'accept' ? '--claims hold changes that.' : `${first}--claims accept changes that.`;
-    warnings.push(`${whoSignsUp(isOpen)} So claims is ${wanted}: ${claimsMeaning[wanted]}. ${change}`);
-  } else if (wanted === 'accept' && isOpen)
-    warnings.push(`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`);
-  return { items: [item], warnings };
-}
-
-/** Sign-ins first, so that nobody is left signed in, then clients, webhook and script, and what DocTypes were changed. */
-async function removal(run: ProvisionRun, { fields = false, account = false }: ProvisionOptions): Promise<Plan> {
-  const { admin, own, settings, seesScripts } = run;
-  const erasing = async (
-    doctype: string,
-    filters: readonly (readonly [string, string, unknown])[],
-  ): Promise<Item[]> => {
-    const listed = admin.list(doctype, { fields: ['name'], filters });
-    // A Frappe that has no such DocType.
-    const found = (await listed.catch(unless(['not_found'], []))).map(({ name }) => name);
-    const make = async () => {
-      for (const name of found) await admin.erase(doctype, name);
-    };
-    // Names of sign-ins are tokens themselves, and shown nowhere.
-    const detail = doctype.startsWith('OAuth') ? `${found.length}` : found.join(', ');
-    return found.length === 0 ? [] : [{ what: doctype, state: 'delete', detail, make }];
-  };
-  const clients = await admin.list('OAuth Client', { fields: ['name'], filters: ofUs });
-  const theirs = [['client', 'in', clients.map(({ name }) => name)]] as const;
-  const items = [
-    ...(clients.length > 0 ? await erasing('OAuth Bearer Token', theirs) : []),
-    ...(clients.length > 0 ? await erasing('OAuth Authorization Code', theirs) : []),
-    ...(await erasing('OAuth Client', ofUs)),
-    ...(await erasing('Webhook', [['name', '=', webhookName]])),
-    ...(seesScripts ? await erasing('Server Script', [['name', 'in', [scriptName, trialName]]]) : []),
-    ...(seesScripts ? await erasing('Error Log', trialLogs) : []),
-  ];
-  const doctypes = await doctypeRemovalItems(run, fields);
-  const held = [['api_key', '=', settings.apiKey ?? '']] as const;
-  const users = account ? await admin.list('User', { fields: ['name', 'enabled'], filters: held }) : [];
-  const accounts = users
-    .filter(({ enabled }) => isOn(enabled))
-    .map(({ name }): Item => {
-      const detail = 'disabled; delete it in the helpdesk if nothing names it';
-      const make = () => admin.update('User', name, { enabled: 0 });
-      return { what: `User "${name}"`, state: 'change', detail, make };
-    });
-  const inFile = own
-    .inFile(['HELPDESK_WEBHOOK_SECRET', 'OAUTH_CLIENT_IDS'])
-    .map((name): Item => ({ what: `Setting ${name}`, state: 'delete', make: async () => own.keep({ [name]: null }) }));
-  const stays =
-    'What tickets and people may hold on to stays: the service account ("deskside uninstall" disables it), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.';
-  return { items: [...items, ...doctypes.items, ...accounts, ...inFile], warnings: [...doctypes.warnings, stays] };
 }
