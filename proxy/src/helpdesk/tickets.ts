@@ -103,18 +103,6 @@ export interface PipelineTicket {
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** A ticket as its insert left it, before anybody wrote to it again, as the signed webhook tells it. */
-export interface InsertedTicket {
-  creation: string;
-  owner: string;
-  raisedBy: string | null;
-  contact: string | null;
-  agentGroup: string | null;
-  /** The ticket that it was split from. */
-  splitFrom: string | null;
-  orgIdFields: { field: string; value: string | null }[];
-}
-
 /** The link from a ticket to its customer, as read. */
 export interface TicketLink {
   name: string;

@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, lockTicket } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import type { TicketKey } from '#store/schema.ts';
-import type { TicketWork } from '#store/tickets.ts';
+import type { Insert, TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
 import { routeTicket } from './pipeline.ts';
 
@@ -100,7 +99,7 @@ function pauseAfter(ctx: Context, error: unknown, { name, attempts }: TicketWork
 export async function receiveTicketEvent(
   ctx: Context,
   ticket: TicketKey,
-  inserted: InsertedTicket | null,
+  inserted: Insert | null,
 ): Promise<'accepted' | 'known'> {
   const now = ctx.clock();
   if (inserted !== null) {

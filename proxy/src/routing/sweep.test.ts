@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import * as notes from '#store/notes.ts';
 import { allDecisions } from '#store/testing/decision-draft.ts';
 import { waitingIn } from '#store/testing/inserted.ts';
@@ -152,9 +151,9 @@ async function survive(seed: number): Promise<void> {
   const { desk, clock, store } = w;
   const chance = chances(seed);
   const inserted: string[] = [];
-  const delayed: [string, InsertedTicket][] = [];
-  const told: [string, InsertedTicket][] = [];
-  const hear = async ([name, insert]: [string, InsertedTicket]) => {
+  const delayed: [string, tickets.Insert][] = [];
+  const told: [string, tickets.Insert][] = [];
+  const hear = async ([name, insert]: [string, tickets.Insert]) => {
     told.push([name, insert]);
     await tickets.accept(store.db, name, insert, clock());
   };

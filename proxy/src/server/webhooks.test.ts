@@ -104,11 +104,12 @@ describe('after insert', () => {
     expect(received()).toEqual([]);
   });
 
-  test('what the body says of the insert is handed on; one made by hand may say name and creation alone', async () => {
+  test('what the body says of the insert is handed on, each org id once; one made by hand may say name and creation alone', async () => {
     const { after, db, received } = world();
     const told = { creation: '2026-11-20 12:00:00.000001', owner: 'an@desk.example', contact: 'Vy' };
     const more = { raised_by: 'vy"@shop.example', agent_group: null, ticket_split_from: 6, custom_orgid: orgId };
-    const document: Record<string, unknown> = { name: 7, ...told, ...more };
+    const former = { custom_platform_profile_orgid: ` ${orgId} `, custom_org_id: 'none' };
+    const document: Record<string, unknown> = { name: 7, ...told, ...more, ...former };
     const body = desiredWebhook('').webhook_json.replaceAll(
       /\{\{ doc\.(\w+)( \| string)? \| tojson \}\}/g,
       (_, field: string, isText?: string) =>

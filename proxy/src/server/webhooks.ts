@@ -6,12 +6,12 @@ import * as z from 'zod';
 import type { Context } from '#context.ts';
 import { readEvent } from '#crm/crm.ts';
 import { namedFields } from '#helpdesk/fields.ts';
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { decideBeforeInsert } from '#routing/before-insert.ts';
 import { receiveTicketEvent } from '#routing/inbox.ts';
 import { judgeClaimsAgain } from '#routing/retry.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { jsonOf } from '#runtime/json.ts';
+import type { Insert } from '#store/tickets.ts';
 import type { AppEnv } from './middleware.ts';
 import { bytesOf } from './serve-endpoint.ts';
 
@@ -60,14 +60,14 @@ const Inserted = z
     org_ids: z.record(z.string(), text),
   })
   .transform(
-    ({ creation, owner, raised_by, contact, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
+    ({ creation, owner, raised_by, contact, agent_group, ticket_split_from, org_ids }): Insert => ({
       creation,
       owner,
       raisedBy: raised_by,
       contact,
       agentGroup: agent_group,
       splitFrom: ticket_split_from,
-      orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),
+      orgIds: [...new Set(Object.values(org_ids).flatMap((value) => parseOrgId(value) ?? []))],
     }),
   );
 const TicketEvent = z.looseObject({ name: name.pipe(TicketName), creation: z.string().min(1) });

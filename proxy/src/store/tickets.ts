@@ -1,7 +1,6 @@
-import { OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { OrgId } from '@deskside/shared/orgid';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './leases.ts';
 import { noteInUse } from './retention.ts';
@@ -11,9 +10,20 @@ import { chunksOf, inOrder, isOneOf, isTicket, type StateDb, type TicketKey } fr
 // (docs/decisions.md 7). What `accept` has confirmed survives `kill -9`. Only one process works on a ticket at a time; what a
 // process that died has taken is free again after a while.
 
-/** A ticket as its insert left it. */
-export interface Insert extends Omit<InsertedTicket, 'orgIdFields'> {
-  orgIds: OrgId[];
+const Kept = z.object({
+  owner: z.string(),
+  raisedBy: z.string().nullable(),
+  contact: z.string().nullable(),
+  agentGroup: z.string().nullable(),
+  /** The ticket that it was split from. */
+  splitFrom: z.string().nullable(),
+  /** Each once. */
+  orgIds: z.array(OrgId),
+});
+
+/** A ticket as its insert left it, before anybody wrote to it again, as the signed webhook tells it. */
+export interface Insert extends z.output<typeof Kept> {
+  creation: string;
 }
 
 /** A ticket that the pipeline needs to look at. */
@@ -32,15 +42,6 @@ export interface TicketWork extends TicketKey {
 interface Carrying extends TicketKey {
   insert: Insert | null;
 }
-
-const Kept = z.object({
-  owner: z.string(),
-  raisedBy: z.string().nullable(),
-  contact: z.string().nullable(),
-  agentGroup: z.string().nullable(),
-  splitFrom: z.string().nullable(),
-  orgIds: z.array(OrgId),
-});
 
 const Owners = z.array(z.object({ orgId: OrgId, email: z.string() }));
 
@@ -61,11 +62,10 @@ const workAgain = {
 export function accept(
   db: StateDb,
   name: string,
-  { creation, orgIdFields, ...told }: InsertedTicket,
+  { creation, ...told }: Insert,
   at: number,
 ): Promise<'accepted' | 'known'> {
-  const orgIds = [...new Set(orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? []))];
-  const insert = { inserted: JSON.stringify({ ...told, orgIds }), told_at: at, active_at: at };
+  const insert = { inserted: JSON.stringify(told satisfies z.input<typeof Kept>), told_at: at, active_at: at };
   const work = { found_by: 'webhook', since: at, due_at: at, revision: 1 } as const;
   async function put(on: StateDb): Promise<'accepted' | 'known'> {
     const kept = await on
@@ -81,11 +81,11 @@ export function accept(
       .returning('ticket')
       .executeTakeFirst();
     if (!kept) return 'known';
-    await putClaims(on, { name, creation }, told.raisedBy, orgIds);
+    await putClaims(on, { name, creation }, told.raisedBy, told.orgIds);
     return 'accepted';
   }
   // By itself where one statement does it: no row stays locked while the process waits for its turn.
-  return orgIds.length === 0 ? put(db) : db.transaction().execute(put);
+  return told.orgIds.length === 0 ? put(db) : db.transaction().execute(put);
 }
 
 /** Notes which org ids a ticket carries for its sender, if both are there, whether or not a webhook told of it. Repeatable. */

@@ -1,7 +1,8 @@
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskDocument } from '@deskside/simulators/seed/index';
 import { orgIdFields, type RoutingFields, ticketFieldOf } from '#helpdesk/fields.ts';
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import type { Clock } from '#runtime/memory.ts';
+import type { Insert } from '#store/tickets.ts';
 
 type Values = Record<string, unknown>;
 
@@ -27,7 +28,7 @@ export const instantOf = (stamp: unknown): number => Date.parse(`${String(stamp)
 /** What people do in a helpdesk, with everything that the helpdesk does then. */
 export function deskPeople({ clock, document, all, save, put, remove }: DeskDocuments) {
   let todos = 0;
-  const inserts = new Map<string, InsertedTicket>();
+  const inserts = new Map<string, Insert>();
   /** The service knows a team, and who is away, for five seconds. */
   const letThemSee = () => void clock.advance(5_000);
 
@@ -78,7 +79,7 @@ export function deskPeople({ clock, document, all, save, put, remove }: DeskDocu
         contact: text('contact'),
         agentGroup: text('agent_group'),
         splitFrom: text('ticket_split_from'),
-        orgIdFields: orgIdFields.map(({ field }) => ({ field, value: text(field) })),
+        orgIds: [...new Set(orgIdFields.flatMap(({ field }) => parseOrgId(text(field)) ?? []))],
       });
       return made;
     },

@@ -1,10 +1,9 @@
-import type { InsertedTicket } from '#helpdesk/tickets.ts';
 import { backlog } from '#store/backlog.ts';
 import { isTicket, type StateDb } from '#store/schema.ts';
-import { accept } from '#store/tickets.ts';
+import { accept, type Insert } from '#store/tickets.ts';
 
 /** A ticket as a webhook may tell of it, apart from the given changes. */
-export function insertedTicket(changes: Partial<InsertedTicket> = {}): InsertedTicket {
+export function insertedTicket(changes: Partial<Insert> = {}): Insert {
   return {
     creation: '2026-05-08 07:00:00.000000',
     owner: 'an@desk.example',
@@ -12,13 +11,13 @@ export function insertedTicket(changes: Partial<InsertedTicket> = {}): InsertedT
     contact: 'Vy',
     agentGroup: null,
     splitFrom: null,
-    orgIdFields: [],
+    orgIds: [],
     ...changes,
   };
 }
 
 /** Keeps what a webhook told of a ticket, without having it worked on. */
-export async function keepInsert(db: StateDb, name: string, told: InsertedTicket, at: number): Promise<void> {
+export async function keepInsert(db: StateDb, name: string, told: Insert, at: number): Promise<void> {
   await accept(db, name, told, at);
   await db
     .updateTable('tickets')

@@ -54,7 +54,7 @@ export async function putRecords(store: Store): Promise<void> {
   await sync('t7', { agent: `an.${lan}`, previousCustomer: 'y' });
   await decisions.keepPreliminary(store.db, { key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
   const inserted = insertedTicket({ creation, owner: agent, raisedBy: null, contact: null });
-  const withId = { orgIdFields: [{ field: 'custom_orgid', value: orgId }] };
+  const withId = { orgIds: [orgId] };
   await keepInsert(store.db, 't1', { ...inserted, ...withId, raisedBy: lan }, noon);
   await keepInsert(store.db, 't3', inserted, noon);
   // Of these no webhook told: one has carried the org id, one is the person's, one another's.
