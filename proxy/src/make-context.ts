@@ -57,7 +57,7 @@ const dayMs = 24 * 3_600_000;
 const helpdeskWithinMs = 8_000;
 
 /** What a process has: what verbs take of it, and what its contexts are made of. */
-export interface Process extends Lasting {
+export interface Process extends Lasting, Pick<Store, 'closed'> {
   store: Store;
   egress: Egress;
   metrics: MetricsRegistry;

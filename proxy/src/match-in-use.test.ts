@@ -99,12 +99,13 @@ async function matchInUse({ seed, generation }: World) {
     CRM_WEBHOOK_URL: crm.webhookUrl,
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
+  const { signal: never } = new AbortController();
   const base = { db: store.db, background, clock, memory: lruMemory, logger: silent, metrics: uncounted };
   const ctx = partOfContext({
     ...store,
     clock,
     pause: sleep,
-    crm: openCrm(config, { ...base, crmUpstream: during(crmUpstreams(egress)), sleep }),
+    crm: openCrm(config, { ...base, closed: never, crmUpstream: during(crmUpstreams(egress)), sleep }),
     hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
     helpdesk: { whole: new WholeHelpdesk(service) },
   });

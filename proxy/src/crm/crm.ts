@@ -29,6 +29,7 @@ interface CrmOptions {
   /** How long an answer counts, in minutes (`CRM_REFRESH_TTL_MINUTES`). */
   ttlMinutes: number;
   requestTimeoutMs: number;
+  closed: AbortSignal;
   sleep?: QueueOptions['sleep'];
 }
 

@@ -20,6 +20,7 @@ afterEach(() => {
 
 const by = 'company_id_then_platform_orgid';
 const within = (ms: number, lane: Lane = 'click'): Urgency => ({ lane, deadline: Date.now() + ms });
+const look = (orgId: string) => [orgId as OrgId, by, within(120_000, 'bulk')] as const;
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** How a promise stands by now. */
@@ -300,6 +301,57 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   expect(answered).toEqual({ open: 15, bulk: 15 });
   expect(refreshed).toBeGreaterThan(500);
   expect(portal.limitErrors).toBe(0);
+});
+
+describe('once the store is closed', () => {
+  /** One that tells how often its budget was asked, and what closes it. */
+  function closing() {
+    const portal = testPortal(company);
+    const own = budgetOf(portal);
+    const asked = { times: 0 };
+    const take: Budget['take'] = (free) => {
+      asked.times += 1;
+      return own.take(free);
+    };
+    const close = new AbortController();
+    const budget = { ...own, take };
+    return { portal, budget, asked, close, ...crmOn(portal, { budget, closed: close.signal }) };
+  }
+
+  test('who waits for room is refused at once, and who asks from then on', async () => {
+    const { crm, budget, portal, asked, close } = closing();
+    await budget.fill();
+    const waiting = crm.findCompany(...look('1'));
+    await advance(1);
+    const { times } = asked;
+    close.abort();
+    expect(await settledBy(waiting, 0)).toEqual({ kind: 'failed', code: 'unreachable' });
+    expect(await settledBy(crm.findCompany(...look('2')), 0)).toEqual({ kind: 'failed', code: 'unreachable' });
+    await advance(60_000);
+    expect([asked.times, portal.requests]).toEqual([times, []]);
+  });
+
+  test('a request whose connection is cut by that is not repeated', async () => {
+    const { crm, portal, asked, close } = closing();
+    portal.failure = () => ({ kind: 'failed', code: 'unreachable' });
+    const cut = crm.findCompany(...look('1'));
+    await advance(1);
+    close.abort();
+    expect(await settledBy(cut, portal.latencyMs)).toMatchObject({ kind: 'failed', code: 'unreachable' });
+    await advance(60_000);
+    expect([asked.times, portal.requests.length]).toEqual([1, 1]);
+  });
+
+  test('a repetition that waits for its moment is left out', async () => {
+    const { crm, portal, asked, close } = closing();
+    portal.failure = () => ({ kind: 'failed', code: 'unreachable' });
+    const broken = crm.findCompany(...look('1'));
+    await advance(portal.latencyMs + 1);
+    close.abort();
+    expect(await settledBy(broken, 0)).toMatchObject({ kind: 'failed', code: 'unreachable' });
+    await advance(60_000);
+    expect([asked.times, portal.requests.length]).toEqual([1, 1]);
+  });
 });
 
 describe('the budget', () => {

@@ -68,6 +68,8 @@ export interface QueueOptions {
   metrics: Pick<Metrics, 'crmAnswered'>;
   /** Longest time for one request including retries, in milliseconds (`CRM_TIMEOUT_SECONDS`). */
   requestTimeoutMs: number;
+  /** Fires when the store is closed, and with it the budget that all share: nothing is sent any more. */
+  closed: AbortSignal;
   /** For a clock that does not follow real time. */
   sleep?: Sleep | undefined;
 }
@@ -146,10 +148,10 @@ export class Queue {
     this.#nap = new AbortController();
     const closedFor = Math.max(0, this.#closedUntil - this.#options.clock());
     this.#refuseLate(() => closedFor);
-    this.#refuse((question, { lane }) => question.kind.breaker.refusal(lane));
+    this.#refuse((question, { lane }) => (this.#isOver ? 'unreachable' : question.kind.breaker.refusal(lane)));
     const lane = this.#nextLane();
     if (lane === null) return;
-    if (closedFor > 0) return this.#rest(closedFor);
+    if (closedFor > 0) return this.#rest(closedFor, this.#nap.signal);
     const isAlone = lane === 'bulk' && this.#waiting.click + this.#waiting.open === 0;
     const room = await this.#options.budget.take(isAlone ? leftFree : 0);
     if (room.inMs === 0) {
@@ -159,12 +161,17 @@ export class Queue {
       return;
     }
     this.#refuseLate((requests) => room.inMs + (requests - 1) * room.everyMs);
-    if (this.#questions.size > 0) await this.#rest(room.inMs);
+    if (this.#questions.size > 0) await this.#rest(room.inMs, this.#nap.signal);
   }
 
-  /** Rests for so many milliseconds, or until another question comes. */
-  async #rest(ms: number): Promise<void> {
-    await this.#sleep(ms, undefined, { signal: this.#nap.signal }).catch(() => {});
+  /** Rests for so many milliseconds, or until one of the signals ends that. */
+  async #rest(ms: number, ...signals: AbortSignal[]): Promise<void> {
+    const signal = AbortSignal.any([this.#options.closed, ...signals]);
+    await this.#sleep(ms, undefined, { signal }).catch(() => {});
+  }
+
+  get #isOver(): boolean {
+    return this.#options.closed.aborted;
   }
 
   /** The lane whose turn it is, or the most urgent one that waits; null if nothing does. */
@@ -246,19 +253,20 @@ export class Queue {
       const isHiccup = sent.code === 'unreachable' || sent.code === 'server_error';
       const ms = sent.code === 'rate_limited' ? limits.shift() : isHiccup ? hiccups.shift() : undefined;
       if (ms === undefined || clock() >= deadline || this.#closedUntil > deadline) return replies;
-      await this.#sleep(Math.max(ms, this.#closedUntil - clock()));
+      await this.#rest(Math.max(ms, this.#closedUntil - clock()));
       if (!(await this.#mayRepeat(deadline))) return replies;
     }
   }
 
-  /** Waits for the budget to allow one more request; false if that is not before the deadline. */
+  /** Waits for the budget to allow one more request; false if that is not before the deadline, or the store is closed. */
   async #mayRepeat(deadline: number): Promise<boolean> {
-    for (;;) {
+    while (!this.#isOver) {
       const { inMs } = await this.#options.budget.take();
       if (inMs === 0) return true;
       if (this.#options.clock() + inMs > deadline) return false;
-      await this.#sleep(inMs);
+      await this.#rest(inMs);
     }
+    return false;
   }
 
   /** Sends one request, which fails as a whole if all of its replies do, and counts it. */

@@ -13,6 +13,8 @@ export { StoreError };
 export interface Store {
   db: StateDb;
   clock: Clock;
+  /** Fires when it is closed. */
+  closed: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,12 @@ export async function openStore(
     if (error instanceof StoreError) throw error;
     throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
   }
-  return { db, clock, close: () => db.destroy() };
+  const closing = new AbortController();
+  const close = () => {
+    closing.abort();
+    return db.destroy();
+  };
+  return { db, clock, closed: closing.signal, close };
 }
 
 /**

@@ -13,7 +13,7 @@ describe('on SQLite', () => {
     .pluck()
     .all();
   describePurge(
-    () => ({ ...store, close: async () => {} }),
+    () => ({ ...store, closed: new AbortController().signal, close: async () => {} }),
     async () =>
       Object.fromEntries(
         names.map((name) => [name, rowsOf(`select * from "${name}"`).map((row) => JSON.stringify(row))]),

@@ -21,7 +21,7 @@ describe('the store on SQLite', async () => {
   async function open(clock: Clock = Date.now) {
     const log = ({ query }: { query: CompiledQuery }) => void sent.set(query.sql, query);
     const db: StateDb = new Kysely({ dialect: openSqlite(file).dialect, log });
-    return { db, clock, close: () => db.destroy() };
+    return { db, clock, closed: new AbortController().signal, close: () => db.destroy() };
   }
 
   describeStore(open);

@@ -108,6 +108,7 @@ export function fakeLayers({
     metrics: uncounted,
     ttlMinutes: 60,
     requestTimeoutMs: 15_000,
+    closed: new AbortController().signal,
     ...given,
   });
 }

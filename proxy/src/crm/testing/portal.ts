@@ -102,13 +102,20 @@ export function crmOn(
     requestTimeoutMs = 15_000,
     clock = Date.now,
     metrics = uncounted,
-  }: { budget?: Budget; requestTimeoutMs?: number; clock?: () => number; metrics?: Metrics } = {},
+    closed = new AbortController().signal,
+  }: {
+    budget?: Budget;
+    requestTimeoutMs?: number;
+    clock?: () => number;
+    metrics?: Metrics;
+    closed?: AbortSignal;
+  } = {},
 ) {
   const lines: { level: string; fault?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const limited = { budget: budget ?? budgetOf(portal, clock), ttlMinutes: 0, requestTimeoutMs, sleep };
-  const crm = fakeLayers({ crm: portal, db: keepsNothing, clock, logger, metrics, ...limited });
+  const crm = fakeLayers({ crm: portal, db: keepsNothing, clock, logger, metrics, closed, ...limited });
   return { crm, lines };
 }
 
