@@ -115,8 +115,6 @@ test('it is asked for once it is opened, worked by keyboard alone, and never sho
     await panel.refreshButton.click();
     await expect.poll(() => asked).toEqual([routed.ticket, routed.ticket]);
     await disclosure(panel).click();
-    // The browser tells of it in an event of its own: what is not closed by then is open on the next ticket.
-    await expect(reason(panel)).toHaveCount(0);
   });
 
   await test.step('by keyboard alone: open, copy the reason, look at the earlier decision, close', async () => {

@@ -110,9 +110,18 @@ export function Folded({ title, lazy = false, children }: FoldedProps) {
     <details
       open={isOpen}
       className="group border-t border-line px-4 py-2 first:border-0"
+      // The browser opens it by itself for what somebody searches the page for.
       onToggle={({ currentTarget }) => toggle(currentTarget.open)}
     >
-      <summary className="flex min-h-7 items-center gap-1 rounded-sm text-xs font-semibold text-ink-3 hover:text-ink">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed like a button, by keyboard too. */}
+      <summary
+        className="flex min-h-7 items-center gap-1 rounded-sm text-xs font-semibold text-ink-3 hover:text-ink"
+        onClick={(event) => {
+          // Here and at once: the event `toggle` comes later, when another ticket may be on screen.
+          event.preventDefault();
+          toggle(!isOpen);
+        }}
+      >
         {title}
         <span className="ms-auto inline-flex group-open:rotate-180">
           <Icon name="chevron" size={12} />

@@ -23,11 +23,6 @@ const disclosure = () =>
     ['Why this team?', 'Vì sao vào nhóm này?'].includes(textContent ?? ''),
   );
 const section = () => disclosure()?.closest('details') as HTMLDetailsElement;
-/** As a browser does when its summary is pressed. */
-function toggle() {
-  section().open = !section().open;
-  section().dispatchEvent(new Event('toggle'));
-}
 const yes = (ticket: string, ...decisions: RoutingDecision[]): Result<RoutingDecisions> => ({
   ok: true,
   data: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
@@ -39,10 +34,23 @@ async function explain(ticket = '61307') {
   const before = asked().length;
   open(ticket);
   await until(() => expect(disclosure()).toBeDefined());
-  if (!section().open) toggle();
+  if (!section().open) disclosure()?.click();
   // The request that this made, not an earlier one for the same ticket.
   await until(() => expect(asked().slice(before).at(-1)?.input.ticket).toBe(ticket));
 }
+
+test('open or closed, it is so for the next ticket too, however soon that comes', async () => {
+  await explain();
+  panel().setTicket('2');
+  await until(() => expect(asked().at(-1)?.input.ticket).toBe('2'));
+  expect(section().open).toBe(true);
+  // The browser tells of it later, in an event of its own: by then another ticket is there.
+  container().addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true });
+  disclosure()?.click();
+  panel().setTicket('3');
+  await until(() => expect(disclosure()).toBeDefined());
+  expect(section().open).toBe(false);
+});
 
 test('a decision about another ticket is never shown', async () => {
   await explain();
