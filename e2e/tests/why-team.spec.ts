@@ -80,6 +80,8 @@ for (const look of looksOfPanel) {
 
       await test.step('what the sender wrote stays text, also on a narrow screen', async () => {
         await page.setViewportSize({ width: 420, height: 860 });
+        // What floats is opened anew.
+        await panel.rail.waitFor({ state: 'hidden' });
         await explain(panel, hostile.ticket, t);
         await expect(reason(panel)).toHaveText(reasonOf('hostile'));
         await expect(panel.rail.locator('details').last().locator('a')).toHaveCount(0);
