@@ -119,6 +119,23 @@ test.runIf(isLinux)('it holds what the units start, and its documents name docum
   }
 });
 
+test.runIf(isLinux).each(['chromium', 'firefox'])(
+  'its extension for %s loads no remote code, and stays within its size limits',
+  async (browser) => {
+    const folder = path.join(unpacked, 'extension', browser);
+    const read = (file: string) => readFile(path.join(folder, file), 'utf8');
+    const scripts = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.js'));
+    // The minifier leaves the word "new" out.
+    for (const file of scripts)
+      expect.soft(await read(file), file).not.toMatch(/\bFunction\(|\beval\(|\bimportScripts\(/);
+    expect(scripts).toEqual(expect.arrayContaining(['background.js', 'launcher.js', 'panel.js']));
+    const bytes = async (file: string) => Buffer.byteLength(await read(file));
+    expect(await bytes('launcher.js')).toBeLessThanOrEqual(8_160);
+    expect(await bytes('background.js')).toBeLessThanOrEqual(108_000);
+    expect(await bytes('panel.js')).toBeLessThanOrEqual(436_000);
+  },
+);
+
 test.runIf(isLinux)(
   'the extension that it writes may ask for its two addresses alone, and holds no secret',
   async () => {
