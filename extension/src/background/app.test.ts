@@ -46,7 +46,7 @@ test('launcher and options are there although the browser has not said what the 
   expect(await options('options.state')).toEqual({
     helpdesk: { value: helpdesk, lock: null, granted: true },
     proxy: { value: proxy, lock: null, granted: true },
-    ...{ language: 'auto', spoken: 'en', languageLocked: false, session: 'signed_in' },
+    ...{ language: 'auto', spoken: 'en', languageLocked: false },
     ...{ shortcut: 'Alt+Shift+K', version: '1.2.3' },
   });
   await background.applySettings(false);

@@ -25,12 +25,7 @@ const teamMs = 20_000;
 /** Handlers for the verbs of the extension's own pages. */
 export function pageHandlers({ session, call, language, forget }: PageHandlerOptions): PageHandlers {
   async function state(): Promise<OptionsState> {
-    const [settings, spoken, kind, shortcut] = await Promise.all([
-      readSettings(),
-      language(),
-      session.kind(),
-      readShortcut(),
-    ]);
+    const [settings, spoken, shortcut] = await Promise.all([readSettings(), language(), readShortcut()]);
     const address = async (name: 'helpdesk' | 'proxy') => ({
       value: settings[name],
       lock: settings.locks[name],
@@ -42,7 +37,6 @@ export function pageHandlers({ session, call, language, forget }: PageHandlerOpt
       language: settings.language,
       spoken,
       languageLocked: settings.locks.language !== null,
-      session: kind,
       shortcut,
       version: browser.runtime.getManifest().version,
     };

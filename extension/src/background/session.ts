@@ -156,10 +156,6 @@ export function createSession(options: SessionOptions) {
       await end(null);
       if (parsed.success) await options.revoke(parsed.data);
     },
-
-    async kind(): Promise<'none' | 'signed_in'> {
-      return usable(await storedToken()) ? 'signed_in' : 'none';
-    },
   };
 }
 

@@ -18,7 +18,7 @@ const AddressState = z.object({
   granted: z.boolean(),
 });
 
-/** Everything that the options page shows. No secrets: of a session only whether there is one. */
+/** Everything that the options page shows. No secrets. */
 export const OptionsState = z.object({
   helpdesk: AddressState,
   proxy: AddressState,
@@ -26,7 +26,6 @@ export const OptionsState = z.object({
   /** What the setting comes to. */
   spoken: UiLanguage,
   languageLocked: z.boolean(),
-  session: z.enum(['none', 'signed_in']),
   shortcut: z.nullable(z.string()),
   version: z.string(),
 });

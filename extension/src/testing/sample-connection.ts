@@ -33,7 +33,6 @@ export function sampleState(change: Partial<OptionsState> = {}): OptionsState {
     language: 'auto',
     spoken: 'en',
     languageLocked: false,
-    session: 'none',
     shortcut: 'Alt+Shift+K',
     version: '1',
     ...change,
