@@ -18,6 +18,15 @@ export function requestOrigins(origins: string[]): Promise<boolean> {
   return browser.permissions.request({ origins: [...new Set(origins.map((origin) => matchPattern(origin)))] });
 }
 
+/** Whether anything answers at an address, whatever it is. */
+export function answers(address: string, withinMs: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(withinMs);
+  return fetch(address, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A content script registered at run time. */
 export interface Registration {
   id: string;

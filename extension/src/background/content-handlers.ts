@@ -11,7 +11,7 @@ import { type PageAnchorStore, tellMissing } from './page-anchors.ts';
 import type { Profiles } from './profiles.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
-import { lastingItem } from './storage.ts';
+import { createQueue, lastingItem } from './storage.ts';
 import { createRateLimit, facesRule } from './tabs.ts';
 
 /** Path of the built panel in the package. */
@@ -152,7 +152,7 @@ const defaultLayout: PanelLayout = { open: false };
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
 const Layouts = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
 const layouts = lastingItem('panelLayouts');
-let lastChange: Promise<unknown> = Promise.resolve();
+const inTurn = createQueue();
 
 /** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */
 export async function readLayout(user: string): Promise<PanelLayout> {
@@ -161,16 +161,12 @@ export async function readLayout(user: string): Promise<PanelLayout> {
 
 /** Keeps a change of a user's layout. Changes are made one after another; nobody's are not kept. */
 export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
-  const next = lastChange.then(() => keepLayout(user, change));
-  lastChange = next.catch(() => {});
-  return next;
-}
-
-async function keepLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
-  if (user === '') return;
-  const { [user]: own, ...others } = await readLayouts();
-  const after = { ...(own ?? defaultLayout), ...change };
-  await layouts.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
+  return inTurn(async () => {
+    if (user === '') return;
+    const { [user]: own, ...others } = await readLayouts();
+    const after = { ...(own ?? defaultLayout), ...change };
+    await layouts.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
+  });
 }
 
 async function readLayouts(): Promise<z.infer<typeof Layouts>> {

@@ -13,8 +13,8 @@ const Stored = z.object({ proxy: z.string(), anchors: PageAnchors });
 const deadlineMs = 5_000;
 
 /**
- * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy gives them to
- * everybody with its discovery; they are kept until it gives others, and never used for another proxy.
+ * The operator's selectors for a helpdesk page that has changed (docs/operate.md#after-an-update-of-the-helpdesk). The proxy
+ * gives them to everybody with its discovery; they are kept until it gives others, and never used for another proxy.
  * @param changed called with others than before
  */
 export function createPageAnchors(changed: (anchors: PageAnchors) => void) {

@@ -4,7 +4,7 @@ import type { ConnectionTest, Found, OptionsState } from '#messaging/page-protoc
 import type { Result } from '#messaging/protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
 import { parseAddress, type UiLanguage } from '#messaging/settings.ts';
-import { browserKind, isGranted, readShortcut } from './browser.ts';
+import { answers, browserKind, isGranted, readShortcut } from './browser.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import type { Session } from './session.ts';
 import { readSettings, writeSettings } from './settings.ts';
@@ -94,15 +94,6 @@ async function findHelpdesk(proxy: string): Promise<Result<Found>> {
   }
   const { code } = found.error;
   // A server that is no Deskside proxy lets nobody read its answer, which looks like no answer at all.
-  const isOther = code === 'unreachable' && (await answers(proxy));
+  const isOther = code === 'unreachable' && (await answers(proxy, deadlineMs));
   return { ok: false, error: { code: isOther ? 'bad_answer' : code } };
-}
-
-/** Whether anything answers at an address. */
-function answers(origin: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  return fetch(origin, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal }).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,7 +1,7 @@
 import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
 import type { Result } from '#messaging/protocol.ts';
-import { sessionItem } from './storage.ts';
+import { createQueue, sessionItem } from './storage.ts';
 
 const maxProfiles = 30;
 /** Delays before a profile with pending parts is requested again, in milliseconds. */
@@ -36,7 +36,8 @@ type Load = (request: ProfileRequest, signal: AbortSignal) => Promise<Result<Pro
 
 /**
  * The profiles that somebody saw last in this browser session: on screen at once when they come back to a ticket, and reused
- * while they are recent. They are one person's: somebody else's page, a sign-out and another address clear them. Equal requests share one call to the proxy.
+ * while they are recent. They are one person's: somebody else's page, a sign-out and another address clear them. Equal
+ * requests share one call to the proxy.
  */
 export function createProfiles(load: Load) {
   const store = sessionItem('lastProfiles');
@@ -46,7 +47,7 @@ export function createProfiles(load: Load) {
   /** The calls whose answers are kept, by what they ask for. One that is no longer here is for those who wait for it alone. */
   const flights = new Map<string, Flight>();
   let restored: Promise<void> | undefined;
-  let written: Promise<unknown> = Promise.resolve();
+  const inTurn = createQueue();
   /** How often they were cleared: what was read before is not put back. */
   let clearings = 0;
 
@@ -64,13 +65,10 @@ export function createProfiles(load: Load) {
     for (const one of parsed.data.profiles) kept.set(one.profile.ticket.name, one);
   }
 
+  /** Never throws: what does not fit into the browser's storage is kept until the background is suspended. */
   async function save(): Promise<void> {
-    const next = written.then(() =>
-      store.write(kept.size === 0 ? null : { user: owner, profiles: [...kept.values()] }),
-    );
-    // What does not fit into the browser's storage is kept until the background is suspended.
-    written = next.catch(() => {});
-    await written;
+    const profiles = () => (kept.size === 0 ? null : { user: owner, profiles: [...kept.values()] });
+    await inTurn(() => store.write(profiles())).catch(() => {});
   }
 
   /** Nothing that was answered is shown again, nor what is still on its way to those who wait for it. */

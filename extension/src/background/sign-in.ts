@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
-import { browserKind } from './browser.ts';
+import { answers, browserKind } from './browser.ts';
 import { readSettings } from './settings.ts';
 
 /** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
@@ -150,19 +150,11 @@ async function launch(url: string, interactive: boolean): Promise<URL> {
     // Chrome uses this message both for a helpdesk that is down and for one that answers 400. Any other error means that
     // the person would have to do something.
     const unloaded = cause instanceof Error && /could not be loaded/i.test(cause.message);
-    throw new SignInError(unloaded && !(await answers(url)) ? 'unreachable' : 'signed_out', cause);
+    const isDown = unloaded && !(await answers(new URL('/api/method/ping', url).href, deadlines.probe));
+    throw new SignInError(isDown ? 'unreachable' : 'signed_out', cause);
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Whether the helpdesk answers at all. */
-async function answers(url: string): Promise<boolean> {
-  const init = { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(deadlines.probe) } as const;
-  return fetch(new URL('/api/method/ping', url), init).then(
-    () => true,
-    () => false,
-  );
 }
 
 function requestOptions(helpdesk: string, deadlineMs: number) {

@@ -40,6 +40,16 @@ function itemIn(area: Browser.storage.StorageArea, key: string) {
   };
 }
 
+/** Lets work that it is given begin once what was given before has ended, or failed. */
+export function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
 /**
  * Does work that is due after the extension was installed, updated, reloaded or enabled, and after the browser was
  * started: all of these clear the session storage, but not all of them fire an event. What failed, or ended with the

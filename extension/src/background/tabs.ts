@@ -6,6 +6,7 @@ import type { TabMessage } from '#messaging/protocol.ts';
 import { type Registration, scripting } from './browser.ts';
 import { matchPattern } from './match-pattern.ts';
 import { grantedHelpdesk } from './settings.ts';
+import { createQueue } from './storage.ts';
 
 /** Path of the built script in the package. */
 const launcherFile = '/launcher.js';
@@ -13,16 +14,14 @@ const launcherFile = '/launcher.js';
 /** The match pattern of the helpdesk's pages that get the launcher. */
 const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
 
-let registering: Promise<unknown> = Promise.resolve();
+const inTurn = createQueue();
 
 /**
  * Keeps the registered launcher in line with settings and permissions. It can be repeated, and its runs never overlap.
  * @param intoOpenTabs also starts it in pages that are already open, as after an installation or an update
  */
 export function registerLauncher(intoOpenTabs: boolean): Promise<void> {
-  const next = registering.then(() => register(intoOpenTabs));
-  registering = next.catch(() => {});
-  return next;
+  return inTurn(() => register(intoOpenTabs));
 }
 
 async function register(intoOpenTabs: boolean): Promise<void> {

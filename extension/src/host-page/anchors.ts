@@ -11,7 +11,10 @@ import { bridge } from '#messaging/bridge.ts';
 /** The helpdesk has another header and no column in a window narrower than this, in CSS pixels. */
 const phoneWidth = 640;
 
-/** What the operator's list of selectors finds (docs/operate.md#after-an-update-of-the-helpdesk): it goes before what is looked for here. */
+/**
+ * What the operator's list of selectors finds (docs/operate.md#after-an-update-of-the-helpdesk). It goes before what is
+ * looked for here.
+ */
 function listed(anchor: PageAnchor): Element | null {
   for (const selector of bridge().anchors?.[anchor] ?? []) {
     try {
