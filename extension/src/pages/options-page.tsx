@@ -16,12 +16,11 @@ import { type OptionsTexts, optionsTextsIn } from './texts.ts';
  * keyboard. Everything goes through the background; the page never uses the network itself.
  */
 export function OptionsPage() {
-  const { state, failed, run } = useOptions();
+  const { state, failed, run, reload } = useOptions();
   const [found, setFound] = useState<Addresses | null>(null);
   const [changing, setChanging] = useState(false);
   const language = state?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const texts = optionsTextsIn(language);
-  const reload = useCallback(() => void run(() => ask('options.state', {})), [run]);
   useEffect(() => {
     document.documentElement.lang = language;
     document.title = texts.title;
@@ -137,8 +136,8 @@ function useOptions() {
     setFailed(next === undefined);
     return next;
   }, []);
+  const reload = useCallback(() => void run(() => ask('options.state', {})), [run]);
   useEffect(() => {
-    const reload = () => void run(() => ask('options.state', {}));
     reload();
     const { onAdded, onRemoved } = browser.permissions;
     for (const event of [onAdded, onRemoved]) event.addListener(reload);
@@ -147,6 +146,6 @@ function useOptions() {
       unwatch();
       for (const event of [onAdded, onRemoved]) event.removeListener(reload);
     };
-  }, [run]);
-  return { state, failed, run };
+  }, [reload]);
+  return { state, failed, run, reload };
 }

@@ -1,4 +1,5 @@
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
+import { parseAddress } from '#messaging/settings.ts';
 
 /** Makes a request that answers with the new state; undefined: it failed. */
 export type Run = (change: () => Promise<OptionsState | undefined>) => Promise<OptionsState | undefined>;
@@ -49,7 +50,8 @@ export function outcomeOf(test: ConnectionTest | undefined, { helpdesk }: Addres
   if (!test) return failed('other', 'internal');
   const { discovery, canSignIn, whoami } = test;
   if (!discovery.ok) return failed('proxy_down', discovery.error.code);
-  if (originOf(discovery.data.helpdesk_url) !== helpdesk) return failed('other_helpdesk');
+  const served = parseAddress(discovery.data.helpdesk_url);
+  if (!served.ok || served.origin !== helpdesk) return failed('other_helpdesk');
   if (whoami?.ok) {
     const { is_agent, full_name, user } = whoami.data;
     return is_agent ? { ok: true, name: full_name || user } : failed('not_agent');
@@ -61,10 +63,6 @@ export function outcomeOf(test: ConnectionTest | undefined, { helpdesk }: Addres
   // The proxy has just answered, so it is the helpdesk that does not.
   const isDown = code === 'unreachable' || code === 'timeout' || code.startsWith('helpdesk_');
   return failed(isDown ? 'helpdesk_down' : 'other', code);
-}
-
-function originOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null;
 }
 
 /** The proxy's address in a link to the welcome page (`#proxy=…`), as it was written there; empty if there is none. */

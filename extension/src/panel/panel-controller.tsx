@@ -5,6 +5,7 @@ import { compactStatus } from '#launcher/status.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { send } from '#messaging/send.ts';
 import type { PanelLayout, UiLanguage } from '#messaging/settings.ts';
+import { focusedBeside } from '#ui/shadow-root.ts';
 import { type Page, PageContext } from './page.ts';
 import { Panel, type Place } from './panel.tsx';
 import { keepOnly, profileQuery, refreshProfile } from './query/profile-query.ts';
@@ -103,7 +104,7 @@ export function createPanel(
     const start = await send('panel.start', {});
     if (start) show({ layout: { ...start.layout, open: shown.layout.open } });
   };
-  const holdsFocus = () => container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
+  const holdsFocus = () => container.contains(focusedBeside(container));
   const close = () => {
     if (!isThere()) return;
     // Only move the focus if it would be lost: an agent may be typing in the ticket.

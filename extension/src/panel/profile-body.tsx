@@ -7,6 +7,7 @@ import { useAnnounce } from '#ui/announcer.tsx';
 import { IconButton, IconLink } from '#ui/button.tsx';
 import { MenuButton } from '#ui/menu-button.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
+import { focusedBeside } from '#ui/shadow-root.ts';
 import { Sheet } from '#ui/sheet.tsx';
 import { CompanyDetails, HelpdeskRecord } from './company/company-details.tsx';
 import { CompanyChoice, Compare } from './company/company-sheets.tsx';
@@ -73,7 +74,7 @@ export function ProfileBody(props: ProfileBodyProps) {
 
   /** Does something that may open a sheet, and remembers what gets the focus back. */
   const opening = (act: () => void) => {
-    opener.current = focusedIn(body.current);
+    opener.current = focusedBeside(body.current);
     act();
   };
   const putAway = (put: () => void) => () => {
@@ -167,11 +168,6 @@ export function ProfileBody(props: ProfileBodyProps) {
       />
     </InsertContext>
   );
-}
-
-/** What has the focus in the panel. */
-function focusedIn(within: HTMLElement | null): Element | null {
-  return ((within?.getRootNode() ?? document) as Document | ShadowRoot).activeElement;
 }
 
 /** Puts the question for the registered address into the reply, which is opened for it; copies it where that fails. */

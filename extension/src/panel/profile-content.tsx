@@ -2,7 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { seconds } from '#i18n/format.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { useAnnounce } from '#ui/announcer.tsx';
+import { useAnnounce, useAnnounced } from '#ui/announcer.tsx';
 import { profileOf } from './company/companies.ts';
 import { headOf } from './head.tsx';
 import { ProfileBody } from './profile-body.tsx';
@@ -77,9 +77,7 @@ function headline(state: PanelState, profile: ProfileData | null, t: Texts): str
 function useAnnouncements(message: string, problem: string | null, refreshing: boolean, open: boolean): void {
   const { shell } = useTexts();
   const announce = useAnnounce();
-  useEffect(() => {
-    if (open) announce(message);
-  }, [open, message, announce]);
+  useAnnounced(open ? message : null);
   const wasRefreshing = useRef(refreshing);
   useEffect(() => {
     if (open && wasRefreshing.current && !refreshing)

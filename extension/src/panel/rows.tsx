@@ -18,13 +18,12 @@ export interface Row {
 }
 
 /** Labels and values, 28 px high each, the labels in one column. */
-export function Rows({ rows, children }: { rows: readonly Row[]; children?: ReactNode }) {
+export function Rows({ rows }: { rows: readonly Row[] }) {
   return (
     <dl className="grid grid-cols-[112px_minmax(0,1fr)]">
       {rows.map(
         (row) => row.value !== null && <RowLine key={`${row.label} ${row.value}`} {...row} value={row.value} />,
       )}
-      {children}
     </dl>
   );
 }

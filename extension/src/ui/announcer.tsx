@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 
 const AnnounceContext = createContext<(message: string) => void>(() => {});
 
@@ -29,4 +29,12 @@ export function Announcer({ topic, children }: AnnouncerProps) {
 /** Announces a message to screen readers. */
 export function useAnnounce(): (message: string) => void {
   return useContext(AnnounceContext);
+}
+
+/** Announces what is on screen, and whatever comes in its place; null: nothing. */
+export function useAnnounced(message: string | null): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (message !== null) announce(message);
+  }, [message, announce]);
 }

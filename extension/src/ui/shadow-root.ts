@@ -56,6 +56,11 @@ export function keepsKey({ defaultPrevented, target }: Pick<Event, 'defaultPreve
   return defaultPrevented || (target as Element).matches('input:not([type=radio], [type=checkbox]), textarea, select');
 }
 
+/** What has the focus in the document or the shadow root that an element is in. */
+export function focusedBeside(element: Element | null): Element | null {
+  return ((element?.getRootNode() ?? document) as Document | ShadowRoot).activeElement;
+}
+
 /**
  * Makes a custom element with a shadow root, and the container in it for what is to be shown; does not insert it.
  * @param styles as `shadowStyles` returns them

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { focusedBeside } from './shadow-root.ts';
 
 interface SheetProps {
   title: string;
@@ -15,8 +16,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
   const id = useId();
   const sheet = useRef<HTMLElement>(null);
   useEffect(() => {
-    const { activeElement } = (sheet.current?.getRootNode() ?? document) as Document | ShadowRoot;
-    const inPanel = sheet.current?.closest('.panel')?.contains(activeElement);
+    const inPanel = sheet.current?.closest('.panel')?.contains(focusedBeside(sheet.current));
     const first = sheet.current?.querySelector<HTMLElement>('[data-first]') ?? sheet.current?.querySelector('h3');
     if (inPanel || document.activeElement === document.body) first?.focus({ preventScroll: true });
   }, []);

@@ -1,6 +1,7 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { labelFor } from '#i18n/format.ts';
 import { type ShownTrust, shownTrust } from '#launcher/status.ts';
+import { companyName } from '#panel/head.tsx';
 import type { Texts } from '#panel/texts.ts';
 
 /** One of several companies that a ticket and its customer name. */
@@ -19,7 +20,7 @@ export function companiesOf(profile: ProfileData, t: Texts): NamedCompany[] {
   return [
     {
       orgId: lookup_value,
-      name: company.company_name ?? company.title_full ?? t.fields.noName,
+      name: companyName(company, t),
       trust: shownTrust(profile) ?? 'unknown',
       where: whereOf(lookup_trust?.evidence ?? [], t),
     },

@@ -102,13 +102,18 @@ function ownerFact(profile: ProfileData, { fields }: Texts): Fact {
   const value = owner.name ?? owner.email ?? fields.crmUser(owner.id);
   const whole = [owner.name, owner.email].filter(Boolean).join('\n');
   if (owner.status !== 'active') {
-    const hasLeft = owner.status === 'inactive' || owner.status === 'not_found';
-    return { label, value, whole, detail: fields.responsible[owner.status], tone: hasLeft ? 'warn' : undefined };
+    const tone = hasLeft(owner) ? 'warn' : undefined;
+    return { label, value, whole, detail: fields.responsible[owner.status], tone };
   }
   const href = mailtoUrl(owner.email);
   const trust = shownTrust(profile);
   const isSure = trust === 'confirmed' || trust === 'likely';
   return { label, value, whole, href, detail: href && (isSure ? fields.sendMessage : fields.askAbout) };
+}
+
+/** Whether an account owner is no longer there. */
+export function hasLeft(owner: ProfileData['bitrix']['responsible']): boolean {
+  return owner?.status === 'inactive' || owner?.status === 'not_found';
 }
 
 /** How many there are, hidden where nobody vouches that they are the sender's. */

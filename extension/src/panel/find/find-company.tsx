@@ -8,7 +8,7 @@ import { usePart } from '#panel/query/use-part.ts';
 import type { Message } from '#panel/status/texts.ts';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
-import { useAnnounce } from '#ui/announcer.tsx';
+import { useAnnounced } from '#ui/announcer.tsx';
 import { Button, buttonLook, IconButton } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { safeHttpUrl } from '#ui/safe-url.ts';
@@ -37,7 +37,6 @@ export function canFind({ bitrix }: ProfileData): boolean {
  */
 export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCompanyProps) {
   const t = useTexts();
-  const announce = useAnnounce();
   const ticket = profile.ticket.name;
   const [asked, setAsked] = useState<string | null>(null);
   const isOwn = asked === null;
@@ -50,10 +49,7 @@ export function FindCompany({ profile, isDirect, unavailable, onChoose }: FindCo
   );
   const isNothing = isOwn && data?.companies.length === 0;
   // Nobody has asked to hear that the search for the sender found nothing.
-  const said = isNothing ? null : headline(data, failure, t);
-  useEffect(() => {
-    if (said !== null) announce(said);
-  }, [said, announce]);
+  useAnnounced(isNothing ? null : headline(data, failure, t));
   const submit = (wanted: string) => {
     if (wanted === asked && !busy && failure) retry();
     else if (wanted !== '') setAsked(wanted);

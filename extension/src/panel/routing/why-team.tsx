@@ -1,11 +1,10 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { useEffect } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Folded } from '#panel/rows.tsx';
 import { Bones, FailureNote } from '#panel/status/views.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
-import { useAnnounce } from '#ui/announcer.tsx';
+import { useAnnounced } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Decision, type DecisionContext, decisionModel, teamOf } from './decision.tsx';
 
@@ -34,14 +33,10 @@ export function WhyTeam({ open, ...props }: WhyTeamProps & { open: boolean }) {
 /** The decisions on a ticket: loading, loaded, none, or failed. */
 function Content({ ticket, group, now }: WhyTeamProps) {
   const t = useTexts();
-  const announce = useAnnounce();
   const part = usePart('routing.get', ['routing', ticket], { ticket }, { recentMs });
   const { data: routing, failure, isPending, busy, retry } = part;
   const decisions = routing?.decisions;
-  const said = headline(decisions, failure, t);
-  useEffect(() => {
-    if (said !== null) announce(said);
-  }, [said, announce]);
+  useAnnounced(headline(decisions, failure, t));
   return (
     <div className="flex flex-col gap-2 pb-2" aria-busy={isPending}>
       {failure && <FailureNote error={failure} message={t.failures.code[failure.code]} busy={busy} retry={retry} />}

@@ -3,6 +3,7 @@ import { days, daysAgo, labelFor, seconds } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, otherCustomer } from '#panel/company/companies.ts';
+import { hasLeft } from '#panel/facts/facts.tsx';
 import { companyName, crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
@@ -214,22 +215,22 @@ function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
     : left === 0
       ? steps.planEndsToday
       : steps.planEnds(days(language, left));
-  const hasLeft = hasOwnerLeft(profile);
+  const isAlone = hasLeft(owner);
   const tell = mailtoUrl(owner?.email ?? null);
   const name = owner?.name ?? owner?.email ?? '';
   const action =
-    hasLeft || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
+    isAlone || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
   return {
     ...{ key: 'plan', tone: isOver ? 'bad' : 'warn' },
-    lead: hasLeft ? `${when},` : `${when}.`,
-    sentence: hasLeft ? steps.ownerLeftToo : '',
+    lead: isAlone ? `${when},` : `${when}.`,
+    sentence: isAlone ? steps.ownerLeftToo : '',
     actions: [action, shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],
   };
 }
 
 function ownerLeft({ profile, t }: Situation): Step | null {
   // Beside a plan that has ended or ends, it is said with that.
-  if (!hasOwnerLeft(profile) || isPlanDue(profile)) return null;
+  if (!hasLeft(profile.bitrix.responsible) || isPlanDue(profile)) return null;
   return { key: 'owner', tone: 'warn', sentence: t.steps.ownerLeft, actions: [assign(profile, t)] };
 }
 
@@ -237,10 +238,6 @@ function ownerLeft({ profile, t }: Situation): Step | null {
 function isPlanDue({ bitrix: { company } }: ProfileData): boolean {
   const left = company?.shopplan_days_left;
   return left !== undefined && (left < 0 || company?.shopplan_status === 'expiring_soon');
-}
-
-function hasOwnerLeft({ bitrix: { responsible } }: ProfileData): boolean {
-  return responsible?.status === 'inactive' || responsible?.status === 'not_found';
 }
 
 function assign({ bitrix }: ProfileData, t: Texts): Action | null {
