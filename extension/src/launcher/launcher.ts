@@ -47,7 +47,6 @@ export async function startLauncher(): Promise<boolean> {
   const view = createLauncherView(start.shortcut, { open, prepare, team: () => send('team.open', {}) });
   const speak = (next: Speech) => {
     speech = next;
-    bridge().language = next.language;
     view.speak(next);
   };
   speak(start);

@@ -1,6 +1,5 @@
 import type { PageAnchors } from '@deskside/shared/contract';
 import type { CompactStatus } from './protocol.ts';
-import type { UiLanguage } from './settings.ts';
 
 /**
  * How launcher and panel find each other: both scripts run in the extension's isolated world of the tab and share its
@@ -40,8 +39,6 @@ export interface LauncherHandle {
 interface Bridge {
   /** The panel is being mounted, or is. */
   mounting?: Promise<void>;
-  /** The language to speak, as the launcher was told. */
-  language?: UiLanguage;
   /** The operator's selectors for what the helpdesk's page has elsewhere now. */
   anchors?: PageAnchors;
   panel?: PanelHandle | undefined;

@@ -21,13 +21,12 @@ export default defineUnlistedScript({
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
       const start = await send('panel.start', {});
-      const language = start?.language ?? bridge().language ?? 'en';
       // A page older than this extension may still have the panel of the version before.
       document.querySelector('deskside-panel')?.remove();
       const { host, container } = createShadowHost('deskside-panel', shadowStyles(css) + shownByRule);
       insertPanel(host);
       const arranged = { layout: start?.layout ?? { open: false }, shortcut: start?.shortcut ?? null };
-      const panel = createPanel(container, createQueryClient(), language, arranged, {
+      const panel = createPanel(container, createQueryClient(), start?.language ?? 'en', arranged, {
         customer: () => readCustomer(),
         hasDraft,
         canInsert,
