@@ -26,7 +26,6 @@ export const decisionTexts = {
   why: say('Why?', 'Vì sao?'),
   loading: say('Loading…', 'Đang tải…'),
   gone: say('This decision is no longer kept.', 'Lần điều phối này không còn được lưu.'),
-  noTeam: say('No team', 'Chưa có nhóm'),
   noCompany: say('Not known', 'Chưa rõ'),
   noRule: say('Not recorded', 'Không rõ'),
   rule: {
@@ -78,7 +77,7 @@ export function Decisions({ today: { decisions, names, at } }: { today: Today })
 
 function Row({ row, names, now }: { row: DecisionRow; names: Today['names']; now: number }) {
   const { t } = useSaid(decisionTexts);
-  const { trust, routingReasons } = useTexts();
+  const { trust, routing, routingReasons } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { state, agent } = row;
@@ -97,7 +96,7 @@ function Row({ row, names, now }: { row: DecisionRow; names: Today['names']; now
           {level && <span className="block text-xs text-ink-3">{level}</span>}
         </td>
         <td>
-          <bdi>{row.team ?? t.noTeam}</bdi>
+          <bdi>{row.team ?? routing.noTeam}</bdi>
         </td>
         <td>{has ? <bdi>{names[agent] ?? agent}</bdi> : <span className="text-ink-3">{t.state[state]}</span>}</td>
         <td>

@@ -13,7 +13,6 @@ export const waitingTexts = {
   team: say('Team', 'Nhóm'),
   since: say('Since', 'Từ'),
   why: say('Why', 'Lý do'),
-  noTeam: say('No team', 'Chưa có nhóm'),
   noMembers: say('The team has no members.', 'Nhóm chưa có thành viên.'),
   teamMissing: say('Its team does not exist or is turned off.', 'Nhóm không tồn tại hoặc đã bị tắt.'),
   because: phrase('{count} {reason}', '{count} người ({reason})'),
@@ -23,7 +22,7 @@ export const waitingTexts = {
 /** Tickets that nobody could get, oldest first, and why. */
 export function Waiting({ today: { waiting, at } }: { today: Today }) {
   const { t, n, language } = useSaid(waitingTexts);
-  const { routingReasons } = useTexts();
+  const { routing, routingReasons } = useTexts();
   const { rows, tickets, hidden } = waiting;
   const because = (why: (typeof rows)[number]['why'], team: string | null) => {
     const reasons = Object.entries(why) as [AgentReason, number][];
@@ -43,7 +42,7 @@ export function Waiting({ today: { waiting, at } }: { today: Today }) {
                 <TicketLink name={ticket} />
               </td>
               <td>
-                <bdi>{team ?? t.noTeam}</bdi>
+                <bdi>{team ?? routing.noTeam}</bdi>
               </td>
               <td className="whitespace-nowrap">{ago(language, Date.parse(at) - Date.parse(since)) ?? t.now}</td>
               <td className="text-ink-2">{because(why, team)}</td>

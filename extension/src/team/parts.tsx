@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { number } from '#i18n/format.ts';
-import { type Said, spoken } from '#i18n/say.ts';
+import { say, spoken } from '#i18n/say.ts';
 import { useTexts } from '#panel/texts.ts';
 
 /** The helpdesk's address, for links to tickets; null: not known. */
@@ -81,11 +81,11 @@ export function TicketLink({ name }: { name: string }) {
 }
 
 const texts = {
-  hidden: {
-    en: (count: string, one: boolean) =>
+  hidden: say(
+    (count: string, one: boolean) =>
       one ? 'One more is on a ticket that you may not see.' : `${count} more are on tickets that you may not see.`,
-    vi: (count: string) => `Còn ${count} dòng thuộc phiếu mà bạn không có quyền xem.`,
-  } satisfies Said<(count: string, one: boolean) => string>,
+    (count: string) => `Còn ${count} dòng thuộc phiếu mà bạn không có quyền xem.`,
+  ),
 };
 
 /** How many rows are left out because the caller may not see their tickets. */

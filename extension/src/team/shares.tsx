@@ -1,5 +1,6 @@
 import type { TeamShare, Today } from '@deskside/shared/today';
 import { phrase, say } from '#i18n/say.ts';
+import { useTexts } from '#panel/texts.ts';
 import { Part, Table, useSaid } from './parts.tsx';
 
 export const shareTexts = {
@@ -9,7 +10,6 @@ export const shareTexts = {
     'Đáng nhận là phần chia đều của mỗi phiếu mà người đó có thể nhận theo lượt.',
   ),
   none: say('No ticket has come in today yet.', 'Hôm nay chưa có phiếu nào.'),
-  noTeam: say('No team', 'Chưa có nhóm'),
   agent: say('Agent', 'Nhân viên'),
   bar: say('Got, and due (line)', 'Đã nhận và đáng nhận (vạch)'),
   tickets: say('Tickets', 'Phiếu'),
@@ -37,8 +37,9 @@ export function Shares({ today: { teams, names } }: { today: Today }) {
 
 function Team({ share, most, names }: { share: TeamShare; most: number; names: Today['names'] }) {
   const { t, n, language } = useSaid(shareTexts);
+  const { routing } = useTexts();
   const { team, tickets, waiting, otherwise, agents } = share;
-  const name = team ?? t.noTeam;
+  const name = team ?? routing.noTeam;
   const said = [
     t.ofTeam(n(tickets)),
     ...(waiting > 0 ? [t.waiting(n(waiting))] : []),

@@ -21,8 +21,6 @@ export const pageTexts = {
   today: phrase('Today, {day}', 'Hôm nay, {day}'),
   at: phrase('As of {time}; read again each minute.', 'Lúc {time}; tự đọc lại mỗi phút.'),
   refresh: say('Refresh', 'Làm mới'),
-  again: say('Try again', 'Thử lại'),
-  signIn: say('Sign in', 'Đăng nhập'),
   loading: say('Loading…', 'Đang tải…'),
   old: phrase('These numbers are from {time}.', 'Số liệu này của lúc {time}.'),
 };
@@ -58,7 +56,7 @@ export function TeamPage() {
             </button>
           </header>
           <div role="status">
-            {failure && <Failure code={failure} words={words} old={time && t.old(time)} t={t} load={load} />}
+            {failure && <Failure code={failure} words={words} old={time && t.old(time)} load={load} />}
             {!failure && today === null && <p>{t.loading}</p>}
           </div>
           {today && (
@@ -84,13 +82,13 @@ interface FailureProps {
   words: Texts;
   /** From when what is still shown is. */
   old: string | null;
-  t: { again: string; signIn: string };
   load: () => void;
 }
 
 /** Why there is nothing new, and what to do. */
-function Failure({ code, words, old, t, load }: FailureProps) {
-  const { title, body } = words.failures.code[code];
+function Failure({ code, words, old, load }: FailureProps) {
+  const { shell, failures } = words;
+  const { title, body } = failures.code[code];
   const signsIn = code === 'signed_out' || code === 'unauthenticated';
   const signIn = () => void ask('options.signIn', {}).then(load);
   return (
@@ -99,7 +97,7 @@ function Failure({ code, words, old, t, load }: FailureProps) {
         {body} {old}
       </p>
       <button type="button" className="act mt-2" onClick={signsIn ? signIn : load}>
-        {signsIn ? t.signIn : t.again}
+        {signsIn ? shell.signIn : shell.tryAgain}
       </button>
     </Note>
   );
