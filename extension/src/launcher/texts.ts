@@ -1,6 +1,7 @@
-import { phrase, say, spoken } from '#i18n/say.ts';
+import { phrase, type Said, say, spoken } from '#i18n/say.ts';
 import type { LauncherTexts } from '#messaging/protocol.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
+import type { ShownTrust } from './status.ts';
 
 /** The launcher's button and its menu. */
 export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({
@@ -12,14 +13,19 @@ export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({
   team: say('Team', 'Nhóm'),
 });
 
-/** The profile's status on the launcher's button, at most 40 characters each. */
-export const statusTexts = bothOf({
+/** How sure it is that a company is the sender's, in a word or two. */
+export const trustTags = {
   confirmed: say('Verified', 'Đã xác minh'),
   likely: say('Probably them', 'Khả năng cao'),
   claimed: say('Not verified', 'Chưa xác minh'),
-  unknown: say('Not verified', 'Chưa xác minh'),
-  companies: phrase('{count} companies', '{count} công ty'),
   checking: say('Checking…', 'Đang kiểm tra…'),
+  unknown: say('Not verified', 'Chưa xác minh'),
+} satisfies Record<ShownTrust, Said<string>>;
+
+/** The profile's status on the launcher's button, at most 40 characters each. */
+export const statusTexts = bothOf({
+  ...trustTags,
+  companies: phrase('{count} companies', '{count} công ty'),
   expired: say('Plan expired', 'Gói hết hạn'),
   expiring: phrase('{days} left', 'còn {days}'),
   notFound: say('Not in CRM', 'Không có trong CRM'),

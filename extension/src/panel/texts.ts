@@ -2,12 +2,12 @@ import type { TrustEvidence } from '@deskside/shared/profile';
 import { createContext, useContext } from 'react';
 import { plural } from '#i18n/format.ts';
 import { phrase, type Said, say, spoken } from '#i18n/say.ts';
-import type { ShownTrust } from '#launcher/status.ts';
+import { trustTags } from '#launcher/texts.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { fields } from './company/texts.ts';
 import { find } from './find/texts.ts';
 import { reject } from './reject/texts.ts';
-import { routing, routingInputs, routingReasons } from './routing/texts.ts';
+import * as routingTexts from './routing/texts.ts';
 import { crmStates as crm, failures } from './status/texts.ts';
 import { steps } from './steps/texts.ts';
 import { sync } from './sync/texts.ts';
@@ -54,6 +54,11 @@ export const shell = {
   refreshing: say('Asking the CRM…', 'Đang hỏi CRM…'),
   refreshed: say('Refreshed.', 'Đã làm mới.'),
   refreshFailed: phrase('Not refreshed: {why}.', 'Chưa làm mới được: {why}.'),
+  /** With how long ago it was. `age`: null for just now. */
+  when: say(
+    (what: string, age: string | null) => `${what}, ${age ?? 'just now'}`,
+    (what: string, age: string | null) => `${what}, ${age ?? 'vừa xong'}`,
+  ),
   /** How old the data is. `age`: null for just now. */
   fromCrm: say(
     (age: string | null) => `From the CRM, ${age ?? 'just now'}`,
@@ -76,13 +81,7 @@ export type ReasonCode = Exclude<
 
 /** How sure we are that the company on screen is the sender's (docs/decisions.md 7). */
 export const trust = {
-  tag: {
-    confirmed: say('Verified', 'Đã xác minh'),
-    likely: say('Probably them', 'Khả năng cao'),
-    claimed: say('Not verified', 'Chưa xác minh'),
-    checking: say('Checking…', 'Đang kiểm tra…'),
-    unknown: say('Not verified', 'Chưa xác minh'),
-  } satisfies Record<ShownTrust, Said<string>>,
+  tag: trustTags,
   /** The sentence after the level. `who`: whom the evidence names, an agent, an account, an address. */
   reason: {
     linked_by_agent: phrase('Confirmed by {who}', 'Do {who} xác nhận'),
@@ -167,10 +166,7 @@ const around = {
   } as Record<string, Said<string>>,
 };
 
-const all = {
-  ...{ shell, trust, steps, fields, people, around, find, crm, failures, sync, reject },
-  ...{ routing, routingInputs, routingReasons },
-};
+const all = { shell, trust, steps, fields, people, around, find, crm, failures, sync, reject, ...routingTexts };
 
 /** All texts of the panel in one language. */
 export function textsFor(language: UiLanguage) {

@@ -47,10 +47,6 @@ export const reject = {
     ),
   },
   rejected: phrase('Not this sender’s company: {company}', 'Không phải công ty của người gửi: {company}'),
-  said: say(
-    (agent: string, when: string | null) => (when ? `${agent}, ${when}` : `${agent}, just now`),
-    (agent: string, when: string | null) => (when ? `${agent}, ${when}` : `${agent}, vừa xong`),
-  ),
   kept: say(
     'The helpdesk keeps giving this ticket the customer of its contact. Change the customer on the contact.',
     'Helpdesk luôn gắn phiếu này với khách hàng của liên hệ. Hãy sửa khách hàng trên liên hệ đó.',

@@ -170,7 +170,7 @@ export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
     const isKept = profile.customer?.custom_platform_orgid === org_id;
     const why = reason.note ? `${reject.reason[reason.code]} (${reason.note})` : reject.reason[reason.code];
-    const said = `${reject.said(agent, agePhrase(at, now, t))}: ${why}.`;
+    const said = `${t.shell.when(agent, agePhrase(at, now, t))}: ${why}.`;
     const undoes = reject.undoes(ticket === profile.ticket.name);
     const undo = undoAction(t, () => rejecting.undo(rejected), {
       busy: busy === id,

@@ -100,7 +100,7 @@ export interface DecisionContext {
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext) {
   const { inputs, outcome, assignment, decided_at, cause } = decision;
   const { routing } = t;
-  const made = routing.made(dateTime(decided_at), agePhrase(decided_at, around.now, t));
+  const made = t.shell.when(dateTime(decided_at), agePhrase(decided_at, around.now, t));
   return {
     ...sentenceOf(decision, t, around.names),
     /** The ticket's current team, if it is another one. */

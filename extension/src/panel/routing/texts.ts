@@ -32,10 +32,6 @@ export const routing = {
   noTeam: say('No team', 'Chưa có nhóm'),
   movedTo: phrase('Moved since: the ticket is now in {group}.', 'Đã chuyển sau đó: phiếu hiện ở nhóm {group}.'),
   reason: say('Reason on the ticket', 'Lý do ghi trên phiếu'),
-  made: say(
-    (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, just now`),
-    (when: string, age: string | null) => (age ? `${when}, ${age}` : `${when}, vừa xong`),
-  ),
   cause: {
     webhook: say('when the ticket came in (webhook)', 'khi phiếu được gửi đến (webhook)'),
     sweep: say('found by the regular check (sweep)', 'khi kiểm tra định kỳ (sweep)'),

@@ -35,7 +35,7 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
   const { preview, trust, busy } = sync;
   if (!preview) return null;
   const { found, sync: data, failure } = preview;
-  const title = found ? t.sync.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
+  const title = found ? t.find.link : trust === 'confirmed' ? t.sync.update : t.sync.itsThem;
   const isWriting = refreshing || busy === 'apply' || busy === 'undo';
   const names = data ? [data.customer?.name ?? null, data.ticket.customer, data.ticket.previous_customer] : [];
   return (
@@ -179,12 +179,16 @@ function Failed({ failure, profile }: { failure: SyncFailure; profile: ProfileDa
 }
 
 /** The two records of a conflict, each with what it is. */
-function sidesOf({ error }: SyncFailure, { bitrix }: ProfileData, { sync }: Texts): [label: string, record: string][] {
+function sidesOf(
+  { error }: SyncFailure,
+  { bitrix }: ProfileData,
+  { sync, fields }: Texts,
+): [label: string, record: string][] {
   const conflict = error?.conflict;
   // Not of two records: the sentence says it.
   if (!conflict || conflict.code === 'read_by_other' || conflict.code === 'write_refused') return [];
   const [ours, theirs] = {
-    other_company_matched: [sync.onScreen, sync.inCrm] as const,
+    other_company_matched: [fields.shown, sync.inCrm] as const,
     customer_has_other_orgid: [sync.thisCompany, sync.ofCustomer] as const,
     ticket_has_other_customer: [sync.ofCompany, sync.ofTicket] as const,
     claim_not_confirmed: [sync.ofCompany, sync.ofTicket] as const,

@@ -5,7 +5,6 @@ import { phrase, type Said, say } from '#i18n/say.ts';
 export const sync = {
   itsThem: say('It’s them', 'Đúng là họ'),
   update: say('Update record', 'Cập nhật hồ sơ'),
-  link: say('Link this shop', 'Gắn shop này'),
   oldData: say(
     'Old data cannot be written. Refresh the profile first.',
     'Không ghi được dữ liệu cũ. Hãy làm mới hồ sơ trước.',
@@ -76,7 +75,6 @@ export const sync = {
   ),
   failed: say('Not done', 'Chưa thực hiện được'),
   /** The two sides of a conflict. */
-  onScreen: say('Shown here', 'Đang hiển thị'),
   inCrm: say('In the CRM for this Org ID', 'Trong CRM với mã tổ chức này'),
   thisCompany: say('Org ID of this company', 'Mã tổ chức của công ty này'),
   ofCustomer: say('Org ID of the customer', 'Mã tổ chức của khách hàng'),
