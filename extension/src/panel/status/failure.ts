@@ -9,8 +9,12 @@ interface FailureKind {
   hides?: true;
   /** The agent can do nothing but tell somebody who may mend it: asking again would give the same answer. */
   forAdministrator?: true;
+  /** The same again would be refused again, until the agent or somebody else has changed something. */
+  stays?: true;
   /** Asking again in a moment may help: somebody on the way was away, or busy. */
   passes?: true;
+  /** The answer was lost: what was to be written may be written. */
+  isUnsure?: true;
 }
 
 /** What is to be known of a failure besides its words. */
@@ -20,13 +24,13 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   not_an_agent: { icon: 'lock', hides: true, forAdministrator: true },
   not_a_manager: { icon: 'lock', hides: true, forAdministrator: true },
   ticket_not_readable: { icon: 'lock', hides: true, forAdministrator: true },
-  ticket_not_writable: { icon: 'lock' },
-  ticket_read_by_other: { icon: 'lock' },
-  customer_not_readable: { icon: 'lock' },
-  customer_not_writable: { icon: 'lock' },
+  ticket_not_writable: { icon: 'lock', stays: true },
+  ticket_read_by_other: { icon: 'lock', stays: true },
+  customer_not_readable: { icon: 'lock', stays: true },
+  customer_not_writable: { icon: 'lock', stays: true },
   route_not_found: { icon: 'alert', forAdministrator: true },
-  ticket_not_found: { icon: 'search', hides: true },
-  customer_not_found: { icon: 'search' },
+  ticket_not_found: { icon: 'search', hides: true, stays: true },
+  customer_not_found: { icon: 'search', stays: true },
   sync_not_found: { icon: 'search' },
   rejection_not_found: { icon: 'search' },
   identity_conflict: { icon: 'alert' },
@@ -35,21 +39,21 @@ export const failureKinds: Record<PanelErrorCode, FailureKind> = {
   method_not_allowed: { icon: 'alert', forAdministrator: true },
   body_too_large: { icon: 'alert', forAdministrator: true },
   rate_limited: { icon: 'clock', passes: true },
-  internal: { icon: 'alert', passes: true },
-  helpdesk_bad_answer: { icon: 'alert', passes: true },
+  internal: { icon: 'alert', passes: true, isUnsure: true },
+  helpdesk_bad_answer: { icon: 'alert', passes: true, isUnsure: true },
   helpdesk_refused: { icon: 'alert', forAdministrator: true },
   helpdesk_rate_limited: { icon: 'clock', passes: true },
-  helpdesk_unavailable: { icon: 'offline', passes: true },
-  helpdesk_timeout: { icon: 'clock', passes: true },
-  store_unavailable: { icon: 'offline', passes: true },
+  helpdesk_unavailable: { icon: 'offline', passes: true, isUnsure: true },
+  helpdesk_timeout: { icon: 'clock', passes: true, isUnsure: true },
+  store_unavailable: { icon: 'offline', passes: true, isUnsure: true },
   signed_out: { icon: 'person', hides: true },
   other_user: { icon: 'person', hides: true },
   not_configured: { icon: 'off', hides: true },
-  offline: { icon: 'offline' },
-  unreachable: { icon: 'offline', passes: true },
-  timeout: { icon: 'clock', passes: true },
-  aborted: { icon: 'refresh' },
-  bad_answer: { icon: 'alert', passes: true },
+  offline: { icon: 'offline', isUnsure: true },
+  unreachable: { icon: 'offline', passes: true, isUnsure: true },
+  timeout: { icon: 'clock', passes: true, isUnsure: true },
+  aborted: { icon: 'refresh', isUnsure: true },
+  bad_answer: { icon: 'alert', passes: true, isUnsure: true },
   access_withheld: { icon: 'lock', hides: true, passes: true },
   extension_updated: { icon: 'refresh', hides: true },
 };

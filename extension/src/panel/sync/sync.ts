@@ -2,7 +2,7 @@ import type { AdoptionCandidate, SyncAction, SyncData } from '@deskside/shared/e
 import type { ProfileData } from '@deskside/shared/profile';
 import { labelFor, list } from '#i18n/format.ts';
 import type { ShownTrust } from '#launcher/status.ts';
-import type { PanelError, PanelErrorCode, Result, SyncTarget } from '#messaging/protocol.ts';
+import type { PanelError, Result, SyncTarget } from '#messaging/protocol.ts';
 import { ask, failed } from '#panel/query/ask.ts';
 import { failureKinds } from '#panel/status/failure.ts';
 import { siteTime } from '#panel/status/freshness.ts';
@@ -133,7 +133,7 @@ export function failureMessage(error: PanelError, isWrite: boolean, t: Texts): M
   const { title, body } = t.failures.code[error.code];
   const { code, found } = error.conflict ?? {};
   const why = code === 'read_by_other' ? t.failures.readBy : code === 'write_refused' ? t.failures.refused : null;
-  const mayBeDone = isWrite && ambiguous.has(error.code) ? t.sync.unsure : null;
+  const mayBeDone = isWrite && failureKinds[error.code].isUnsure ? t.sync.unsure : null;
   return { title, body: [why && found ? why(found) : body, mayBeDone].filter(Boolean).join(' ') };
 }
 
@@ -147,8 +147,8 @@ function statusTitle(status: SyncFailure['status'], { crm }: Texts): string {
 export function syncRemedy({ action, error, status }: SyncFailure): 'refresh' | 'again' | null {
   if (error?.code === 'identity_conflict' || error?.code === 'changed_since' || status === 'not_found')
     return 'refresh';
-  if (action === 'undo' || (error && (permanent.has(error.code) || failureKinds[error.code].forAdministrator)))
-    return null;
+  const { stays, forAdministrator } = error ? failureKinds[error.code] : {};
+  if (action === 'undo' || stays || forAdministrator) return null;
   return error || status === 'error' ? 'again' : null;
 }
 
@@ -156,14 +156,3 @@ export function syncRemedy({ action, error, status }: SyncFailure): 'refresh' | 
 export function endsUndo({ error }: SyncFailure): boolean {
   return error?.code === 'sync_not_found' || error?.code === 'changed_since';
 }
-
-const permanent: ReadonlySet<PanelErrorCode> = new Set([
-  ...(['ticket_not_writable', 'ticket_read_by_other', 'customer_not_readable'] as const),
-  ...(['customer_not_writable', 'customer_not_found', 'ticket_not_found'] as const),
-]);
-
-/** The answer was lost: what was asked for may have been done. */
-export const ambiguous: ReadonlySet<PanelErrorCode> = new Set([
-  ...(['aborted', 'bad_answer', 'internal', 'offline', 'store_unavailable', 'timeout', 'unreachable'] as const),
-  ...(['helpdesk_bad_answer', 'helpdesk_timeout', 'helpdesk_unavailable'] as const),
-]);
