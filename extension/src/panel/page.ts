@@ -84,7 +84,8 @@ export function usePageBehind(written: string | null | undefined): Step | null {
   const isBehind = customer !== undefined && customer !== written;
   if (written === undefined || settled !== written || !isBehind) return null;
   return {
-    ...{ key: 'page', tone: 'warn' },
+    key: 'page',
+    tone: 'warn',
     sentence: draft ? `${steps.pageBehind} ${steps.reloadLater}` : steps.pageBehind,
     actions: [draft ? null : { label: shell.reload, onPress: () => location.reload() }],
   };

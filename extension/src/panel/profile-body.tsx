@@ -95,7 +95,10 @@ export function ProfileBody(props: ProfileBodyProps) {
     ...stepsOf(
       { ...props, t },
       {
-        ...{ insertQuestion, refresh, undo: sync.undo, retry: () => void reload() },
+        insertQuestion,
+        refresh,
+        retry: () => void reload(),
+        undo: sync.undo,
         itsThem: sync.possible && !busy ? itsThem : null,
         choose: () => opening(() => setOpened('companies')),
         compare: () => opening(() => setOpened('twins')),
@@ -194,7 +197,9 @@ function outcomeStep(outcome: Outcome, sync: Sync, t: Texts): Step {
   if (outcome.kind === 'undone')
     return { key, tone: 'info', sentence: t.sync.done.undone(ticket.customer), actions: [read] };
   const undo = undoAction(t, () => sync_id && sync.undo(sync_id), {
-    ...{ busy: sync.busy === 'undo', unavailable: sync.busy !== null, about: t.sync.undoLeaves },
+    busy: sync.busy === 'undo',
+    unavailable: sync.busy !== null,
+    about: t.sync.undoLeaves,
   });
   return { key, tone: 'ok', names: [ticket.customer], sentence: doneSentence(outcome.sync, t), actions: [undo] };
 }

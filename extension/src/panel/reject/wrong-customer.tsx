@@ -178,14 +178,18 @@ export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now
       about: undoes,
     });
     return {
-      ...{ key: `rejected ${id}`, tone: 'neutral', lead: `${reject.rejected(company_name ?? org_id)}.` },
+      key: `rejected ${id}`,
+      tone: 'neutral',
+      lead: `${reject.rejected(company_name ?? org_id)}.`,
       sentence: [said, isKept ? reject.kept : null].filter(Boolean).join(' '),
       actions: [undo],
     };
   });
   if (notPutBack)
     steps.unshift({
-      ...{ key: 'not put back', tone: 'warn', sentence: notPutBack },
+      key: 'not put back',
+      tone: 'warn',
+      sentence: notPutBack,
       actions: [{ label: t.shell.gotIt, onPress: forget }],
     });
   if (error === null || asking) return steps;

@@ -68,7 +68,8 @@ interface DecisionsProps {
 function Decisions({ decisions, around }: DecisionsProps) {
   const t = useTexts();
   const models = decisions.map((decision, nth) => ({
-    ...{ id: decision.id, model: decisionModel(decision, t, { ...around, superseded: nth > 0 }) },
+    id: decision.id,
+    model: decisionModel(decision, t, { ...around, superseded: nth > 0 }),
   }));
   const [latest, ...earlier] = models;
   return (

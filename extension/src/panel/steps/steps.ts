@@ -86,7 +86,8 @@ const precedence: readonly Rule[] = [
 export function stepsOf(situation: Situation, ways: Ways): Step[] {
   const { profile, t } = situation;
   const unusable = profile.notes.map(({ field }) => ({
-    ...{ key: field, tone: 'warn' as const },
+    key: field,
+    tone: 'warn' as const,
     sentence: t.steps.unusable(labelFor(t.trust.field, field)),
   }));
   return [...precedence.map((rule) => rule(situation, ways)).filter((step) => step !== null), ...unusable];
@@ -99,7 +100,9 @@ function proxyFailed({ failure, retryMs, online, t }: Situation, { retry }: Ways
   const lead = `${t.failures.code[failure.code].title}.`;
   const canRetry = failureKinds[failure.code].forAdministrator !== true;
   return {
-    ...{ key: 'failure', tone: 'bad', lead },
+    key: 'failure',
+    tone: 'bad',
+    lead,
     sentence: [t.failures.kept, again].filter(Boolean).join(' '),
     actions: [canRetry ? { label: t.shell.tryNow, icon: 'refresh', onPress: retry } : null],
   };
@@ -122,7 +125,9 @@ function crmFailed({ profile, now, t }: Situation, { refresh }: Ways): Step | nu
     passes ? t.crm.retrying : status === 'disabled' ? null : t.crm.tell,
   ];
   return {
-    ...{ key: 'crm', tone: isFailure ? 'bad' : 'info', lead: `${crmErrorOf(bitrix, t)}.` },
+    key: 'crm',
+    tone: isFailure ? 'bad' : 'info',
+    lead: `${crmErrorOf(bitrix, t)}.`,
     sentence: sentences.filter(Boolean).join(' '),
     actions: [passes ? { label: t.shell.tryNow, icon: 'refresh', onPress: refresh } : null],
   };
@@ -140,7 +145,8 @@ function notVerified({ profile, t }: Situation, ways: Ways): Step | null {
   const address = owner_email ?? company_email ?? null;
   const question: Action = { label: t.steps.insertQuestion, icon: 'insert', onPress: ways.insertQuestion };
   return {
-    ...{ ...step, names: [address] },
+    ...step,
+    names: [address],
     sentence: address ? t.steps.replyFrom(address) : t.steps.ask,
     actions: [question, itsThem(t, ways)],
   };
@@ -159,7 +165,9 @@ function severalCompanies({ answered, profile, t }: Situation, { choose }: Ways)
   const [first, ...more] = companiesOf(answered, t).filter(({ orgId }) => orgId !== profile.bitrix.lookup_value);
   if (!first) return null;
   return {
-    ...{ key: 'several', tone: 'warn', names: [first.name] },
+    key: 'several',
+    tone: 'warn',
+    names: [first.name],
     sentence: t.steps.alsoNames(first.name, t.trust.tag[first.trust].toLocaleLowerCase(t.language), more.length),
     actions: [{ label: t.steps.choose, onPress: choose }],
   };
@@ -221,7 +229,8 @@ function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
   const action =
     isAlone || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
   return {
-    ...{ key: 'plan', tone: isOver ? 'bad' : 'warn' },
+    key: 'plan',
+    tone: isOver ? 'bad' : 'warn',
     lead: isAlone ? `${when},` : `${when}.`,
     sentence: isAlone ? steps.ownerLeftToo : '',
     actions: [action, shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],

@@ -110,7 +110,9 @@ function CustomerChoice({ candidates, choice, unavailable, onChoose }: CustomerC
   if (candidates.length === 0) return null;
   const own = ownByHand(candidates);
   const others = candidates.map(({ name, of_ticket, may_adopt }) => ({
-    ...{ name, detail: of_ticket ? sync.onThisTicket : sync.byHand, disabled: unavailable || !may_adopt },
+    name,
+    detail: of_ticket ? sync.onThisTicket : sync.byHand,
+    disabled: unavailable || !may_adopt,
   }));
   const options = own === null ? [{ name: null, detail: null, disabled: unavailable }, ...others] : others;
   return (
