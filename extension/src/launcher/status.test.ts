@@ -1,7 +1,5 @@
 import type { RejectedCompany } from '@deskside/shared/profile';
-import { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { compactStatus } from './status.ts';
 
@@ -57,16 +55,3 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
   ],
   ['another company than the one marked as wrong', { bitrix: { rejected: [rejection] } }, 'ok', 'Verified'],
 ])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
-
-test('every state has a label that fits the button, in both languages', () => {
-  for (const language of ['en', 'vi'] as const) {
-    for (const code of panelErrorCodes) {
-      const status = compactStatus({ ok: false, error: { code } }, language);
-      expect(CompactStatus.safeParse(status).success).toBe(true);
-    }
-    for (const status of LookupStatus.options) {
-      const profile = sampleProfile({ bitrix: { status, company: null } });
-      expect(CompactStatus.safeParse(compactStatus({ ok: true, data: profile }, language)).success).toBe(true);
-    }
-  }
-});
