@@ -11,7 +11,7 @@ const ticketTab = { id: 7, url: ticketPage };
 const launcher = { id: 'deskside', url: ticketPage, frameId: 0, tab: ticketTab };
 const optionsPage = { id: 'deskside', url: 'chrome-extension://deskside/options.html' };
 const discovery = { ...sampleDiscovery, helpdesk_url: `${helpdesk}/x` };
-const profile = sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } });
+const profile = sampleProfile({ ticket: { name: '2' } });
 const paths = {
   profile: '/api/method/platform_crm_customer_profile',
   sync: '/api/method/platform_crm_sync_ticket_customer',

@@ -1,10 +1,9 @@
 import type { RejectedCompany } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
-import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
+import { type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { compactStatus } from './status.ts';
 
-const of = (change: Parameters<typeof sampleProfile>[0]) =>
-  compactStatus({ ok: true, data: sampleProfile(change) }, 'en');
+const of = (change: ProfileChange) => compactStatus({ ok: true, data: sampleProfile(change) }, 'en');
 const rejection = {
   ...{ id: 'r1', org_id: '1000069001' as RejectedCompany['org_id'], bitrix_id: '63001', ticket: '61307' },
   ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: '2026-11-20T08:00:00.000Z' },
@@ -12,7 +11,7 @@ const rejection = {
 } satisfies RejectedCompany;
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 
-test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
+test.each<[string, ProfileChange, string, string]>([
   ['a confirmed company', {}, 'ok', 'Verified'],
   [
     'a claim, whatever else is wrong',

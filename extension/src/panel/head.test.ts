@@ -2,7 +2,7 @@ import { type LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { shownTrust } from '#launcher/status.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { noCompany, sampleProfile } from '#testing/sample-profile.ts';
 import { headOf } from './head.tsx';
 import { textsFor } from './texts.ts';
 import { trustReason, trustSentence } from './trust.ts';
@@ -14,7 +14,6 @@ const because = (level: LookupTrust['level'], code: TrustEvidence['code'], place
   level,
   evidence: [place, { code, value: 'x@y.example' }],
 });
-const none = { company: null, contact: null, responsible: null, lookup_trust: null, outcome: null };
 
 test.each(['en', 'vi'] as const)('every reason is one sentence, also without its details (%s)', (language) => {
   const said = TrustEvidence.shape.code.options.flatMap((code) =>
@@ -58,15 +57,15 @@ test.each<[LookupStatus, string]>([
   ['disabled', t.shell.fromHelpdesk],
   ['missing_config', t.shell.fromHelpdesk],
 ])('without a company it is the helpdesk’s customer, and what is known: %s', (status, word) => {
-  expect(headOf(sampleProfile({ bitrix: { ...none, status } }), t)).toMatchObject({
+  expect(headOf(sampleProfile({ bitrix: { ...noCompany, status } }), t)).toMatchObject({
     ...{ name: 'Tiệm Hoa Mẫu - 1000069001', word, reason: null },
   });
 });
 
 test('without an org id it is who wrote, with their address where no customer is linked', () => {
-  const bitrix = { ...none, status: 'missing_orgid' as const, lookup_candidates: [] };
+  const bitrix = { ...noCompany, status: 'missing_orgid' as const, lookup_candidates: [] };
   expect(headOf(sampleProfile({ bitrix }), t)).toMatchObject({ name: 'Trần Mẫu', word: t.crm.notLinked });
-  const ticket = { ...sampleProfile().ticket, customer: null };
+  const ticket = { customer: null };
   expect(headOf(sampleProfile({ ticket, customer: null, bitrix }), t).word).toBe(
     `mau@tiemhoamau.example · ${t.crm.notLinked}`,
   );
@@ -76,12 +75,12 @@ test('without an org id it is who wrote, with their address where no customer is
 
 test('a CRM that fails is never worded as an absent company, unless it said so before', () => {
   const error = { code: 'timeout' as const, request_id: 'r' };
-  expect(headOf(sampleProfile({ bitrix: { ...none, status: 'error', error } }), t).word).not.toMatch(/no company/);
-  const before = { ...none, status: 'error' as const, outcome: 'not_found' as const, error };
+  expect(headOf(sampleProfile({ bitrix: { ...noCompany, status: 'error', error } }), t).word).not.toMatch(/no company/);
+  const before = { ...noCompany, status: 'error' as const, outcome: 'not_found' as const, error };
   expect(headOf(sampleProfile({ bitrix: before }), t).word).toMatch(/no company/);
 });
 
 test('while the CRM is slow, the helpdesk’s own record stands there, marked so', () => {
-  const { word } = headOf(sampleProfile({ pending: ['crm'], bitrix: { ...none, status: 'missing_config' } }), t);
+  const { word } = headOf(sampleProfile({ pending: ['crm'], bitrix: { ...noCompany, status: 'missing_config' } }), t);
   expect(word).toBe(`${t.shell.fromHelpdesk}. ${t.crm.waiting}`);
 });

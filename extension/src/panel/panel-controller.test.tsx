@@ -20,7 +20,7 @@ import {
   shows,
   text,
 } from '#testing/mounted-panel.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { noCompany, type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import { unknownPage } from './page.ts';
 import { textsFor } from './texts.ts';
@@ -36,8 +36,7 @@ beforeEach(() => {
   bridge().launcher = { setStatus, setExpanded, button: launcher };
 });
 
-const named = (name: string, change: Parameters<typeof sampleProfile>[0] = {}): ProfileData =>
-  sampleProfile({ ...change, ticket: { ...sampleProfile().ticket, name } });
+const named = (name: string, change: ProfileChange = {}) => sampleProfile({ ...change, ticket: { name } });
 const ok = (profile: ProfileData): Result<ProfileData> => ({ ok: true, data: profile });
 const open = (ticket: string) => panel().open({ ticket, refresh: false, returnFocusTo: () => launcher });
 const shown = (nth: number, result: Result<ProfileData>) => answer('profile.get', nth, result);
@@ -257,11 +256,10 @@ test('a crash while rendering is contained: the panel says so and can still be c
   expect(panel().isOpen).toBe(false);
 });
 
-const without = { company: null, contact: null, responsible: null, lookup_trust: null };
 const results: Result<ProfileData>[] = [
   ...LookupStatus.options.map((status) => ok(named('61307', { bitrix: { status } }))),
   ...LookupStatus.options.map((status) =>
-    ok(named('61307', { bitrix: { ...without, status, lookup_candidates: [] } })),
+    ok(named('61307', { bitrix: { ...noCompany, status, lookup_candidates: [] } })),
   ),
   ...CrmErrorCode.options.map((code) =>
     ok(named('61307', { bitrix: { ...timeout, error: { code, request_id: 'r' } } })),

@@ -1,6 +1,43 @@
 import { vi } from 'vitest';
 
-/** In place of `#messaging/send.ts`: every request, repeated or not, reaches `send`. */
-export const send = vi.fn();
-export const sendOnce = (verb: string, input: unknown) => send(verb, input);
+/*
+ * In place of `#messaging/send.ts`: `vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'))`. Every request,
+ * repeated or not, reaches `send`.
+ */
+export const send = vi.fn<(verb: string, input: object, signal?: AbortSignal) => Promise<unknown>>();
+export const sendOnce = (verb: string, input: object) => send(verb, input);
 export const noAnswer = vi.fn(() => 'internal');
+
+/** What a request of the panel asks for. */
+export interface AskedInput {
+  ticket: string;
+  query?: string | null;
+  refresh?: boolean;
+  maxAgeMs?: number;
+}
+interface Asked {
+  verb: string;
+  input: AskedInput;
+  signal: AbortSignal | undefined;
+  answer: (result: unknown) => void;
+}
+let asked: Asked[];
+
+/** The requests of a kind so far. */
+export const of = (verb: string) => asked.filter((one) => one.verb === verb);
+
+/**
+ * Keeps requests for the test to answer, from now on.
+ * @param answered what is answered at once; undefined waits for the test
+ */
+export function keepRequests(answered: (verb: string, input: AskedInput) => unknown): void {
+  asked = [];
+  send.mockImplementation((verb, sent, signal) => {
+    const input = sent as AskedInput;
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const result = answered(verb, input);
+    if (result === undefined) asked.push({ verb, input, signal, answer: resolve });
+    else resolve(result);
+    return promise;
+  });
+}

@@ -2,12 +2,12 @@ import type { SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
-import { send } from '#messaging/send.ts';
 import { type Page, unknownPage } from '#panel/page.ts';
 import { createPanel, type PanelController } from '#panel/panel-controller.tsx';
 import { createQueryClient } from '#panel/query/profile-query.ts';
+import { type AskedInput, keepRequests, of } from './mocked-send.ts';
 import { sampleApplied, sampleFind, sampleSync, withoutAround } from './sample-answers.ts';
-import { sampleProfile } from './sample-profile.ts';
+import { type ProfileChange, sampleProfile } from './sample-profile.ts';
 import { until } from './until.ts';
 
 /** The layout of a newcomer. */
@@ -22,13 +22,6 @@ export const columnPage: Page = {
   },
 };
 
-interface Asked {
-  verb: string;
-  input: { ticket: string };
-  signal: AbortSignal | undefined;
-  answer: (result: unknown) => void;
-}
-let asked: Asked[];
 let mounted: PanelController;
 let root: HTMLElement;
 
@@ -36,7 +29,7 @@ export const panel = () => mounted;
 export const container = () => root;
 
 /** No tickets around, nothing seen before, nothing found by the sender: what most tests are not about. */
-function answeredAtOnce(verb: string, { query }: { query?: string | null }): unknown {
+function answeredAtOnce(verb: string, { query }: AskedInput): unknown {
   if (verb === 'around.get') return withoutAround;
   if (verb === 'profile.last') return null;
   return verb === 'find.search' && query === null ? { ok: true, data: sampleFind({ companies: [] }) } : undefined;
@@ -46,19 +39,9 @@ function answeredAtOnce(verb: string, { query }: { query?: string | null }): unk
  * For tests in the mounted panel: call it once per file, which must mock `#messaging/send.ts`.
  * @param answered what is answered at once; undefined waits for `answer`
  */
-export function mountPanel(
-  answered: (verb: string, input: { ticket: string; query?: string | null }) => unknown = answeredAtOnce,
-): void {
+export function mountPanel(answered: Parameters<typeof keepRequests>[0] = answeredAtOnce): void {
   beforeEach(() => {
-    asked = [];
-    vi.mocked(send).mockImplementation((verb, sent, signal) => {
-      const input = sent as { ticket: string };
-      const { promise, resolve } = Promise.withResolvers<unknown>();
-      const result = answered(verb, input);
-      if (result === undefined) asked.push({ verb, input, signal, answer: resolve });
-      else resolve(result);
-      return promise as never;
-    });
+    keepRequests(answered);
     document.body.innerHTML = '<div id="panel"></div>';
     root = document.querySelector('#panel') as HTMLElement;
     document.elementFromPoint = () => document.activeElement;
@@ -77,9 +60,8 @@ export function remount(page: Page, arranged = closed): void {
   mounted = createPanel(root, createQueryClient(), 'en', arranged, page);
 }
 
-/** The requests of a kind so far. */
-export const of = (verb: string) => asked.filter((one) => one.verb === verb);
-/** Those of them that were cancelled. */
+export { of };
+/** The requests of a kind that were cancelled. */
 export const cancelled = (verb: string) => of(verb).filter(({ signal }) => signal?.aborted);
 /** Answers the nth request of a kind once it has been made. */
 export async function answer(verb: string, nth: number, result: unknown) {
@@ -113,12 +95,16 @@ export function click(label: string, isTrusted: boolean, within: Element | null 
   button(label, within)?.focus();
   button(label, within)?.dispatchEvent(event);
 }
-export const claimed: Parameters<typeof sampleProfile>[0] = {
-  bitrix: { lookup_trust: { level: 'claimed', evidence: [] } },
-};
+export const claimed: ProfileChange = { bitrix: { lookup_trust: { level: 'claimed', evidence: [] } } };
 
+export const radio = (label: string) =>
+  [...root.querySelectorAll('label')].find((one) => one.textContent?.startsWith(label))?.querySelector('input');
+
+export function openTicket(ticket = '61307', how: { refresh?: boolean; sync?: boolean } = {}) {
+  mounted.open({ ticket, refresh: false, returnFocusTo: () => null, ...how });
+}
 export async function open(profile: ProfileData = sampleProfile(claimed), sync = false) {
-  mounted.open({ ticket: '61307', refresh: false, sync, returnFocusTo: () => null });
+  openTicket('61307', { sync });
   await answer('profile.get', 0, { ok: true, data: profile });
   await shows('Tiệm Hoa Mẫu');
 }

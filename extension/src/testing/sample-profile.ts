@@ -78,11 +78,18 @@ const sampleCrm: CrmBlock = {
   error: null,
 };
 
+export interface ProfileChange extends Partial<Omit<ProfileData, 'ticket' | 'bitrix'>> {
+  ticket?: Partial<ProfileData['ticket']>;
+  bitrix?: Partial<CrmBlock>;
+  company?: Partial<Company>;
+}
+
+/** What the CRM says where it has no company. */
+export const noCompany = { company: null, contact: null, responsible: null, lookup_trust: null, outcome: null };
+
 /** For tests: a profile of the sample company, with changes to its parts. */
-export function sampleProfile(
-  change: Partial<Omit<ProfileData, 'bitrix'>> & { bitrix?: Partial<CrmBlock>; company?: Partial<Company> } = {},
-): ProfileData {
-  const { bitrix, company, ...rest } = change;
+export function sampleProfile(change: ProfileChange = {}): ProfileData {
+  const { ticket, bitrix, company, ...rest } = change;
   return {
     ticket: {
       name: '61307',
@@ -92,6 +99,7 @@ export function sampleProfile(
       raised_by: 'mau@tiemhoamau.example',
       agent_group: 'Medium - Scale',
       custom_orgid: '1000069001',
+      ...ticket,
     },
     customer: {
       name: 'Tiệm Hoa Mẫu - 1000069001',

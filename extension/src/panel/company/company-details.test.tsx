@@ -2,7 +2,7 @@
 import type { Company } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { container, mountPanel, open, panel, shows } from '#testing/mounted-panel.ts';
-import { sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
+import { noCompany, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel();
@@ -70,7 +70,7 @@ test('a company of which nothing else is known leaves no gaps; without one the h
 });
 
 test('without a company the helpdesk’s record is open', async () => {
-  await open(sampleProfile({ bitrix: { status: 'disabled', company: null, contact: null, responsible: null } }));
+  await open(sampleProfile({ bitrix: { ...noCompany, status: 'disabled' } }));
   await shows('The CRM connection is turned off.');
   expect(rows(section('In the helpdesk'))[0]).toEqual(['Customer', 'Tiệm Hoa Mẫu - 1000069001']);
 });

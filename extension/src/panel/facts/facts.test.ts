@@ -2,18 +2,17 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
 import { sampleAround } from '#testing/sample-answers.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { factsOf, levelOf, type Tickets } from './facts.tsx';
 
 const t = textsFor('en');
 const loaded: Tickets = { data: sampleAround(), failure: null };
-type Change = Parameters<typeof sampleProfile>[0];
-const facts = (change: Change = {}, tickets = loaded) => factsOf(sampleProfile(change), tickets, t);
+const facts = (change: ProfileChange = {}, tickets = loaded) => factsOf(sampleProfile(change), tickets, t);
 const said = (...input: Parameters<typeof facts>) =>
   facts(...input).map(({ value, detail }) => [value, detail ?? null]);
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 type Owner = NonNullable<ProfileData['bitrix']['responsible']>;
-const owner = (change: Partial<Owner>): Change => ({
+const owner = (change: Partial<Owner>): ProfileChange => ({
   bitrix: { responsible: { ...(sampleProfile().bitrix.responsible as Owner), ...change } },
 });
 
@@ -27,7 +26,7 @@ test('plan with time left, health with its trend, account owner, tickets', () =>
   ]);
 });
 
-test.each<[Parameters<typeof sampleProfile>[0] & object, (string | null | undefined)[]]>([
+test.each<[ProfileChange, (string | null | undefined)[]]>([
   [{ company: { shopplan_days_left: 13, shopplan_status: 'expiring_soon' } }, ['OMNI SCALE', '13 days left', 'warn']],
   [{ company: { shopplan_days_left: 0, shopplan_status: 'expiring_soon' } }, ['OMNI SCALE', 'last day', 'warn']],
   [{ company: { shopplan_days_left: -87, shopplan_status: 'expired' } }, ['OMNI SCALE', 'ended 20/01/2027', 'bad']],

@@ -13,6 +13,7 @@ import {
   no,
   of,
   ok,
+  openTicket,
   panel,
   press,
   says,
@@ -20,21 +21,14 @@ import {
   text,
 } from '#testing/mounted-panel.ts';
 import { sampleFind, sampleFoundCompany, sampleSync, withoutAround } from '#testing/sample-answers.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { noCompany, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb) => (verb === 'around.get' ? withoutAround : verb === 'profile.last' ? null : undefined));
 
 const { find: t, failures } = textsFor('en');
-const none = {
-  company: null,
-  contact: null,
-  responsible: null,
-  lookup_trust: null,
-  lookup_candidates: [],
-  outcome: null,
-};
+const none = { ...noCompany, lookup_candidates: [] };
 const withoutCompany = sampleProfile({ bitrix: { ...none, status: 'missing_orgid', lookup_value: null } });
 const found = (change: Parameters<typeof sampleFind>[0] = {}): Result<FindData> => ({
   ok: true,
@@ -45,7 +39,7 @@ const input = () => container().querySelector<HTMLInputElement>('input[type=text
 const links = () => [...container().querySelectorAll<HTMLButtonElement>('button[aria-label^="Link this shop: "]')];
 
 async function openPanel(bySender: Result<FindData> | null = nothing, profile = withoutCompany) {
-  panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+  openTicket();
   await answer('profile.get', 0, { ok: true, data: profile });
   if (bySender) await answer('find.search', 0, bySender);
 }
@@ -79,7 +73,7 @@ test('nothing found says so, with the sender’s address in the field, and does 
   await shows('No shop with the sender’s email or phone number.');
   expect(input()?.value).toBe('mau@tiemhoamau.example');
   panel().setTicket('2');
-  panel().open({ ticket: '2', refresh: false, returnFocusTo: () => null });
+  openTicket('2');
   const second = { ...withoutCompany, ticket: { ...withoutCompany.ticket, name: '2' } };
   await answer('profile.get', 1, { ok: true, data: second });
   await until(() => expect(of('find.search')).toHaveLength(2));
@@ -90,7 +84,7 @@ test('nothing found says so, with the sender’s address in the field, and does 
 });
 
 test('nothing is searched by itself beside a company, nor while the CRM fails, is off or is not set up', async () => {
-  panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+  openTicket();
   await answer('profile.get', 0, { ok: true, data: sampleProfile() });
   for (const [nth, status] of (['error', 'disabled', 'missing_config'] as const).entries()) {
     await press('Refresh CRM Profile');

@@ -1,12 +1,11 @@
 import type { AccountLink, ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { peopleOf } from './people.tsx';
 
 const t = textsFor('en');
-type Change = Parameters<typeof sampleProfile>[0];
-const who = (change: Change) =>
+const who = (change: ProfileChange) =>
   peopleOf(sampleProfile(change), t).map(({ roles, name, emails, phones }) => [
     ...[roles.join(' '), name, ...emails, ...phones],
   ]);
@@ -15,7 +14,7 @@ const contact = (change: Partial<NonNullable<ProfileData['contact']>>) => ({
   ...change,
 });
 const alone = { company_email: null, company_phone: null, owner_name: null, owner_email: null, owner_phone: null };
-const nobody = { ...sampleProfile().ticket, raised_by: null, contact: null };
+const nobody = { raised_by: null, contact: null };
 const account = (change: Partial<AccountLink> = {}): AccountLink => ({
   ...{ user: null, email: 'a@x.example', haravan_userid: '1', haravan_orgid: '1000069001', haravan_orgname: null },
   ...{ last_login: '2026-11-20 10:00:00', ...change },

@@ -2,8 +2,8 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PanelErrorCode, panelErrorCodes, type Result } from '#messaging/protocol.ts';
-import { noAnswer, send } from '#messaging/send.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { keepRequests, noAnswer, of } from '#testing/mocked-send.ts';
+import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import {
   createQueryClient,
@@ -17,19 +17,9 @@ import { panelState } from './use-profile.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 
-interface Asked {
-  verb: string;
-  input: { ticket?: string; refresh?: boolean; maxAgeMs?: number };
-  signal: AbortSignal | undefined;
-  answer: (result: Result<ProfileData> | undefined) => void;
-}
-const asked: Asked[] = [];
-const of = (verb: string) => asked.filter((one) => one.verb === verb);
 const gets = () => of('profile.get');
-type Change = Parameters<typeof sampleProfile>[0];
-const ok = (change: Change = {}): Result<ProfileData> => ({ ok: true, data: sampleProfile(change) });
+const ok = (change: ProfileChange = {}): Result<ProfileData> => ({ ok: true, data: sampleProfile(change) });
 const no = (code: PanelErrorCode): Result<ProfileData> => ({ ok: false, error: { code } });
-const ticketNamed = (name: string) => ({ ticket: { ...sampleProfile().ticket, name } });
 const loaded = { profile: sampleProfile(), isRefreshed: false, followUps: 0, crmFailures: 0 };
 const { queryKey } = profileQuery('61307');
 
@@ -38,28 +28,22 @@ let client: ReturnType<typeof createQueryClient>;
 let last: object | null;
 const ask = (ticket = '61307') => client.fetchQuery({ ...profileQuery(ticket), staleTime: 0 });
 /** Asks, and gives what is kept once that is answered. */
-async function load(change: Change) {
+async function load(change: ProfileChange) {
   const result = ask();
   gets().at(-1)?.answer(ok(change));
   return result;
 }
 
 beforeEach(() => {
-  asked.length = 0;
   last = null;
   client = createQueryClient();
-  vi.mocked(send).mockImplementation((verb, input, signal) => {
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    asked.push({ verb, input: input as Asked['input'], signal, answer: resolve });
-    if (verb === 'profile.last') resolve(last);
-    return promise as never;
-  });
+  keepRequests((verb) => (verb === 'profile.last' ? last : undefined));
 });
 afterEach(() => vi.useRealTimers());
 
 test('an answer about another ticket is an error, never a profile, and data about another one count as none', async () => {
   const result = ask('2');
-  gets()[0]?.answer(ok(ticketNamed('61307')));
+  gets()[0]?.answer(ok({ ticket: { name: '61307' } }));
   await expect(result).rejects.toMatchObject({ code: 'bad_answer' });
   expect(client.getQueryData(profileQuery('2').queryKey)).toBeUndefined();
   const error = { code: 'timeout' } as const;
@@ -125,7 +109,7 @@ test('a refresh replaces a running ordinary request', async () => {
 });
 
 test.each(['extension_updated', 'internal'] as const)('no answer at all is said to be %s', async (code) => {
-  vi.mocked(noAnswer).mockReturnValueOnce(code);
+  noAnswer.mockReturnValueOnce(code);
   const result = ask();
   gets()[0]?.answer(undefined);
   await expect(result).rejects.toMatchObject({ code });
@@ -183,7 +167,7 @@ test('while the CRM is slow, what is known without it is put on screen, and goes
 test('an answer that comes soon asks for nothing more; what was seen before needs nothing else', async () => {
   vi.useFakeTimers();
   await load({});
-  last = { profile: sampleProfile(ticketNamed('2')), receivedAt: 5 };
+  last = { profile: sampleProfile({ ticket: { name: '2' } }), receivedAt: 5 };
   void ask('2').catch(() => {});
   await vi.advanceTimersByTimeAsync(1_000);
   expect(of('profile.known')).toEqual([]);

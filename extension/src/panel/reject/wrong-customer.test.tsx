@@ -1,8 +1,20 @@
 // @vitest-environment happy-dom
 import type { RejectedCompany } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
-import { answer, button, container, mountPanel, no, of, open, press, shows, text } from '#testing/mounted-panel.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import {
+  answer,
+  button,
+  container,
+  mountPanel,
+  no,
+  of,
+  open,
+  press,
+  radio,
+  shows,
+  text,
+} from '#testing/mounted-panel.ts';
+import { noCompany, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -17,8 +29,8 @@ const rejection: RejectedCompany = {
 const without = sampleProfile({
   customer: null,
   bitrix: {
-    ...{ status: 'missing_orgid', outcome: null, company: null, contact: null, responsible: null },
-    ...{ lookup_trust: null, lookup_candidates: [], lookup_value: null, rejected: [rejection] },
+    ...noCompany,
+    ...{ status: 'missing_orgid', lookup_candidates: [], lookup_value: null, rejected: [rejection] },
   },
 });
 const loaded = (profile: typeof shown) => ({ ok: true, data: profile });
@@ -26,8 +38,6 @@ const undone = {
   ...{ action: 'undo', rejection_id: 'r1', changes: [] },
   ticket: { name: '61307', customer: null, previous_customer: 'Tiệm Hoa Mẫu - 1000069001' },
 };
-const radio = (label: string) =>
-  [...container().querySelectorAll('label')].find((one) => one.textContent?.startsWith(label))?.querySelector('input');
 
 test.each([
   ['read_by_other', 'another account, not the sender’s, reads it'],

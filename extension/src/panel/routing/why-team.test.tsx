@@ -3,7 +3,7 @@ import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing
 import { expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
 import { textsFor } from '#panel/texts.ts';
-import { button, container, mountPanel, no, of, panel, shows, text } from '#testing/mounted-panel.ts';
+import { button, container, mountPanel, no, of, openTicket, panel, shows, text } from '#testing/mounted-panel.ts';
 import { withoutAround } from '#testing/sample-answers.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
@@ -14,7 +14,7 @@ mountPanel((verb, { ticket: name }) => {
   if (verb === 'routing.get') return undefined;
   if (verb === 'around.get') return withoutAround;
   if (verb !== 'profile.get') return null;
-  return { ok: true, data: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) };
+  return { ok: true, data: sampleProfile({ ticket: { name } }) };
 });
 
 const asked = () => of('routing.get');
@@ -27,12 +27,11 @@ const yes = (ticket: string, ...decisions: RoutingDecision[]): Result<RoutingDec
   ok: true,
   data: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
 });
-const open = (ticket: string) => panel().open({ ticket, refresh: false, returnFocusTo: () => null });
 
 /** Opens the panel, and the section in it. */
 async function explain(ticket = '61307') {
   const before = asked().length;
-  open(ticket);
+  openTicket(ticket);
   await until(() => expect(disclosure()).toBeDefined());
   if (!section().open) disclosure()?.click();
   // The request that this made, not an earlier one for the same ticket.

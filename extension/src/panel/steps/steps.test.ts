@@ -1,7 +1,7 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#panel/texts.ts';
-import { sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
+import { type ProfileChange, sampleOther, sampleProfile, sampleTwin } from '#testing/sample-profile.ts';
 import { type Situation, stepsOf } from './steps.ts';
 
 const t = textsFor('en');
@@ -9,8 +9,7 @@ const ways = {
   ...{ retry: vi.fn(), refresh: vi.fn(), insertQuestion: vi.fn(), itsThem: vi.fn() },
   ...{ choose: vi.fn(), compare: vi.fn(), undo: vi.fn() },
 };
-type Change = Parameters<typeof sampleProfile>[0];
-const of = (change: Change, more: Partial<Situation> = {}) => {
+const of = (change: ProfileChange, more: Partial<Situation> = {}) => {
   const profile = sampleProfile(change);
   const situation = { answered: profile, profile, failure: null, retryMs: false as const, online: true, now: 0, t };
   return stepsOf({ ...situation, ...more }, ways);
@@ -19,7 +18,7 @@ const keys = (...input: Parameters<typeof of>) => of(...input).map(({ key }) => 
 const labels = ([first]: ReturnType<typeof of>) => first?.actions?.flatMap((action) => action?.label ?? []);
 const claimed = { level: 'claimed' as const, evidence: [] };
 const likely = { level: 'likely' as const, evidence: [{ code: 'sender_email_of_company' as const }] };
-const unlinked = { ...sampleProfile().ticket, customer: null };
+const unlinked = { customer: null };
 const left = {
   ...(sampleProfile().bitrix.responsible as NonNullable<ProfileData['bitrix']['responsible']>),
   status: 'inactive' as const,

@@ -15,14 +15,16 @@ import {
   open,
   openApplied,
   openPreview,
+  openTicket,
   panel,
   press,
+  radio,
   says,
   shows,
   text,
 } from '#testing/mounted-panel.ts';
 import { sampleSync, sampleUndone } from '#testing/sample-answers.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { noCompany, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
@@ -78,7 +80,7 @@ describe('the preview', () => {
     panel().setTicket('2');
     await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
     await answer('sync.preview', 0, ok(sampleSync()));
-    await answer('profile.get', 1, loaded(sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } })));
+    await answer('profile.get', 1, loaded(sampleProfile({ ticket: { name: '2' } })));
     await shows('Tiệm Hoa Mẫu');
     expect(heading()).toBeUndefined();
   });
@@ -88,7 +90,7 @@ describe('the preview', () => {
     await until(() => expect(heading()).toBe(itsThem));
     panel().close();
     await until(() => expect(heading()).toBeUndefined());
-    panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
+    openTicket();
     await press(start);
     await answer('sync.preview', 1, ok(sampleSync()));
     await until(() => expect(heading()).toBe(itsThem));
@@ -120,12 +122,8 @@ describe('what was done', () => {
     await press('Undo');
     expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', syncId: 's1' });
     await answer('sync.undo', 0, ok(sampleUndone()));
-    const bitrix = { company: null, contact: null, responsible: null, lookup_trust: null, lookup_candidates: [] };
-    await answer(
-      'profile.get',
-      2,
-      loaded(sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } })),
-    );
+    const bitrix = { ...noCompany, status: 'missing_orgid' as const, lookup_candidates: [] };
+    await answer('profile.get', 2, loaded(sampleProfile({ bitrix })));
     await shows('Undone. The ticket’s customer is Khách lẻ.');
     await says('Undone. The ticket’s customer is Khách lẻ.');
     expect(button('Undo')).toBeUndefined();
@@ -151,10 +149,6 @@ describe('customers made by hand', () => {
   ];
   const adopting = (name: string, among = adoptable) =>
     sampleSync({ adoptable: among, customer: { name, created: false, adopted: true }, changes: [] });
-  const radio = (label: string) =>
-    [...container().querySelectorAll('label')]
-      .find((one) => one.textContent?.startsWith(label))
-      ?.querySelector('input');
   const checked = () => container().querySelector('input:checked')?.closest('label')?.textContent;
 
   test('another choice while a preview is on its way drops that one', async () => {

@@ -2,7 +2,7 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
-import { answer, container, mountPanel, of, panel } from '#testing/mounted-panel.ts';
+import { answer, container, mountPanel, of, openTicket } from '#testing/mounted-panel.ts';
 import { sampleAround, sampleTicket } from '#testing/sample-answers.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
@@ -11,8 +11,8 @@ vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb, { ticket: name }) => {
   if (verb === 'around.get') return undefined;
   if (verb !== 'profile.get') return null;
-  const ticket = { ...sampleProfile().ticket, name, customer };
-  return { ok: true, data: sampleProfile({ ticket, bitrix: { lookup_trust: { level: trust, evidence: [] } } }) };
+  const bitrix = { lookup_trust: { level: trust, evidence: [] } };
+  return { ok: true, data: sampleProfile({ ticket: { name, customer }, bitrix }) };
 });
 
 /** The ticket's customer as the next profile has it. */
@@ -22,7 +22,6 @@ let trust: 'confirmed' | 'claimed';
 const section = () => container().querySelector('section[aria-label="Recent tickets"]');
 const fact = () => [...container().querySelectorAll('.facts > div')].at(3)?.textContent;
 const yes = (change: Partial<AroundTicket> = {}): Result<AroundTicket> => ({ ok: true, data: sampleAround(change) });
-const open = (ticket = '61307') => panel().open({ ticket, refresh: false, returnFocusTo: () => null });
 const asked = () => of('around.get');
 
 beforeEach(() => {
@@ -31,7 +30,7 @@ beforeEach(() => {
 });
 
 test('they are requested once the profile is there, which does not wait for them', async () => {
-  open();
+  openTicket();
   expect(asked()).toEqual([]);
   await until(() => expect(fact()).toBe('TicketsLoading…'));
   expect(section()).toBeNull();
@@ -42,7 +41,7 @@ test('they are requested once the profile is there, which does not wait for them
 });
 
 test('this one comes first, then the newest; each leads to its page, and All has their true number', async () => {
-  open();
+  openTicket();
   await answer('around.get', 0, yes());
   await until(() => expect(section()).not.toBeNull());
   expect([...(section()?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
@@ -55,7 +54,7 @@ test('this one comes first, then the newest; each leads to its page, and All has
 });
 
 test('what is missing is said in words, a status of the site’s own as it is', async () => {
-  open();
+  openTicket();
   const bare = { subject: null, team: null, created_at: null, status: 'Chờ kho' };
   await answer('around.get', 0, yes({ recent: [sampleTicket('9', bare)] }));
   await until(() => expect(section()?.textContent).toContain('No subject#9, Chờ kho'));
@@ -63,7 +62,7 @@ test('what is missing is said in words, a status of the site’s own as it is', 
 });
 
 test('subjects of customers stay text', async () => {
-  open();
+  openTicket();
   await answer('around.get', 0, yes({ recent: [sampleTicket('9', { subject: '<img src=x onerror=alert(1)>' })] }));
   await until(() => expect(section()?.textContent).toContain('<img src=x'));
   expect(section()?.querySelector('img')).toBeNull();
@@ -71,17 +70,17 @@ test('subjects of customers stay text', async () => {
 
 test('they are hidden where nobody vouches for the company, or the helpdesk’s customer', async () => {
   trust = 'claimed';
-  open();
+  openTicket();
   await answer('around.get', 0, yes({ customer: null, recent: [] }));
   await until(() => expect(fact()).toBe('TicketsHiddenuntil verified'));
   expect(section()).toBeNull();
 });
 
 test('a ticket that was linked to another customer asks again', async () => {
-  open();
+  openTicket();
   await answer('around.get', 0, yes());
   await until(() => expect(section()).not.toBeNull());
   customer = 'Khách lẻ';
-  panel().open({ ticket: '61307', refresh: true, returnFocusTo: () => null });
+  openTicket('61307', { refresh: true });
   await until(() => expect(asked().length).toBeGreaterThan(1));
 });
