@@ -11,7 +11,3 @@ test('each name is isolated, wherever and however often it occurs; the text stay
   );
   expect(html('No name.', 'X', '')).toBe('No name.');
 });
-
-test('a name stays text', () => {
-  expect(html('Links <b>x</b>.', '<b>x</b>')).toBe('Links <bdi>&lt;b&gt;x&lt;/b&gt;</bdi>.');
-});

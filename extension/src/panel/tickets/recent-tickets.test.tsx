@@ -61,13 +61,6 @@ test('what is missing is said in words, a status of the site’s own as it is', 
   expect(section()?.textContent).not.toMatch(/NaN|null/);
 });
 
-test('subjects of customers stay text', async () => {
-  openTicket();
-  await answer('around.get', 0, yes({ recent: [sampleTicket('9', { subject: '<img src=x onerror=alert(1)>' })] }));
-  await until(() => expect(section()?.textContent).toContain('<img src=x'));
-  expect(section()?.querySelector('img')).toBeNull();
-});
-
 test('they are hidden where nobody vouches for the company, or the helpdesk’s customer', async () => {
   trust = 'claimed';
   openTicket();
