@@ -255,6 +255,14 @@ describe('lanes and deadlines', () => {
     expect(await settledBy(open, 15_000)).toMatchObject(found);
   });
 
+  test('who asks for the same in one lane waits as long as the most patient of them', async () => {
+    const { portal, crm } = await full();
+    const [orgId] = orgIds(1) as [OrgId];
+    const asked = [100, 4_500].map((ms) => crm.findCompany(orgId, by, within(ms)));
+    expect(await settledBy(Promise.all(asked), 2_000)).toMatchObject([found, found]);
+    expect(portal.requests).toHaveLength(1);
+  });
+
   test('a caller who asks for thousands fills a queue of limited length; the others are not held up by it', async () => {
     const { crm } = idle();
     const early: unknown[] = [];
