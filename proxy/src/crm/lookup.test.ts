@@ -109,6 +109,15 @@ describe('what it asks', () => {
   });
 });
 
+test('with a TTL of 0 no panel is shown an older answer while the CRM is asked', async () => {
+  const { look, hold } = setUp(undefined, 0);
+  await look(a);
+  hold();
+  const deadlineMs = patienceMs + 1;
+  const asked = look(a, { acceptsStale: true, deadlineMs });
+  expect(await after(deadlineMs, asked)).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+});
+
 describe('when the CRM fails', () => {
   test('the last good company is given, marked stale, with the time it was checked', async () => {
     const { crm, clock, look } = setUp();
