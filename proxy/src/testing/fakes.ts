@@ -109,6 +109,8 @@ export function fakeLayers({
     ttlMinutes: 60,
     requestTimeoutMs: 15_000,
     closed: new AbortController().signal,
+    // Who tries again does so at once.
+    sleep: async () => {},
     ...given,
   });
 }
