@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CustomerFacts } from '#helpdesk/fields.ts';
 import { openStore } from '#store/database.ts';
 import * as decisions from '#store/decisions.ts';
 import { growing, medium, small } from '#testing/sample-companies.ts';
@@ -133,35 +134,28 @@ describe('other modes of claims are compared from what the records hold', () => 
     }
   });
 
-  test('a ticket with a customer of its own', async () => {
-    for (const own of [null, small, medium] as const)
-      for (const [was, mode] of [
-        ['hold', 'accept'],
-        ['accept', 'hold'],
-      ] as const) {
-        const run = async (claims: RoutingConfig['claims']) => {
-          const w = pipelineWorld({ claims });
-          const filled = own === medium ? { segment: 'Medium', shopPlan: 'Scale' } : {};
-          w.desk.customers.set('Khách', { ...(own && { platformOrgId: own }), ...filled });
-          await w.route('1', withOrgId(medium, { customer: 'Khách' }));
-          return w;
-        };
-        const itself = (await decisions.latestNamed((await run(mode)).db, '1'))?.outcome.team;
-        const [team] = await teamsUnder(await run(was), mode);
-        expect([own, mode, team]).toEqual([own, mode, itself]);
-      }
-  });
-
-  test('a ticket without customer, whose company the helpdesk has and the CRM has not', async () => {
-    const run = async (claims: RoutingConfig['claims']) => {
+  const scale = { segment: 'Medium', shopPlan: 'Scale' };
+  const nobodys = '1234567' as OrgId;
+  test.each<[string, CustomerFacts, Record<string, unknown>, boolean]>([
+    ['a customer without org id', {}, { customer: 'Khách' }, true],
+    ['a customer of another company', { platformOrgId: small }, { customer: 'Khách' }, true],
+    ['a customer of its company', { platformOrgId: medium, ...scale }, { customer: 'Khách' }, true],
+    [
+      'an org id that the helpdesk has and the CRM has not',
+      { platformOrgId: nobodys, ...scale },
+      { custom_orgid: nobodys },
+      false,
+    ],
+  ])('a ticket with %s', async (_, facts, made, canBeTold) => {
+    const decided = async (claims: RoutingConfig['claims']) => {
       const w = pipelineWorld({ claims });
-      w.desk.customers.set('Khách', { platformOrgId: '1234567' as OrgId, segment: 'Medium', shopPlan: 'Scale' });
-      await w.route('1', withOrgId('1234567'));
-      return w;
+      w.desk.customers.set('Khách', facts);
+      await w.route('1', withOrgId(medium, made));
+      return { w, team: (await w.decided('1'))?.outcome.team };
     };
-    const [hold, accept] = [await run('hold'), await run('accept')];
-    expect(await teamsUnder(hold, 'hold')).toEqual(['Medium - Scale']);
-    expect(await teamsUnder(hold, 'accept')).toEqual([(await accept.decided('1'))?.outcome.team]);
+    const [hold, accept] = [await decided('hold'), await decided('accept')];
+    expect(await teamsUnder(hold.w, 'accept')).toEqual([accept.team]);
+    expect(await teamsUnder(accept.w, 'hold')).toEqual([canBeTold ? hold.team : undefined]);
   });
 
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
