@@ -22,22 +22,12 @@ const causes = async (w: PipelineWorld) => (await decisions.list(w.db, w.desk.ke
 const preview = async (w: PipelineWorld, orgId = medium) => (await w.sync('1', orgId, { action: 'preview' })).team;
 const send = (w: PipelineWorld, orgId = medium) => w.sync('1', orgId, { reroute: true });
 
-describe('a Sync', () => {
-  test('says in its preview which team the rules would choose, and writes nothing', async () => {
-    const w = await claimed();
-    const writes = [...w.desk.writes];
-    expect(await preview(w)).toBe(scale);
-    expect(await preview(w, small)).toBeNull();
-    expect([w.desk.writes, await causes(w)]).toEqual([writes, ['webhook']]);
-  });
-
-  test('without being asked leaves team and agent', async () => {
-    const w = await claimed();
-    const { group, assigned } = standing(w, '1');
-    expect((await w.sync('1', medium)).team).toBeUndefined();
-    await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group, assigned });
-  });
+test('a Sync says in its preview which team the rules would choose, and writes nothing', async () => {
+  const w = await claimed();
+  const writes = [...w.desk.writes];
+  expect(await preview(w)).toBe(scale);
+  expect(await preview(w, small)).toBeNull();
+  expect([w.desk.writes, await causes(w)]).toEqual([writes, ['webhook']]);
 });
 
 describe('a Sync that sends the ticket on', () => {
