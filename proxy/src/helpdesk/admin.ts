@@ -44,9 +44,6 @@ interface Query {
   filters: readonly (readonly [field: string, operator: string, value: unknown])[];
 }
 
-/** What nothing stops but the longest wait for one response. */
-const unstopped = (): AbortSignal => new AbortController().signal;
-
 /** The helpdesk as its administrator sees it, only for `provision`, `init` and `doctor`. */
 export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
 
@@ -56,18 +53,18 @@ export type HelpdeskAdmin = ReturnType<typeof createAdminClient>;
  * tracebacks and secrets (docs/helpdesk.md#reading).
  *
  * @param key `key:secret`
+ * @param signal ends what is asked; by default nothing does but the longest wait for one response
  */
-export function createAdminClient(upstream: Upstream, key: string) {
+export function createAdminClient(upstream: Upstream, key: string, signal = new AbortController().signal) {
   const client = new Frappe(upstream, `token ${key}`);
 
-  async function remove(doctype: string, name: string, signal = unstopped()): Promise<void> {
+  async function remove(doctype: string, name: string): Promise<void> {
     const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), signal);
     await deleting.catch(unless(['not_found'], null));
   }
 
   async function roleRows(
     doctype: string,
-    signal = unstopped(),
   ): Promise<{ inForce: PermissionRow[]; areOwn: boolean; standard: PermissionRow[] }> {
     const query = { fields: ['*'], filters: [['parent', '=', doctype]], limit: 0 };
     const [own, { message }] = await Promise.all([
@@ -84,7 +81,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
      * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
      * nobody's.
      */
-    async caller(signal = unstopped()): Promise<{ user: string; hasRole(role: string): boolean }> {
+    async caller(): Promise<{ user: string; hasRole(role: string): boolean }> {
       const { message: user } = await client
         .call('frappe.auth.get_logged_user', {}, Text, signal)
         // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
@@ -100,17 +97,16 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
-    doctype: (name: string, signal = unstopped()): Promise<AdminDoctype | null> =>
-      readAdminDoctype(client, name, signal),
+    doctype: (name: string): Promise<AdminDoctype | null> => readAdminDoctype(client, name, signal),
 
     /** All rows that match the filters, oldest first. */
-    async list(doctype: string, query: Query, signal = unstopped()): Promise<AdminDocument[]> {
+    async list(doctype: string, query: Query): Promise<AdminDocument[]> {
       const rows = { ...query, orderBy: 'creation asc, name asc', limit: 0 };
       return (await client.list(doctype, rows, Document, signal)) as AdminDocument[];
     },
 
     /** One document with its child tables; null if there is none. */
-    async get(doctype: string, name: string, signal = unstopped()): Promise<AdminDocument | null> {
+    async get(doctype: string, name: string): Promise<AdminDocument | null> {
       const schema = z.object({ message: Document });
       const found = await client
         .call('frappe.client.get', { doctype, name }, schema, signal)
@@ -120,7 +116,7 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
-    async password(doctype: string, name: string, fieldname: string, signal = unstopped()): Promise<string | null> {
+    async password(doctype: string, name: string, fieldname: string): Promise<string | null> {
       const found = await client
         .call('frappe.client.get_password', { doctype, name, fieldname }, Text, signal)
         // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
@@ -129,17 +125,17 @@ export function createAdminClient(upstream: Upstream, key: string) {
     },
 
     /** Calls a whitelisted function or an API script by GET, and returns its message. */
-    async call(method: string, args: Record<string, string>, signal = unstopped()): Promise<unknown> {
+    async call(method: string, args: Record<string, string>): Promise<unknown> {
       return (await client.call(method, args, z.object({ message: z.unknown() }), signal)).message;
     },
 
     /** Creates a document and returns its name. */
-    async create(doctype: string, document: object, signal = unstopped()): Promise<string> {
+    async create(doctype: string, document: object): Promise<string> {
       return (await client.create(doctype, document, Named, signal)).name;
     },
 
     /** Writes the given fields of a document. */
-    async update(doctype: string, name: string, changes: object, signal = unstopped()): Promise<void> {
+    async update(doctype: string, name: string, changes: object): Promise<void> {
       await client.update(doctype, name, changes, Named, signal);
     },
 
@@ -147,27 +143,24 @@ export function createAdminClient(upstream: Upstream, key: string) {
     remove,
 
     /** Deletes a document and the copies that the helpdesk keeps of it. */
-    async erase(doctype: string, name: string, signal = unstopped()): Promise<void> {
-      await remove(doctype, name, signal);
+    async erase(doctype: string, name: string): Promise<void> {
+      await remove(doctype, name);
       const filters = [
         ['deleted_doctype', '=', doctype],
         ['deleted_name', '=', name],
       ];
       const kept = await client.list('Deleted Document', { fields: ['name'], filters, limit: 0 }, Named, signal);
-      for (const { name: record } of kept) await remove('Deleted Document', record, signal);
+      for (const { name: record } of kept) await remove('Deleted Document', record);
     },
 
     /** Removes a row of role permissions. Frappe copies the standard rows first (docs/helpdesk.md#permission-levels). */
-    async removeRoleRow(
-      row: { doctype: string; role: string; permlevel: number; if_owner: boolean },
-      signal = unstopped(),
-    ): Promise<void> {
+    async removeRoleRow(row: { doctype: string; role: string; permlevel: number; if_owner: boolean }): Promise<void> {
       const args = { ...row, if_owner: Number(row.if_owner) };
       await client.run(`${permissionManager}.remove`, args, z.unknown(), signal);
     },
 
     /** Brings the rows back that the DocType came with. */
-    async resetRoleRows(doctype: string, signal = unstopped()): Promise<void> {
+    async resetRoleRows(doctype: string): Promise<void> {
       await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), signal);
     },
 
@@ -175,8 +168,8 @@ export function createAdminClient(upstream: Upstream, key: string) {
     roleRows,
 
     /** Gives the DocType rows of the site's own if it has none: copies of those that it came with. */
-    async copyRoleRows(doctype: string, signal = unstopped()): Promise<void> {
-      const { inForce, areOwn } = await roleRows(doctype, signal);
+    async copyRoleRows(doctype: string): Promise<void> {
+      const { inForce, areOwn } = await roleRows(doctype);
       const row = inForce.find(({ rights }) => rights.includes('read'));
       if (areOwn || row === undefined) return;
       // Frappe copies the rows before it changes one of them; this one stays as it is.
@@ -234,13 +227,10 @@ const assigns = /agent_group|AssignToUser|assign_to/;
  * here has), native assignment rules, server scripts. A kind that the site does not have, or does not show, has none.
  * Throws HelpdeskError.
  */
-export async function automationsOnTickets(
-  helpdesk: Pick<HelpdeskAdmin, 'list'>,
-  signal = unstopped(),
-): Promise<Automation[]> {
+export async function automationsOnTickets(helpdesk: Pick<HelpdeskAdmin, 'list'>): Promise<Automation[]> {
   const found = await Promise.all(
     kinds.map(async (kind) => {
-      const rows = await helpdesk.list(kind, { fields: ['*'], filters: [] }, signal).catch(noneIfAbsent);
+      const rows = await helpdesk.list(kind, { fields: ['*'], filters: [] }).catch(noneIfAbsent);
       return rows.filter(isOnTickets).map((row) => ({
         kind,
         name: row.name,

@@ -1,7 +1,7 @@
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import { createAdminClient } from '#helpdesk/admin.ts';
-import { signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
+import { useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import { accountAt, planServiceAccount } from './init-helpdesk.ts';
 
 const site = useSimulatedSite('1.28');
@@ -29,7 +29,7 @@ test('a new account is made whole, with its key or with one that a first run had
   expect(site.simulator.document('User', user)).toMatchObject({
     ...{ api_key: apiKey.key, roles: [{ role: 'Agent' }, { role: 'Agent Manager' }] },
   });
-  expect((await clientOf(`${apiKey.key}:${apiKey.secret}`).caller(signal)).user).toBe(user);
+  expect((await clientOf(`${apiKey.key}:${apiKey.secret}`).caller()).user).toBe(user);
 });
 
 test('what is accepted is left alone; a secret that is not, or is missing, gives way to that which the helpdesk has', async () => {

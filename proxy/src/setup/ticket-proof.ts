@@ -43,8 +43,13 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
   return withEgress(config, async (egress): Promise<TicketProof> => {
     const limits = { timeoutMs: answerWithinMs, maxConnections: 2 };
     const upstream = withServiceKeys(config, egress.upstream(config.HELPDESK_URL, limits));
-    const service = createAdminClient(upstream, serviceKeyOf(config));
-    const admin = adminKey && createAdminClient(upstream, adminKey.reveal());
+    const clients = (stop?: AbortSignal) => ({
+      service: createAdminClient(upstream, serviceKeyOf(config), stop),
+      admin: adminKey && createAdminClient(upstream, adminKey.reveal(), stop),
+    });
+    const { service, admin } = clients(signal);
+    /** Made and deleted it is also where the signal fires: one whose name is not known could not be deleted. */
+    const lasting = clients();
     const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
     const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, problems: [] };
     const begunAt = Date.now();
@@ -59,20 +64,19 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
     await follow(ticket).catch((error: unknown) =>
       proof.problems.push(signal.aborted ? 'It was interrupted.' : String(error)),
     );
-    await remove(ticket, service, admin).catch((error: unknown) =>
+    await remove(ticket, lasting).catch((error: unknown) =>
       proof.problems.push(`The ticket could not be deleted: delete it in the helpdesk. ${String(error)}`),
     );
     return proof;
 
     async function make(): Promise<string> {
-      const { user } = await service.caller(signal);
+      const { user } = await service.caller();
       const subject = `Deskside: proof ${new Date(begunAt).toISOString()}`;
-      // Not interrupted: a ticket whose name is not known could not be deleted.
-      return service.create('HD Ticket', { subject, raised_by: user }, AbortSignal.timeout(answerWithinMs));
+      return lasting.service.create('HD Ticket', { subject, raised_by: user });
     }
 
     async function follow(ticket: string): Promise<void> {
-      const creation = textOf((await service.get('HD Ticket', ticket, signal))?.creation);
+      const creation = textOf((await service.get('HD Ticket', ticket))?.creation);
       while (seconds.decision === null && since() * 1_000 < decidedWithinMs) {
         // Another ticket may have had the name before.
         if ((await tickets.insertOf(store.db, { name: ticket, creation })) !== null) seconds.webhook ??= since();
@@ -117,7 +121,7 @@ async function webhookError(
     ['creation', '>=', creation],
   ] as const;
   for (;;) {
-    const log = await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters }, signal);
+    const log = await admin.list('Webhook Request Log', { fields: ['name', 'error'], filters });
     const error = log.map((row) => errorIn(row.error)).findLast((text) => text !== '');
     if (error !== undefined || Date.now() >= until) return error ?? null;
     await wait(1_000, undefined, { signal });
@@ -140,10 +144,12 @@ async function askForProfile(config: Config, egress: Egress, ticket: string, sig
 }
 
 /** With an administrator's key the copy goes too that the helpdesk keeps (docs/helpdesk.md#writing). */
-async function remove(ticket: string, service: HelpdeskAdmin, admin: HelpdeskAdmin | null): Promise<void> {
-  const signal = AbortSignal.timeout(answerWithinMs);
-  await service.remove('HD Ticket', ticket, signal);
-  await admin?.erase('HD Ticket', ticket, signal);
+async function remove(
+  ticket: string,
+  { service, admin }: { service: HelpdeskAdmin; admin: HelpdeskAdmin | null },
+): Promise<void> {
+  await service.remove('HD Ticket', ticket);
+  await admin?.erase('HD Ticket', ticket);
 }
 
 /** What came of the ticket, for people. */
