@@ -159,14 +159,10 @@ export async function enrichRecords(ctx: Context, asked: Enrichment): Promise<En
   return hideServiceRefusal(ctx.withLock(`enrich ${asked.orgId}`, write));
 }
 
-async function levelOf(
-  ctx: Work,
-  { level, file, orgId }: Enrichment,
-  { companies }: Lookup,
-): Promise<TrustLevel | null> {
+async function levelOf(ctx: Work, { level, file, orgId }: Enrichment, looked: Lookup): Promise<TrustLevel | null> {
   if (level !== undefined || file == null) return level ?? null;
   const candidate = { orgId, source: 'ticket', field: '' } as const;
-  return (await judgeMatch(ctx, { ticket: file.ticket, candidate, company: companies[0] ?? null })).trust.level;
+  return (await judgeMatch(ctx, { ticket: file.ticket, candidate, looked })).trust.level;
 }
 
 type Judged = Omit<Enrichment, 'level'> & { search: CustomerSearch; level: TrustLevel | null };

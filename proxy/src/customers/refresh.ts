@@ -25,14 +25,14 @@ type RefreshAsked = Asked<typeof contract.refreshCustomer>;
  * often, and if the helpdesk fails.
  */
 export async function refreshCustomer(ctx: Call, asked: RefreshAsked): Promise<CustomerRefreshData> {
-  return (await refreshWithCompany(ctx, asked)).data;
+  return (await refreshWithLookup(ctx, asked)).data;
 }
 
-/** The same, and the company that the CRM has. */
-export async function refreshWithCompany(
+/** The same, and what the CRM has; null if it was not asked. */
+export async function refreshWithLookup(
   ctx: Call,
   { hd_customer: customer, contact }: RefreshAsked,
-): Promise<{ data: CustomerRefreshData; company: CrmCompany | null }> {
+): Promise<{ data: CustomerRefreshData; looked: Lookup | null }> {
   const { gate, helpdesk, caller, signal } = ctx;
   const startedAt = ctx.clock();
   ctx.refreshes.spend(await gate.requireAgent(caller, signal));
@@ -69,7 +69,7 @@ export async function refreshWithCompany(
     },
     changes,
   };
-  return { data, company };
+  return { data, looked: enriched?.looked ?? null };
 }
 
 /**

@@ -25,11 +25,6 @@ export interface Judged extends Found, Omit<Judgement, 'trust'> {
   trust: LookupTrust | null;
 }
 
-/** What is judged of a company on a ticket. */
-export function toJudge(ticket: Ticket, { candidate, looked }: Found) {
-  return { ticket, candidate, company: looked.companies[0] ?? null };
-}
-
 /** What a profile shows and the jobs go by. */
 interface Shown {
   file: TicketFile;
@@ -73,7 +68,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
     return {
       record: file.ticket.name,
       async run(ctx) {
-        const judgement = await judgeMatch(ctx, toJudge(file.ticket, leader));
+        const judgement = await judgeMatch(ctx, { ticket: file.ticket, ...leader });
         followUp(ctx, { ...shown, leader: { ...leader, ...judgement } });
       },
     };

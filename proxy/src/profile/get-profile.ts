@@ -13,19 +13,18 @@ import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { alternativesOf, chooseContact, findOwner, type Lookup, lookupCompany } from '#crm/lookup.ts';
-import { legacyCustomer, profileMessages, refreshMessage, refreshWithCompany } from '#customers/refresh.ts';
+import { legacyCustomer, profileMessages, refreshMessage, refreshWithLookup } from '#customers/refresh.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
 import * as decisions from '#store/decisions.ts';
-import type { CrmCompany } from '#store/profile-cache.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
 import { isHeld, isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
 import { candidatesOf, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 import type { TicketFacts } from '#trust/judge.ts';
-import { type Found, followUp, type Judged, recordResponsible, toJudge } from './follow-up.ts';
+import { type Found, followUp, type Judged, recordResponsible } from './follow-up.ts';
 
 interface ProfileInput {
   ticket: string;
@@ -112,7 +111,7 @@ function judgeCompanies(
   const within = { ...ctx, signal: AbortSignal.timeout(judgeWithinMs) };
   return Promise.all(
     companies.map(async (found) => {
-      const match = async () => judgeMatch(within, { ...toJudge(ticket, found), facts: await facts });
+      const match = async () => judgeMatch(within, { ticket, ...found, facts: await facts });
       const judgement = await withDeadline(
         match().catch(() => 'failed' as const),
         left(),
@@ -318,9 +317,9 @@ export async function getLegacyProfile(
   }
   if (refresh) {
     const named = { hd_customer: customer.name, contact: contact?.name ?? null };
-    const { data, company } = await refreshWithCompany(ctx, named);
+    const { data, looked } = await refreshWithLookup(ctx, named);
     ctx.gate.forgetTicket(ticket);
-    const orgId = await orgIdToTell(ctx, file, company);
+    const orgId = await orgIdToTell(ctx, file, looked);
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
     return data;
   }
@@ -342,14 +341,10 @@ export async function getLegacyProfile(
 }
 
 /** The customer's org id, if trust lets the sender read on the ticket who looks after it (docs/decisions.md 9); else null. */
-async function orgIdToTell(
-  ctx: Call,
-  { ticket, customer }: TicketFile,
-  company: CrmCompany | null,
-): Promise<OrgId | null> {
+async function orgIdToTell(ctx: Call, { ticket, customer }: TicketFile, looked: Lookup | null): Promise<OrgId | null> {
   const [candidate] = orderCandidates([], customer).candidates;
   if (candidate === undefined) return null;
-  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company }));
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, looked }));
   return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : candidate.orgId;
 }
 

@@ -4,13 +4,12 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import type { TrustLevel } from '@deskside/shared/status';
 import { type Call, type Context, endpoint, type Work } from '#context.ts';
-import { lookupCompany } from '#crm/lookup.ts';
+import { type Lookup, lookupCompany } from '#crm/lookup.ts';
 import { refuse } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
-import type { CrmCompany } from '#store/profile-cache.ts';
 import { leaderOf } from '#trust/companies.ts';
 import { carriedOrgIds, judgeMatch, ticketFacts } from '#trust/evidence.ts';
 
@@ -99,20 +98,20 @@ async function judged(ctx: Work, file: TicketFile, only?: OrgId) {
   const facts = await ticketFacts(ctx, ticket).catch(() => undefined);
   return Promise.all(
     wanted.map(async (candidate) => {
-      const company = await companyOf(ctx, candidate.orgId);
-      const judging = judgeMatch(ctx, { ticket, candidate, company, ...(facts && { facts }) });
+      const looked = await lookUp(ctx, candidate.orgId);
+      const judging = judgeMatch(ctx, { ticket, candidate, looked, ...(facts && { facts }) });
       const judgement = await judging.catch(() => null);
       return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
     }),
   );
 }
 
-/** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
-async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgId): Promise<CrmCompany | null> {
+/** What a profile goes by for an org id; null if the CRM is not to be asked. */
+async function lookUp({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgId): Promise<Lookup | null> {
   if (!crmEnabled || !crm) return null;
   const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
   const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
-  return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
+  return lookupCompany(crm, { orgId, ...how });
 }
 
 export const aroundEndpoint = endpoint(contract.aroundTicket, {

@@ -87,10 +87,9 @@ async function judgeCompanies(
   const judged: NamedCompany[] = [];
   for (const candidate of candidates) {
     const looked = isAsked ? await searchCompany(ctx, candidate.orgId, { refresh: false, lane: 'open' }) : null;
-    const company = looked?.companies[0] ?? null;
-    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, company, facts });
+    const { trust, isRejected } = await judgeMatch(ctx, { ticket, candidate, looked, facts });
     judged.push({ candidate, looked, trust, isRejected });
-    if (trust.level === 'confirmed' && company !== null) break;
+    if (trust.level === 'confirmed' && looked?.companies[0] !== undefined) break;
   }
   return judged;
 }

@@ -314,8 +314,7 @@ async function chooseCompany(
   const { candidates } = await candidatesOf(ctx, file);
   const judge = async (candidate: Candidate) => {
     const looked = await searchCompany(ctx, candidate.orgId, how);
-    const company = looked.companies[0] ?? null;
-    return { candidate, looked, ...(await judgeMatch(ctx, { ticket, candidate, company, facts })) };
+    return { candidate, looked, ...(await judgeMatch(ctx, { ticket, candidate, looked, facts })) };
   };
   return decidingOf(await hideServiceRefusal(Promise.all(candidates.map(judge))))?.looked ?? null;
 }

@@ -74,7 +74,7 @@ function world(claims: ClaimsMode = 'hold') {
   /** The same, if it has not told. */
   async function foundJudged(name: string) {
     const { ticket } = await desk.fileOf(name);
-    const { trust, isRejected } = await judgeMatch(w.ctx, { ticket, candidate, company });
+    const { trust, isRejected } = await judgeMatch(w.ctx, { ticket, candidate, looked: { companies: [company] } });
     return isRejected ? null : brief(trust);
   }
 }
@@ -131,9 +131,9 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
     const { w, mail } = world();
     const contact = { id: '1', name: 'Kẻ', post: null, emails: [stranger.toUpperCase()], phones: [], url: null };
     const { ticket } = await desk.fileOf(mail(stranger));
-    const named = { ticket, candidate, company: { ...company, contacts: [contact] } };
+    const looked = { companies: [{ ...company, contacts: [contact] }] };
     const judge = async (contactAddressesVouch: boolean) =>
-      (await judgeMatch({ ...w.ctx, contactAddressesVouch }, named)).trust.level;
+      (await judgeMatch({ ...w.ctx, contactAddressesVouch }, { ticket, candidate, looked })).trust.level;
     expect([await judge(false), await judge(true)]).toEqual(['claimed', 'likely']);
   });
 });

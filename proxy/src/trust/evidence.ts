@@ -2,11 +2,12 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
+import type { Lookup } from '#crm/lookup.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
-import type { CrmCompany } from '#store/profile-cache.ts';
 import * as rejections from '#store/rejections.ts';
+import { isSameTicket } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { chosenFirst, hasGiven, isOpenClaim, isRejected, isSameCompany, standsOn } from './companies.ts';
@@ -111,11 +112,11 @@ async function insertedContactAccount(
   return null;
 }
 
-/** A company that a ticket names. `company`: what the CRM has for the org id; null if it has nothing. */
+/** An org id that a ticket names. `looked`: what the CRM has for it; null if no CRM was asked. */
 interface Named {
   ticket: Ticket;
   candidate: Candidate;
-  company: CrmCompany | null;
+  looked: Pick<Lookup, 'companies'> | null;
   /** Of the ticket, if they are known. */
   facts?: TicketFacts;
 }
@@ -124,7 +125,8 @@ interface Named {
  * Judges who vouches for a company on a ticket (docs/decisions.md 7): the one judgement behind profile, pipeline, Sync and
  * linking. Throws HelpdeskError.
  */
-export async function judgeMatch(ctx: Work, { ticket, candidate, company, facts }: Named): Promise<Judgement> {
+export async function judgeMatch(ctx: Work, { ticket, candidate, looked, facts }: Named): Promise<Judgement> {
+  const company = looked?.companies[0];
   const ofTicket = facts ?? (await ticketFacts(ctx, ticket));
   const { sender } = ofTicket;
   const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
@@ -162,8 +164,7 @@ async function agentWhoEntered(
   const agent = await byAgent(await tickets.insertOf(db, { name, creation }));
   if (agent === null) return null;
   for (const other of await tickets.carrying(db, sender, orgId)) {
-    const isThis = other.name === name && other.creation === creation;
-    if (!isThis && (await byAgent(other.insert)) === null) return null;
+    if (!isSameTicket(other, { name, creation }) && (await byAgent(other.insert)) === null) return null;
   }
   return agent;
 }
