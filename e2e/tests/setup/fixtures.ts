@@ -107,7 +107,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     world.helpdesk.settings.language = language;
     if (signedInAs) {
       await signIn(sharedBrowser.context, world, signedInAs);
-      await sharedBrowser.remember('local', { helpdeskLanguage: { user: signedInAs, language } });
+      await sharedBrowser.remember('local', { person: { user: signedInAs, language, isLead: false } });
       if (hasToken) await sharedBrowser.remember('session', { token: tokenOf(signedInAs, world, built) });
     }
     await use(sharedBrowser.context);

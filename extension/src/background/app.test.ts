@@ -23,8 +23,8 @@ let background: ReturnType<typeof createBackground>;
 let answers: Parameters<typeof answerFetch>[0];
 let sent: ReturnType<typeof answerFetch>;
 const to = (path: string) => sent.filter((one) => one.path === path);
-const ask = async (verb: string, input: object = {}, sender: object = launcher, as = user) =>
-  (await background.handle({ deskside: verb, input, user: encodeURIComponent(as) }, sender))?.output as never;
+const ask = async <T = never>(verb: string, input: object = {}, sender: object = launcher, as = user) =>
+  (await background.handle({ deskside: verb, input, user: encodeURIComponent(as) }, sender))?.output as T;
 const options = (verb: string, input: object = {}) => ask(verb, input, optionsPage);
 const failed = (code: string) => ({ ok: false, error: { code } });
 
@@ -65,6 +65,16 @@ test('the language that the proxy names is spoken in open pages at once, and a l
   await options('options.saveLanguage', { language: 'en' });
   await background.applySettings(false);
   expect(told).toHaveBeenLastCalledWith(7, expect.objectContaining({ language: 'en' }), { frameId: 0 });
+});
+
+test('whoever comes after a lead does not find the Team page, even where nobody says who they are', async () => {
+  answers['/api/whoami'] = () => yes({ ...whoami, is_manager: true });
+  const team = async () => (await ask<{ texts: { team: string } }>('launcher.start')).texts.team;
+  await ask('profile.peek', { ticket: '2' });
+  await until(async () => expect(await team()).toBe('Team'));
+  answers['/api/whoami'] = () => no('internal', 500);
+  await ask('profile.peek', { ticket: '2' }, launcher, 'binh@help.example');
+  await until(async () => expect(await team()).toBe(''));
 });
 
 const company = { ticket: '2', companyId: '1000069001', bitrixId: '63001' };

@@ -6,15 +6,14 @@ import { createServer, type Sender, servePort } from '#messaging/server.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
 import { isGranted, markToolbar } from './browser.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { createHelpdeskLanguage } from './helpdesk-language.ts';
 import { createPageAnchors } from './page-anchors.ts';
 import { pageHandlers } from './page-handlers.ts';
+import { createPerson } from './person.ts';
 import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy-caller.ts';
 import { createSession } from './session.ts';
 import { grantedHelpdesk, learnPolicy, readSettings } from './settings.ts';
 import { revoke, signInAsConfigured } from './sign-in.ts';
-import { sessionItem } from './storage.ts';
 import { registerLauncher, type Tab, tabShowsTicket, tellLaunchers, togglePanel } from './tabs.ts';
 
 /** How long the proxy may take to say who somebody is, in milliseconds. */
@@ -39,25 +38,23 @@ export function createBackground() {
     valid = new AbortController();
     void profiles.clear();
   };
-  /** Whether the person of whom the helpdesk was last asked leads: they find the Team page in the menu. */
-  const leads = sessionItem('leads');
-  const learned = createHelpdeskLanguage({
+  const person = createPerson({
     async ask(user) {
       const who = await call('whoami', {}, AbortSignal.timeout(whoamiMs), user);
       if (!who.ok) throw new Error(who.error.code);
-      const led = await leads.read();
-      await leads.write(who.data.is_manager || null);
-      if (Boolean(led) !== who.data.is_manager) void speak();
-      return who.data.language;
+      return { language: who.data.language, isLead: who.data.is_manager };
     },
     changed: () => void speak(),
   });
-  const language = async (): Promise<UiLanguage> =>
-    resolveLanguage((await readSettings()).language, await learned.known(), browser.i18n.getUILanguage());
+  const language = async (): Promise<UiLanguage> => {
+    const [settings, known] = await Promise.all([readSettings(), person.known()]);
+    return resolveLanguage(settings.language, known?.language ?? null, browser.i18n.getUILanguage());
+  };
   const speech = async () => {
-    const [chosen, isLead] = await Promise.all([language(), leads.read()]);
+    const [chosen, known] = await Promise.all([language(), person.known()]);
     const texts = launcherTexts[chosen];
-    return { language: chosen, texts: isLead ? texts : { ...texts, team: '' } };
+    // Who leads finds the Team page in the menu.
+    return { language: chosen, texts: known?.isLead ? texts : { ...texts, team: '' } };
   };
   /** Tells every open page of the helpdesk which language to speak. */
   const speak = async () => {
@@ -67,7 +64,7 @@ export function createBackground() {
   const openOptions = () => browser.runtime.openOptionsPage();
 
   const answer = createServer({
-    content: contentHandlers({ call, profiles, session, anchors, language, speech, learnLanguage: learned.learn }),
+    content: contentHandlers({ call, profiles, session, anchors, language, speech, learnPerson: person.learn }),
     page: pageHandlers({ call, session, language, forget }),
     async own() {
       const [{ helpdesk: configured }, helpdesk] = await Promise.all([readSettings(), grantedHelpdesk()]);

@@ -33,8 +33,8 @@ interface ContentHandlerOptions {
   /** The language to use, as far as it is known, and the launcher's texts in it. */
   language(): Promise<UiLanguage>;
   speech(): Promise<Speech>;
-  /** Finds out in which language this person, who looks at a ticket, uses the helpdesk. */
-  learnLanguage(user: string, ticket: string): Promise<void>;
+  /** Finds out what there is to know of this person, who looks at a ticket. */
+  learnPerson(user: string, ticket: string): Promise<void>;
 }
 
 /** Handlers for the verbs of content scripts, called after the message server's checks. */
@@ -57,11 +57,11 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
   return {
     'profile.get': async (input, { tabId, user, signal }) => {
       if (input.refresh && !mayRefresh(tabId)) return limited;
-      void options.learnLanguage(user, input.ticket);
+      void options.learnPerson(user, input.ticket);
       return profiles.get({ ...input, user }, signal);
     },
     'profile.peek': async ({ ticket, isAgain }, { user, signal }) => {
-      void options.learnLanguage(user, ticket);
+      void options.learnPerson(user, ticket);
       const maxAgeMs = isAgain ? Number.POSITIVE_INFINITY : peekMaxAgeMs;
       const peek = { ticket, user, refresh: false, maxAgeMs };
       return compactStatus(await profiles.getSettled(peek, signal), await options.language());

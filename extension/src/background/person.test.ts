@@ -1,17 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { createHelpdeskLanguage } from './helpdesk-language.ts';
+import { createPerson } from './person.ts';
 
 function setUp(answers: Record<string, string | null>) {
   const ask = vi.fn(async (user: string) => {
-    const answer = answers[user];
-    if (answer === undefined) throw new Error('nobody answers');
-    return answer;
+    const language = answers[user];
+    if (language === undefined) throw new Error('nobody answers');
+    return { language, isLead: false };
   });
   const changed = vi.fn();
-  const language = createHelpdeskLanguage({ ask, changed });
+  const person = createPerson({ ask, changed });
+  const known = async () => (await person.known())?.language ?? null;
   const times = () => [ask.mock.calls.length, changed.mock.calls.length];
-  return { ...language, ask, times, answers };
+  return { known, learn: person.learn, ask, times, answers };
 }
 
 test('a person is asked about once per ticket, and what they have changed by the next is taken up', async () => {
@@ -39,7 +40,7 @@ test('somebody else is asked about at once, and does not get the former personâ€
 });
 
 test('after a failure the last answer about the same person stays, and the next occasion asks again', async () => {
-  await fakeBrowser.storage.local.set({ helpdeskLanguage: { user: 'an', language: 'vi' } });
+  await fakeBrowser.storage.local.set({ person: { user: 'an', language: 'vi', isLead: false } });
   const { known, learn, times, answers } = setUp({});
   await learn('an', '1');
   expect([await known(), times()]).toEqual(['vi', [1, 0]]);
@@ -60,11 +61,11 @@ test('a page that nobody is signed in to asks about nobody, and who comes back i
 
 test('an answer that comes after somebody else was asked about is dropped', async () => {
   const { known, learn, ask } = setUp({ binh: 'en' });
-  const late = Promise.withResolvers<string>();
+  const late = Promise.withResolvers<{ language: string; isLead: boolean }>();
   ask.mockReturnValueOnce(late.promise);
   const first = learn('an', '1');
   await learn('binh', '1');
-  late.resolve('vi');
+  late.resolve({ language: 'vi', isLead: false });
   await first;
   expect(await known()).toBe('en');
 });
