@@ -34,9 +34,8 @@ export const shownByRule = import.meta.env.FIREFOX ? `:host{display:var(${shown}
 const everyMs = 1_000;
 
 /**
- * Calls back once this script's extension has been switched off, updated or removed: Chromium leaves the script running and
- * tells it nothing. It looks at one property, because a port to the background, which would say so, also ends each time
- * the background rests. Firefox ends the script instead, and takes back the rules that the extension added.
+ * Calls back once this script's extension has been switched off, updated or removed. It looks at one property: a port to the
+ * background, which would say so, also ends each time the background rests.
  */
 export function whenOrphaned(then: () => void): void {
   const timer = setInterval(() => {

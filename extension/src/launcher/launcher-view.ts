@@ -96,10 +96,7 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
 
 /**
  * Turns a button and an element with `popover`, whose children are the items, into a menu button: arrow keys, Home and
- * End move, Escape closes and gives the focus back to the button, Tab goes on from there.
- *
- * An item that is taken away, or put back at the end, is so for the keys too.
- *
+ * End move, Escape closes and gives the focus back to the button, Tab goes on from there. Items may come and go at the end.
  * @param choose the actions of the items, in their order
  */
 function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose: (() => void)[]): void {

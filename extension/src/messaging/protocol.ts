@@ -158,7 +158,7 @@ export const contentVerbs = {
   'panel.inject': { input: z.object({}), output: z.boolean() },
   /** Interactive sign-in, from a click in the panel. Null: signed in. */
   'session.signIn': { input: z.object({}), output: z.nullable(PanelErrorCode) },
-  /** The page of the ticket lacks what the launcher looks for, and does not look as if it were still loading. */
+  /** The page of the ticket lacks what launcher or panel look for, and does not look as if it were still loading. */
   'page.anchorMissing': { input: z.object({ ticket: TicketName, anchor: PageAnchor }), output: z.null() },
   /** The page shows no ticket. Whom it shows still counts: nothing of somebody else is kept. */
   'session.seen': { input: z.object({}), output: z.null() },

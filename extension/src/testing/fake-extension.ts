@@ -5,7 +5,7 @@ import { helpdesk, proxy } from './sample-connection.ts';
 export const user = 'an@help.example';
 export const ticketPage = `${helpdesk}/helpdesk/tickets/2`;
 
-/** Scripts that are registered, files that were run in tabs, and rules that were added, as texts. */
+/** Scripts that are registered, and files that were run in tabs, as texts. */
 export const scripts = { registered: [] as { id: string; js: string[]; matches: string[] }[], ran: [] as string[] };
 
 /**

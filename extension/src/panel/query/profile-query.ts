@@ -131,10 +131,10 @@ function isWaitedFor(client: QueryClient, ticket: string, signal: AbortSignal): 
 }
 
 /**
- * The panel's cache. Nothing is retried except as `profile-query.ts` says. Messages to the background need no network, so
- * they are sent even if the browser says that it is offline. Nothing expires by itself either: `keepOnly` drops
- * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with
- * the customer in it, for five more minutes.
+ * The panel's cache. Nothing is asked again except as `refetchDelayMs` and `retryDelayMs` say. Messages to the background
+ * need no network, so they are sent even if the browser says that it is offline. Nothing expires by itself: `keepOnly` drops
+ * what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with the
+ * customer in it, for five more minutes.
  */
 export function createQueryClient(): QueryClient {
   const quiet = {
