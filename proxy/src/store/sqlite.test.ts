@@ -192,8 +192,6 @@ describe('several processes', () => {
       process.stdout.write('ready\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       const store = await openStore(${JSON.stringify(`file:${folder}`)});
-      process.stdout.write('open\\n');
-      await new Promise((resolve) => process.stdin.once('data', resolve));
       await probe(store.db);
       await store.close();
       process.stdin.destroy();`;
@@ -202,13 +200,10 @@ describe('several processes', () => {
     );
     await Promise.all(children.map((child) => once(child.stdout, 'data')));
     const ends = children.map(async (child) => {
+      child.stdin.write('go\n');
       const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
       return { code, errors: Buffer.concat(errors).toString() };
     });
-    const opened = children.map((child) => Promise.race([once(child.stdout, 'data'), once(child, 'exit')]));
-    for (const child of children) child.stdin.write('go\n');
-    await Promise.all(opened);
-    for (const child of children) child.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
     const probes = inFile(file(), (made) => made.prepare("select at from notes where key = 'probe'").pluck().get());
     expect(probes).toBe(2);
