@@ -189,7 +189,21 @@ test('of anonymous requests that are refused one a minute is logged, with how ma
   expect(await ask('/metrics', 'Bearer another')).toEqual([]);
   now.ms = 60_000;
   expect(await ask()).toEqual([{ ...line, unlogged: 2 }]);
+  now.ms = 120_000;
+  expect(await ask()).toEqual([{ ...line, unlogged: undefined }]);
   // Whoever has a credential is logged each time, refused or not.
   for (let nth = 0; nth < 3; nth += 1) await get(profile);
   expect(lines.map(({ status }) => status)).toEqual([400, 400, 400]);
+});
+
+test('one client may have 500 requests under way; others are served, and it is again once they end', async () => {
+  const held = Promise.withResolvers<void>();
+  const { app } = setUp(() => held.promise);
+  const ask = async (client: string, path = `${profile}?ticket=1`) =>
+    (await app.request(path, { headers: { authorization } }, { client })).status;
+  const many = Array.from({ length: 500 }, () => ask('192.0.2.1'));
+  expect([await ask('192.0.2.1', '/livez'), await ask('192.0.2.2', '/livez')]).toEqual([429, 200]);
+  held.resolve();
+  expect(new Set(await Promise.all(many))).toEqual(new Set([200]));
+  expect(await ask('192.0.2.1', '/livez')).toBe(200);
 });
