@@ -101,7 +101,7 @@ test('the keyboard alone reaches, sees and works everything, from the launcher t
   await panel.rail.locator('summary', { hasText: t.routing.title }).focus();
   await page.keyboard.press('Enter');
   await panel.settled();
-  await panel.rail.getByRole('button', { name: t.shell.more, exact: true }).focus();
+  await panel.button(t.shell.more).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await panel.settled();

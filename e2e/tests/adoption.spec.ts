@@ -3,13 +3,11 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looksOfPanel } from './setup/looks.ts';
-import type { PanelPage } from './setup/panel-page.ts';
 
 /** A company that no customer stands for yet, its owner, and its name as somebody typed it. */
 const [orgId, owner, byHand] = ['1000700232', 'owner@phohoi.example', 'đèn lồng phố hội'];
 const regulars = 'Khách quen';
 
-const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const orgIdOf = (world: World, name: string) =>
   world.helpdesk.document('HD Customer', name)?.custom_platform_orgid || null;
 
@@ -60,7 +58,7 @@ for (const look of looksOfPanel) {
         expect(orgIdOf(world, byHand)).toBe(orgId);
         await panel.open(ticket);
         await expect(panel.rail).toContainText(steps.becameTheirs(byHand, null));
-        await button(panel, shell.undo).click();
+        await panel.button(shell.undo).click();
         await expect(panel.rail).toContainText(sync.done.undone(byHand));
         expect(orgIdOf(world, byHand)).toBeNull();
       });
@@ -73,7 +71,7 @@ for (const look of looksOfPanel) {
         await expect(panel.rail).toContainText(steps.handMade(regulars));
         await panel.settled();
         await expectAccessible(panel, look, 'adoption_offered');
-        await button(panel, steps.itsThem).click();
+        await panel.button(steps.itsThem).click();
         await expect(panel.rail).toContainText(sync.notTheirs);
         expect(orgIdOf(world, regulars)).toBeNull();
         await panel.confirmButton.click();
@@ -111,7 +109,7 @@ for (const look of looksOfPanel) {
         await panel.confirmButton.click();
         await expect(panel.rail).toContainText(sync.done.linked(byHand));
         expect(found()).toEqual([byHand, orgId]);
-        await button(panel, shell.undo).click();
+        await panel.button(shell.undo).click();
         await expect(panel.rail).toContainText(sync.done.undone(null));
         expect(found()).toEqual([null, null]);
       });

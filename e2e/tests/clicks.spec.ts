@@ -32,7 +32,6 @@ async function countHands(page: Page): Promise<() => Promise<{ clicks: number; e
 
 test('over the column, what an agent does most takes few clicks', async ({ page, panel, world }) => {
   const since = await countHands(page);
-  const button = (name: string) => panel.rail.getByRole('button', { name, exact: true });
   const customerOf = (ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
   /** Enter does what has the focus, once that takes it. */
   const enter = async () => {
@@ -60,17 +59,17 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
 
   await test.step('insert the question: one, although no reply was open', async () => {
     await panel.show(tickets.claimed);
-    await button(steps.insertQuestion).click();
+    await panel.button(steps.insertQuestion).click();
     await expect(page.locator('.comm-area [contenteditable=true]')).toContainText(steps.question);
     expect(await since()).toEqual({ clicks: 1, enters: 0 });
   });
 
   await test.step('it’s them: one and Enter; undo, in the same place: one', async () => {
-    await button(steps.itsThem).click();
+    await panel.button(steps.itsThem).click();
     await enter();
     await expect.poll(() => customerOf(tickets.claimed)).toBe(gomSu);
     expect(await since()).toEqual({ clicks: 1, enters: 1 });
-    await button(shell.undo).click();
+    await panel.button(shell.undo).click();
     await expect.poll(() => customerOf(tickets.claimed)).toBeNull();
     expect(await since()).toEqual({ clicks: 1, enters: 0 });
   });
@@ -81,7 +80,7 @@ test('over the column, what an agent does most takes few clicks', async ({ page,
       ...{ name: tickets.missingOrgId, raised_by: 'owner@gomlangmo.example' },
     });
     await panel.show(tickets.missingOrgId);
-    await button(find.linkNamed('Gốm Sứ Làng Mơ')).click();
+    await panel.button(find.linkNamed('Gốm Sứ Làng Mơ')).click();
     await enter();
     await expect.poll(() => customerOf(tickets.missingOrgId)).toBe(gomSu);
     expect(await since()).toEqual({ clicks: 1, enters: 1 });

@@ -11,7 +11,6 @@ test('people and companies of a ticket: each once, copied whole on however narro
   panel,
   world: { helpdesk },
 }) => {
-  const button = (name: string) => panel.rail.getByRole('button', { name, exact: true });
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const change = (name: string, changes: object) =>
     helpdesk.put('HD Ticket', { ...helpdesk.document('HD Ticket', name), ...changes, name });
@@ -31,7 +30,7 @@ test('people and companies of a ticket: each once, copied whole on however narro
     await expect(write).toHaveAttribute('href', `mailto:${address}`);
     const copy = owner.getByRole('button', { name: shell.copy(address) });
     await copy.click();
-    await expect(panel.rail.locator('output')).toHaveText(shell.copied(address));
+    await expect(panel.said).toHaveText(shell.copied(address));
     expect(await clipboard()).toBe(address);
     await page.evaluate(() => navigator.clipboard.writeText(''));
     await copy.focus();
@@ -41,19 +40,19 @@ test('people and companies of a ticket: each once, copied whole on however narro
 
   await test.step('the CRM’s companies with one org id stand in two columns, and what differs is marked', async () => {
     await panel.show(tickets.newerOfTwo);
-    await button(steps.compare).click();
+    await panel.button(steps.compare).click();
     const table = panel.rail.getByRole('table');
     await expect(table.getByRole('columnheader')).toHaveText([fields.shown, new RegExp(`^${fields.other}`)]);
     await expect(table.getByRole('row', { name: fields.crmModified }).locator('mark')).toHaveCount(1);
     expect(await table.locator('mark').count()).toBeLessThan(await table.getByRole('row').count());
     await page.keyboard.press('Escape');
     await expect(table).toBeHidden();
-    await expect(button(steps.compare)).toBeFocused();
+    await expect(panel.button(steps.compare)).toBeFocused();
   });
 
   await test.step('two companies on one ticket: the other one is a click away, with its trust, and what is confirmed is that one', async () => {
     await panel.show(tickets.planWithoutEnd);
-    await button(steps.choose).click();
+    await panel.button(steps.choose).click();
     const companies = panel.rail.getByRole('region', { name: steps.companies(2) });
     const leading = companies.getByRole('button', { name: /^Gốm Sứ Làng Mơ/ });
     const other = companies.getByRole('button', { name: /^Cà Phê Sương Núi/ });
@@ -64,7 +63,7 @@ test('people and companies of a ticket: each once, copied whole on however narro
     await expect(companies).toBeHidden();
     await expect(panel.rail).toContainText('Grow');
     await expect(panel.rail).toContainText(steps.replyFrom('owner@caphesuongnui.example'));
-    await button(steps.itsThem).click();
+    await panel.button(steps.itsThem).click();
     await expect(panel.rail.locator('.sheet')).toContainText('Cà Phê Sương Núi');
   });
 

@@ -178,7 +178,7 @@ test('a script of the page opens, asks, does and learns nothing, however it forg
     await forgeInput(page, [t.sync.itsThem, t.sync.update, t.steps.itsThem]);
     await expect(confirmButton).toBeVisible();
     // What an agent does now is asked after whatever a script has set off.
-    await panel.rail.getByRole('button', { name: t.shell.cancel, exact: true }).press('Enter');
+    await panel.button(t.shell.cancel).press('Enter');
     await panel.startSync();
     await expect(confirmButton).toBeEnabled();
     expect(asked.filter((one) => !isFollowUp(one)).map(pathOf)).toEqual([contract.syncTicketCustomer.path]);

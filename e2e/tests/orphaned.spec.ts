@@ -51,7 +51,7 @@ test('over the helpdesk’s column: updated, the next version’s panel is there
     await expect(own).toBeHidden();
     await expect.poll(() => ours(page)).toEqual(['deskside-launcher', 'deskside-panel']);
     await keepPicture(panel, 'orphaned-updated');
-    await panel.rail.getByRole('button', { name: shell.close, exact: true }).click();
+    await panel.button(shell.close).click();
     await expect(own).toBeVisible();
     await panel.launcher.click();
     await panel.settled();

@@ -28,7 +28,7 @@ test('a refresh asks the CRM and shows what it says now, from the menu as well; 
     goOn();
 
     await expect(panel.rail).toContainText('GROW');
-    await expect(panel.rail.locator('output')).toHaveText(shell.refreshed);
+    await expect(panel.said).toHaveText(shell.refreshed);
     await expect(panel.rail).not.toContainText('OMNI SCALE');
     expect(world.crm.journal.length).toBe(asked + 1);
   });

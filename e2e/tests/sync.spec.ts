@@ -12,10 +12,8 @@ const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
 const denLong = 'Đèn Lồng Phố Hội - 1000700232';
 
 const customerOf = (world: World, ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
-const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const sheet = (panel: PanelPage) => panel.rail.locator('.sheet');
 const nextStep = (panel: PanelPage, t: Texts = en) => panel.rail.getByRole('region', { name: t.steps.title });
-const said = (panel: PanelPage) => panel.rail.locator('output');
 
 /** What is written about customers, and to which customer tickets are linked: nothing else is Sync customer's. */
 function writesOf(world: World): string[] {
@@ -71,7 +69,7 @@ for (const look of looksOfPanel) {
       await test.step('the preview writes nothing, It’s them links and confirms, again changes nothing, undo puts all back', async () => {
         const ticket = tickets.claimed;
         await panel.show(ticket);
-        await button(panel, t.steps.itsThem).click();
+        await panel.button(t.steps.itsThem).click();
         await expect(panel.confirmButton).toBeFocused();
         await expect(sheet(panel)).toContainText(t.sync.will.confirm);
         await expect(sheet(panel)).toContainText(gomSu);
@@ -83,22 +81,22 @@ for (const look of looksOfPanel) {
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
         await expect(panel.rail).toContainText(t.trust.tag.confirmed);
-        await expect(said(panel)).toHaveText(t.sync.done.linked(gomSu));
-        await expect(button(panel, t.shell.undo)).toBeInViewport({ ratio: 1 });
-        await expect(button(panel, t.shell.undo)).toHaveAccessibleDescription(t.sync.undoLeaves);
+        await expect(panel.said).toHaveText(t.sync.done.linked(gomSu));
+        await expect(panel.button(t.shell.undo)).toBeInViewport({ ratio: 1 });
+        await expect(panel.button(t.shell.undo)).toHaveAccessibleDescription(t.sync.undoLeaves);
         await panel.settled();
         await expectAccessible(panel, look, 'sync_done');
 
         await panel.startSync();
         await expect(nextStep(panel, t)).toContainText(t.sync.nothing);
         // Read, it leaves what can be undone.
-        await button(panel, t.shell.gotIt).click();
+        await panel.button(t.shell.gotIt).click();
 
-        await button(panel, t.shell.undo).click();
+        await panel.button(t.shell.undo).click();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
         expect(customerOf(world, ticket)).toBeNull();
         await expect(panel.rail).toContainText(t.trust.tag.claimed);
-        await expect(said(panel)).toHaveText(t.sync.done.undone(null));
+        await expect(panel.said).toHaveText(t.sync.done.undone(null));
       });
 
       await test.step('two companies for one ticket: both are named, nothing is written, and Refresh is at hand', async () => {
@@ -139,7 +137,7 @@ for (const look of looksOfPanel) {
         await panel.confirmButton.click();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.linked(denLong));
         expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
-        await button(panel, t.shell.undo).click();
+        await panel.button(t.shell.undo).click();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(gomSu));
         expect(customerOf(world, ticket)).toBe(gomSu);
       });
@@ -162,11 +160,11 @@ for (const look of looksOfPanel) {
       await test.step('a ticket that somebody has changed since is not put back', async () => {
         await openApplied(panel, claimed, gomSu, t);
         putCustomer(world, claimed, 'Khách lẻ');
-        await button(panel, t.shell.undo).click();
+        await panel.button(t.shell.undo).click();
         await expect(panel.rail).toContainText(t.failures.code.changed_since.title);
         expect(customerOf(world, claimed)).toBe('Khách lẻ');
-        await button(panel, t.shell.gotIt).click();
-        await expect(button(panel, t.shell.undo)).toBeHidden();
+        await panel.button(t.shell.gotIt).click();
+        await expect(panel.button(t.shell.undo)).toBeHidden();
       });
 
       await test.step('a ticket is sent on where the agent ticks it, and stays there when the sync is undone', async () => {
@@ -183,7 +181,7 @@ for (const look of looksOfPanel) {
         await panel.confirmButton.click();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.rerouted('Medium - Scale'));
         expect(groupOf()).toBe('Medium - Scale');
-        await button(panel, t.shell.undo).click();
+        await panel.button(t.shell.undo).click();
         await expect(nextStep(panel, t)).toContainText(t.sync.done.undone(null));
         expect([groupOf(), customerOf(world, ticket)]).toEqual(['Medium - Scale', null]);
       });
@@ -235,7 +233,7 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
     await other.launcher.click();
     await expect(other.rail).toContainText(en.trust.tag.confirmed);
     await page.bringToFront();
-    await button(panel, en.shell.undo).click();
+    await panel.button(en.shell.undo).click();
     await expect(panel.rail).toContainText(en.sync.done.undone(null));
     await comeTo();
     await expect(other.rail).toContainText(en.trust.tag.claimed);
@@ -254,13 +252,13 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await expect(panel.confirmButton).toBeFocused();
-    await button(panel, en.shell.cancel).click();
+    await panel.button(en.shell.cancel).click();
     await expect(sheet(panel)).toBeHidden();
     expect([customerOf(world, claimed), writesOf(world)]).toEqual([null, []]);
   });
 
   await test.step('by keyboard alone: sync and undo', async () => {
-    await button(panel, en.steps.itsThem).focus();
+    await panel.button(en.steps.itsThem).focus();
     await page.keyboard.press('Enter');
     await expect(panel.confirmButton).toBeFocused();
     await expect(panel.confirmButton).toBeEnabled();
@@ -268,8 +266,8 @@ test('a Sync and its undo in one tab are seen in another; from the launcher’s 
     await expect(nextStep(panel)).toBeFocused();
     await expect(nextStep(panel)).toContainText(en.sync.done.linked(gomSu));
     await page.keyboard.press('Tab');
-    await expect(button(panel, en.shell.undo)).toBeFocused();
-    await expect(button(panel, en.shell.undo)).toBeEnabled();
+    await expect(panel.button(en.shell.undo)).toBeFocused();
+    await expect(panel.button(en.shell.undo)).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(nextStep(panel)).toContainText(en.sync.done.undone(null));
     expect(customerOf(world, claimed)).toBeNull();

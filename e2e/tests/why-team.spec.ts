@@ -17,12 +17,10 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
 ];
 
-const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const disclosure = (panel: PanelPage, t: Texts = en) => panel.rail.locator('summary', { hasText: t.routing.title });
 const isOpen = (panel: PanelPage, t: Texts = en) =>
   disclosure(panel, t).evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open);
 const reason = (panel: PanelPage) => panel.rail.locator('.reason').first();
-const said = (panel: PanelPage) => panel.rail.locator('output');
 
 /** Opens the panel on a ticket, and the section in it. */
 async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
@@ -65,10 +63,10 @@ for (const look of looksOfPanel) {
         await expect(panel.rail).toContainText(t.failures.code.helpdesk_timeout.title);
         await expectAccessible(panel, look, 'why_error');
         failDecisions(gateway, 401, 'unauthenticated');
-        await button(panel, t.shell.tryAgain).click();
+        await panel.button(t.shell.tryAgain).click();
         await expect(panel.rail).toContainText(t.failures.code.unauthenticated.title);
         answerDecisions(gateway);
-        await button(panel, t.shell.signIn).click();
+        await panel.button(t.shell.signIn).click();
         await expect(reason(panel)).toHaveText(reasonOf('routed'));
         await page.context().setOffline(true);
         await panel.refreshButton.click();
@@ -106,7 +104,7 @@ test('it is asked for once it is opened, worked by keyboard alone, and never sho
     await panel.open(routed.ticket);
     expect(await isOpen(panel)).toBe(false);
     await panel.refreshButton.click();
-    await expect(said(panel)).toHaveText(en.shell.refreshed);
+    await expect(panel.said).toHaveText(en.shell.refreshed);
     expect(asked).toEqual([]);
     await disclosure(panel).click();
     await expect(reason(panel)).toHaveText(reasonOf('routed'));
@@ -124,13 +122,13 @@ test('it is asked for once it is opened, worked by keyboard alone, and never sho
     await disclosure(panel).focus();
     await page.keyboard.press('Enter');
     await expect(reason(panel)).toHaveText(reasonOf('repaired'));
-    await expect(said(panel)).toHaveText(routing.loaded('Medium - Scale'));
+    await expect(panel.said).toHaveText(routing.loaded('Medium - Scale'));
     await expect(disclosure(panel)).toBeFocused();
     await page.keyboard.press('Tab');
-    await expect(button(panel, en.shell.copy(reasonOf('repaired')))).toBeFocused();
+    await expect(panel.button(en.shell.copy(reasonOf('repaired')))).toBeFocused();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('Enter');
-    await expect(said(panel)).toHaveText(en.shell.copied(reasonOf('repaired')));
+    await expect(panel.said).toHaveText(en.shell.copied(reasonOf('repaired')));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
     await page.keyboard.press('Tab');
     await expect(panel.rail.locator('summary', { hasText: routing.earlier })).toBeFocused();

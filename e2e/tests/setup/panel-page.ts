@@ -20,6 +20,8 @@ export class PanelPage {
   readonly floating: Locator;
   readonly refreshButton: Locator;
   readonly closeButton: Locator;
+  /** What a screen reader is told. */
+  readonly said: Locator;
 
   constructor(page: Page, world: World, language: 'en' | 'vi') {
     const { open, actions, refresh } = launcherTexts[language];
@@ -34,7 +36,13 @@ export class PanelPage {
     this.rail = page.locator('deskside-panel .panel:not([hidden])');
     this.floating = page.getByRole('dialog', { name: new RegExp(`^${shell.title}`) });
     this.refreshButton = this.rail.getByRole('button', { name: refresh });
-    this.closeButton = this.rail.getByRole('button', { name: shell.close, exact: true });
+    this.closeButton = this.button(shell.close);
+    this.said = this.rail.locator('output');
+  }
+
+  /** A button of the panel, by its whole name. */
+  button(name: string): Locator {
+    return this.rail.getByRole('button', { name, exact: true });
   }
 
   url(ticket: string): string {
@@ -93,19 +101,19 @@ export class PanelPage {
 
   /** Turns to a face of the column: the helpdesk's own fields, or the customer. */
   async turnTo(face: 'ticketFace' | 'customerFace'): Promise<void> {
-    await this.rail.getByRole('button', { name: textsFor(this.language).shell[face], exact: true }).click();
+    await this.button(textsFor(this.language).shell[face]).click();
   }
 
   /** Chooses something that is done rarely. */
   async choose(item: string): Promise<void> {
-    await this.rail.getByRole('button', { name: textsFor(this.language).shell.more, exact: true }).click();
+    await this.button(textsFor(this.language).shell.more).click();
     await this.rail.getByRole('menuitem', { name: item }).click();
   }
 
   /** Asks what would be written of the company on screen: It's them, or Update record where that is known. */
   async startSync(): Promise<void> {
     const { shell, steps, sync } = textsFor(this.language);
-    await this.rail.getByRole('button', { name: shell.more, exact: true }).click();
+    await this.button(shell.more).click();
     await this.rail.getByRole('menuitem', { name: new RegExp(`^(${steps.itsThem}|${sync.update})$`) }).click();
     await this.rail.locator('.sheet, .scroller li').first().waitFor();
   }
