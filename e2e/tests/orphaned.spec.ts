@@ -69,7 +69,7 @@ test('over the helpdesk’s column: updated, the next version’s panel is there
 
 /**
  * Turns developer mode on. Without it Chromium switches an unpacked extension off when it is reloaded, though not in the
- * first seconds after its own start.
+ * first seconds after its own start. Its page of all extensions takes a second to load, and stays open.
  */
 async function allowUnpacked(context: BrowserContext): Promise<void> {
   const extensions = await context.newPage();
@@ -78,18 +78,18 @@ async function allowUnpacked(context: BrowserContext): Promise<void> {
     const { developerPrivate } = (globalThis as unknown as Extensions).chrome;
     return developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
   });
-  await extensions.close();
 }
 
 /** Switches the extension off, as a person does on Chromium's page of all extensions. */
 async function switchOff(page: Page): Promise<void> {
-  const extensions = await page.context().newPage();
-  await extensions.goto('chrome://extensions');
-  await extensions.evaluate((own) => {
+  const extensions = page
+    .context()
+    .pages()
+    .find((one) => one.url().startsWith('chrome://extensions'));
+  await extensions?.evaluate((own) => {
     const { management } = (globalThis as unknown as Extensions).chrome;
     return management.setEnabled(own, false);
   }, id);
-  await page.bringToFront();
 }
 
 /** Names of the elements that the extension has put on the page. */
