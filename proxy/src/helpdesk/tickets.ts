@@ -27,12 +27,6 @@ interface TicketOrigin {
   raisedBy: string | null;
 }
 
-/** A field that may hold an org id: its raw value, and the name by which responses and records refer to it. */
-interface OrgIdField {
-  field: string;
-  value: unknown;
-}
-
 export interface Ticket {
   /** As the helpdesk spells it, always a string. */
   name: string;
@@ -50,10 +44,10 @@ export interface Ticket {
   agentGroup: string | null;
   origin: TicketOrigin;
   /**
-   * Org id fields in the order of docs/decisions.md 5; fields the site lacks are left out. `current`: the one that
-   * people and intake use today. `profile` and `older`: former ones.
+   * Fields that may hold an org id, with their raw values, in the order of docs/decisions.md 5; those that the site lacks are
+   * left out. `current`: the one that people and intake use today. `profile` and `older`: former ones.
    */
-  orgIdFields: (OrgIdField & { kind: 'current' | 'profile' | 'older' })[];
+  orgIdFields: { kind: 'current' | 'profile' | 'older'; field: string; value: unknown }[];
   /** The account owner's e-mail on the ticket; undefined if the site has no such field. */
   responsible: string | null | undefined;
   /** The same ticket in the shape of the contract. */
