@@ -38,7 +38,7 @@ export function describePurge(storeOf: () => Store, contentOf: () => Promise<Rec
     subject: PurgeSubject,
     { tickets = [] as string[], isDry = false, customers = [] as string[] } = {},
   ) =>
-    purge(storeOf(), {
+    purge(db(), {
       tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
       names: subject.kind === 'ticket' ? null : namesSubject(subject, customers),
       now: noon + 1,

@@ -29,8 +29,7 @@ export interface Purged {
 }
 
 /** Deletes what is kept about one person, company or ticket, from every table. */
-export async function purge(store: Store, order: PurgeOrder): Promise<Purged> {
-  const state = store.db;
+export async function purge(state: StateDb, order: PurgeOrder): Promise<Purged> {
   const found: Named =
     order.names === null
       ? { tickets: new Set(), rows: new Map(), agents: new Map() }
@@ -39,7 +38,7 @@ export async function purge(store: Store, order: PurgeOrder): Promise<Purged> {
   const deleted = await countOf(state, [...found.tickets]);
   for (const [table, keys] of found.rows) deleted[table] = (deleted[table] ?? 0) + keys.length;
   const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
-  if (!order.isDry) await remove(store, found, order);
+  if (!order.isDry) await remove(state, found, order);
   return { tickets: [...found.tickets], deleted, changed };
 }
 
@@ -63,7 +62,7 @@ async function countOf(state: StateDb, names: readonly string[]): Promise<Record
   return counts;
 }
 
-async function remove({ db: state }: Store, { tickets, rows, agents }: Named, { names }: PurgeOrder): Promise<void> {
+async function remove(state: StateDb, { tickets, rows, agents }: Named, { names }: PurgeOrder): Promise<void> {
   const rest = restBetween();
   for (const ticket of tickets) {
     await state.transaction().execute(async (trx) => {
@@ -267,7 +266,7 @@ export async function purgeRecords(
 ): Promise<Purged> {
   const { tickets, customers } = await ofHelpdesk(search, subject, signal);
   const names = subject.kind === 'ticket' ? null : namesSubject(subject, customers);
-  return purge(store, { tickets, names, now: store.clock(), isDry });
+  return purge(store.db, { tickets, names, now: store.clock(), isDry });
 }
 
 async function ofHelpdesk(search: WholeHelpdesk, subject: PurgeSubject, signal: AbortSignal) {

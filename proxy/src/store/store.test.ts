@@ -30,7 +30,7 @@ describe('the store on SQLite', async () => {
     // A purge reads every table unless it is of a ticket, and has tests of its own.
     beforeAll(async () => {
       const store = await open();
-      await purge(store, { tickets: ['T'], names: null, now: 1, isDry: false });
+      await purge(store.db, { tickets: ['T'], names: null, now: 1, isDry: false });
       await store.close();
     });
     /** How SQLite runs each of them, step by step; each plan once. */
