@@ -13,6 +13,21 @@ export interface HelpdeskOptions {
   now?: () => number;
 }
 
+/** A request of the API as it comes in: a server's, or one within this process. Names of headers are lower case. */
+export interface ApiRequest {
+  method: string;
+  url: URL;
+  headers: Pick<Headers, 'get'>;
+  text(): Promise<string>;
+}
+
+/** `body`: null where the connection breaks before it is complete. */
+export interface ApiAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: string | null;
+}
+
 /** One API request as the simulator answered it. */
 export interface JournalEntry {
   method: string;

@@ -12,7 +12,11 @@ export type { Generation, HelpdeskOptions, HelpdeskSimulator } from './api.ts';
 export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskSimulator> {
   const { simulator, site, answer } = makeHelpdesk(options);
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.all('/api/*', (context) => answer(context.req.raw, context.env.outgoing));
+  app.all('/api/*', async ({ req: { raw }, env: { outgoing } }) => {
+    const { method, headers } = raw;
+    const answered = await answer({ method, headers, url: new URL(raw.url), text: () => raw.text() }, outgoing);
+    return new Response(answered.body, answered);
+  });
   servePages(app, site);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await listen(server, options.port ?? 0);

@@ -23,14 +23,23 @@ import { Metadata } from '#helpdesk/store/metadata.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { Store } from '#helpdesk/store/store.ts';
 import type { HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
-import type { Generation, HelpdeskOptions, HelpdeskSettings, HelpdeskSimulator, JournalEntry, Mail } from './api.ts';
+import type {
+  ApiAnswer,
+  ApiRequest,
+  Generation,
+  HelpdeskOptions,
+  HelpdeskSettings,
+  HelpdeskSimulator,
+  JournalEntry,
+  Mail,
+} from './api.ts';
 
 /** A simulated helpdesk that listens nowhere. */
 export interface HelpdeskInProcess {
   simulator: HelpdeskSimulator;
   site: Site;
   /** Answers a request of the API. `outgoing`: where the answer goes, for the fault that breaks it off. */
-  answer(request: Request, outgoing?: Outgoing): Promise<Response>;
+  answer(request: ApiRequest, outgoing?: Outgoing): Promise<ApiAnswer>;
   /**
    * Changes a document as the API does for somebody who may, or makes one of this name, at once: with checks, log and rules,
    * but without Server Scripts. Gives it as it is then. Throws a FrappeError.
@@ -93,14 +102,13 @@ function saveAs(
 async function answerApi(
   site: Site,
   simulator: HelpdeskSimulator,
-  request: Request,
+  request: ApiRequest,
   outgoing: Outgoing | null,
-): Promise<Response> {
-  const url = new URL(request.url);
+): Promise<ApiAnswer> {
   const entry: JournalEntry = {
     method: request.method,
-    path: decodePath(url.pathname),
-    query: Object.fromEntries(url.searchParams),
+    path: decodePath(request.url.pathname),
+    query: Object.fromEntries(request.url.searchParams),
     user: 'Guest',
     status: 0,
   };

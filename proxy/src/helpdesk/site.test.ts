@@ -9,7 +9,7 @@ import { inProcess } from './testing/in-process.ts';
 import { as, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 function siteWith(signs: SiteOptions['signs'] = { emit() {} }): Site {
-  const upstream = inProcess(async () => new Response());
+  const upstream = inProcess(async () => ({ status: 200, headers: [], body: '' }));
   return new Site({ upstream, serviceKey: 'key:secret', logger: silent, clock: Date.now, signs });
 }
 

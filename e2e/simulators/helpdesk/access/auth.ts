@@ -1,4 +1,5 @@
 import { parse } from 'hono/utils/cookie';
+import type { ApiRequest } from '#helpdesk/api.ts';
 import { csrfError, notAuthenticated } from '#helpdesk/errors.ts';
 import { type Session, type Site, sessionLifetimeMs } from '#helpdesk/site/site.ts';
 import { rolesOf } from './permissions.ts';
@@ -12,12 +13,14 @@ export interface Caller {
   staleSession: boolean;
 }
 
+type Asked = Pick<ApiRequest, 'method' | 'headers'>;
+
 /**
  * Judges cookie, then Authorization (docs/helpdesk.md#credentials): a write by cookie needs the session's CSRF token
  * before anything else; a Bearer token outranks the cookie, the cookie outranks an API key; an Authorization without
  * credentials counts as none. Throws 400 `CSRFTokenError` and 401.
  */
-export function identify(site: Site, request: Request, formToken: unknown): Caller {
+export function identify(site: Site, request: Asked, formToken: unknown): Caller {
   const sid = parse(request.headers.get('cookie') ?? '').sid;
   const session = sid === undefined || sid === 'Guest' ? undefined : site.sessions.find(sid);
   checkCsrf(request, session, formToken);
@@ -30,7 +33,7 @@ export function identify(site: Site, request: Request, formToken: unknown): Call
   return user === undefined ? caller : { ...caller, user };
 }
 
-function checkCsrf(request: Request, session: Session | undefined, formToken: unknown): void {
+function checkCsrf(request: Asked, session: Session | undefined, formToken: unknown): void {
   if (session?.csrfToken === null || session === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(request.method))
     return;
   const given = request.headers.get('x-frappe-csrf-token') ?? formToken;

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Caller } from '#helpdesk/access/auth.ts';
+import type { ApiRequest } from '#helpdesk/api.ts';
 import { validationError } from '#helpdesk/errors.ts';
 import type { Actor, Site } from '#helpdesk/site/site.ts';
 
@@ -15,7 +16,7 @@ export interface Call extends Actor {
   body: Record<string, unknown>;
   /** Whether the body came as a form. */
   isForm: boolean;
-  request: Request;
+  request: ApiRequest;
 }
 
 /** A function that can be called under /api/method/. */
@@ -65,8 +66,8 @@ export function record(value: unknown, name: string): Record<string, unknown> {
 }
 
 /** Query and body of a request. JSON by its content type, everything else as a form; `data` may hold a document. */
-export async function readArguments(request: Request): Promise<Pick<Call, 'args' | 'body' | 'isForm'>> {
-  const query = Object.fromEntries(new URL(request.url).searchParams);
+export async function readArguments(request: ApiRequest): Promise<Pick<Call, 'args' | 'body' | 'isForm'>> {
+  const query = Object.fromEntries(request.url.searchParams);
   delete query._;
   const raw = request.method === 'GET' || request.method === 'HEAD' ? '' : await request.text();
   const isJson = (request.headers.get('content-type') ?? '').includes('json');

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { Fault } from '#helpdesk/api.ts';
+import type { ApiAnswer, ApiRequest, Fault } from '#helpdesk/api.ts';
 import { deadlock, FrappeError } from '#helpdesk/errors.ts';
 import { errorBody } from './envelope.ts';
 
@@ -9,10 +9,10 @@ const gatewayTitles = { 502: '502 Bad Gateway', 503: '503 Service Temporarily Un
 export type Outgoing = HttpBindings['outgoing'] | null;
 
 /** Answers a request the way a broken site would. */
-export function faultAnswer(fault: Fault, outgoing: Outgoing): Response | Promise<Response> {
+export function faultAnswer(fault: Fault, outgoing: Outgoing): ApiAnswer | Promise<ApiAnswer> {
   switch (fault) {
     case 'hang':
-      return new Promise<Response>(() => {});
+      return new Promise<never>(() => {});
     case 'cut':
       return cut(outgoing);
     case 'html':
@@ -21,7 +21,7 @@ export function faultAnswer(fault: Fault, outgoing: Outgoing): Response | Promis
     case 503:
       return page(fault, gatewayTitles[fault], 'nginx');
     case 429:
-      return envelope(limited, { 'Retry-After': '1' });
+      return envelope(limited, [['retry-after', '1']]);
     case 'deadlock':
       return envelope(deadlock());
     case 500:
@@ -32,30 +32,30 @@ export function faultAnswer(fault: Fault, outgoing: Outgoing): Response | Promis
 const limited = new FrappeError({ status: 429, excType: 'TooManyRequestsError', message: 'Too Many Requests' });
 
 /** Sends headers and half a body, then breaks the connection off. */
-function cut(outgoing: Outgoing): Response | Promise<Response> {
-  if (outgoing === null) return new Response(new ReadableStream({ pull: (body) => body.error(new Error('cut')) }));
+function cut(outgoing: Outgoing): ApiAnswer | Promise<ApiAnswer> {
+  if (outgoing === null) return { status: 200, headers: [], body: null };
   outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '4096' });
   outgoing.write('{"data": [{"name": "', () => outgoing.destroy());
-  return new Promise<Response>(() => {});
+  return new Promise<never>(() => {});
 }
 
 /** As the real site's server, gunicorn, has it by default, in bytes without the end of the line. */
 const maxRequestLine = 4_094;
 
 /** What that server answers to a request line that is too long, before the helpdesk hears of it; null if it is not. */
-export function refusedLine({ method, url }: Request): Response | null {
-  const { pathname, search } = new URL(url);
-  const { length } = `${method} ${pathname}${search} HTTP/1.1`;
+export function refusedLine({ method, url }: ApiRequest): ApiAnswer | null {
+  const { length } = `${method} ${url.pathname}${url.search} HTTP/1.1`;
   if (length <= maxRequestLine) return null;
   const html = `<html>\n  <head>\n    <title>Bad Request</title>\n  </head>\n  <body>\n    <h1><p>Bad Request</p></h1>\n    Request Line is too large (${length} &gt; ${maxRequestLine})\n  </body>\n</html>\n`;
-  return new Response(html, { status: 400, headers: { 'Content-Type': 'text/html' } });
+  return { status: 400, headers: [['content-type', 'text/html']], body: html };
 }
 
-function page(status: number, title: string, text: string): Response {
+function page(status: number, title: string, text: string): ApiAnswer {
   const html = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1><p>${text}</p></body>\n</html>\n`;
-  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  return { status, headers: [['content-type', 'text/html; charset=utf-8']], body: html };
 }
 
-function envelope(error: FrappeError, headers: Record<string, string> = {}): Response {
-  return Response.json(errorBody(error, [], true), { status: error.status, headers });
+function envelope(error: FrappeError, headers: ApiAnswer['headers'] = []): ApiAnswer {
+  const body = JSON.stringify(errorBody(error, [], true));
+  return { status: error.status, headers: [['content-type', 'application/json'], ...headers], body };
 }

@@ -1,5 +1,6 @@
 import { type Caller, identify, sessionCookies } from '#helpdesk/access/auth.ts';
 import { allLevels, fieldLevels } from '#helpdesk/access/permissions.ts';
+import type { ApiAnswer, ApiRequest } from '#helpdesk/api.ts';
 import { deleteDocument, readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments } from '#helpdesk/documents/list.ts';
 import { FrappeError, methodMissing, notWhitelisted, permissionDenied, type ServerMessage } from '#helpdesk/errors.ts';
@@ -26,7 +27,7 @@ interface Answer {
 const guest: Caller = { user: 'Guest', session: undefined, staleSession: false };
 
 /** Answers one request under /api/. `onUser` hears whom it was judged as. */
-export async function handleApi(site: Site, request: Request, onUser: (user: string) => void): Promise<Response> {
+export async function handleApi(site: Site, request: ApiRequest, onUser: (user: string) => void): Promise<ApiAnswer> {
   const messages: ServerMessage[] = [];
   let caller = guest;
   try {
@@ -45,7 +46,7 @@ export async function handleApi(site: Site, request: Request, onUser: (user: str
 }
 
 async function dispatch(call: Call): Promise<Answer> {
-  const [, , kind = '', ...rest] = new URL(call.request.url).pathname.replace('/api/v1/', '/api/').split('/');
+  const [, , kind = '', ...rest] = call.request.url.pathname.replace('/api/v1/', '/api/').split('/');
   const [head = '', ...tail] = rest.map((part) => decodeURIComponent(part));
   if (kind === 'resource' && head !== '') {
     return resource(call, head, tail.length === 0 ? undefined : tail.join('/'));
@@ -55,17 +56,16 @@ async function dispatch(call: Call): Promise<Answer> {
   return oauth(call, head) ?? { status: 200, body: await callMethod(call, head) };
 }
 
-function respond(site: Site, caller: Caller, answer: Answer, messages: ServerMessage[]): Response {
-  const headers = new Headers();
-  for (const cookie of sessionCookies(site, caller)) headers.append('Set-Cookie', cookie);
-  if (answer.location !== undefined) headers.set('Location', answer.location);
+function respond(site: Site, caller: Caller, answer: Answer, messages: ServerMessage[]): ApiAnswer {
+  const { status, location } = answer;
+  const headers = sessionCookies(site, caller).map((cookie): [string, string] => ['set-cookie', cookie]);
+  if (location !== undefined) headers.push(['location', location]);
   if (typeof answer.body === 'string') {
-    headers.set('Content-Type', 'text/html; charset=utf-8');
-    return new Response(answer.body, { status: answer.status, headers });
+    return { status, headers: [...headers, ['content-type', 'text/html; charset=utf-8']], body: answer.body };
   }
-  headers.set('Content-Type', 'application/json');
   const said = messages.length > 0 ? { _server_messages: packMessages(messages) } : {};
-  return new Response(JSON.stringify({ ...answer.body, ...said }), { status: answer.status, headers });
+  const body = JSON.stringify({ ...answer.body, ...said });
+  return { status, headers: [...headers, ['content-type', 'application/json']], body };
 }
 
 interface ResourceAnswer {

@@ -40,7 +40,7 @@ export function oauth(call: Call, method: string): OAuthAnswer | undefined {
 
 /** Sends guests to the login page, and trusted clients straight on. */
 function authorize(call: Call): OAuthAnswer {
-  const { pathname, search } = new URL(call.request.url);
+  const { pathname, search } = call.request.url;
   if (call.user === 'Guest') {
     const back = encodeURIComponent(`${call.site.url}${pathname}${search}`);
     return redirect(`/login?redirect-to=${back}`);
@@ -54,7 +54,7 @@ function authorize(call: Call): OAuthAnswer {
 }
 
 function checked(call: Call): AuthorizeRequest {
-  return checkAuthorize(call.site, call.user, new URL(call.request.url).searchParams);
+  return checkAuthorize(call.site, call.user, call.request.url.searchParams);
 }
 
 function refusable(run: () => OAuthAnswer): OAuthAnswer {
