@@ -34,7 +34,6 @@ describe('the simulator as a tool of tests', () => {
     [503, 503, /<h1>503/],
     [429, 429, /TooManyRequestsError/],
     ['html', 200, /<html>/],
-    ['deadlock', 500, /QueryDeadlockError/],
   ])('fault %s answers %d', async (fault, status, body) => {
     site.simulator.fault = ({ path }) => (path === '/api/method/ping' ? fault : null);
     const answer = await site.get(null, '/api/method/ping');

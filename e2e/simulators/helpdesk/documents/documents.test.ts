@@ -27,13 +27,10 @@ describe('saving documents', () => {
     expect(site.now).toBe(noon);
   });
 
-  it.each([
-    [{ custom_crm_last_checked_at: '2026-13-45 05:10:00' }, 500, 'OperationalError'],
-    [{ primary_contact: 'Nobody' }, 417, 'LinkValidationError'],
-    [{ custom_myplatform: ['a'] }, 417, 'ValidationError'],
-  ])('%j is refused with %d %s and leaves the document as it was', async (values, status, excType) => {
+  it('a list in a text field is refused, and the document left as it was', async () => {
     const before = site.simulator.document('HD Customer', shop);
-    expect(await put(values)).toMatchObject({ status, body: { exc_type: excType } });
+    const refused = { status: 417, body: { exc_type: 'ValidationError' } };
+    expect(await put({ custom_myplatform: ['a'] })).toMatchObject(refused);
     expect(site.simulator.document('HD Customer', shop)).toEqual(before);
   });
 
