@@ -104,7 +104,7 @@ test('the keyboard alone reaches, sees and works everything, from the launcher t
   await panel.button(t.shell.more).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await panel.settled();
+  await expect(panel.confirmButton).toBeFocused();
 
   await heading.focus();
   const open = await walk(page);
