@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright';
 import { expect, test } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
-import { difference, steadyPicture } from './setup/pictures.ts';
+import { type Box, difference, steadyPicture } from './setup/pictures.ts';
 
 const { shell } = textsFor('en');
 // Its owner stands on it already, so opening the panel changes nothing on the ticket.
@@ -297,13 +297,6 @@ async function pictureWithout(page: Page, panel: PanelPage, helpdesk: string): P
   expect(await other.locator('deskside-launcher').count()).toBe(0);
   await other.close();
   return bare;
-}
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 interface Bare {

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright';
 import { expect } from 'playwright/test';
 
-interface Box {
+export interface Box {
   x: number;
   y: number;
   width: number;
   height: number;
 }
 
-/** A picture of the page, or of a part of it, once two in a row are the same: nothing is left to be drawn. */
-export async function steadyPicture(page: Page, clip?: Box): Promise<Buffer> {
-  const take = () => page.screenshot({ animations: 'disabled', ...(clip && { clip }) });
+/** A picture of the page, once two in a row are the same: nothing is left to be drawn. */
+export async function steadyPicture(page: Page): Promise<Buffer> {
+  const take = () => page.screenshot({ animations: 'disabled' });
   let latest = await take();
   const isSteady = async () => {
     const before = latest;
