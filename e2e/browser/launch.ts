@@ -9,6 +9,8 @@ export interface LaunchOptions {
   extension: string;
   headless: boolean;
   viewport?: { width: number; height: number } | null;
+  /** Environment variables of the browser, above those of this process. */
+  env?: Record<string, string>;
 }
 
 /** What a tab is like at first. */
@@ -33,6 +35,7 @@ export async function launchWithExtension(
       `--load-extension=${options.extension}`,
     ],
     ignoreDefaultArgs: ['--disable-extensions'],
+    env: { ...process.env, ...options.env },
     locale: 'en-US',
     ...media,
     viewport: options.viewport === undefined ? viewport : options.viewport,

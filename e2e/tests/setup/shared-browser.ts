@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { patience } from '@deskside/testing/patience';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
@@ -36,7 +37,12 @@ export interface SharedBrowser {
 export async function startSharedBrowser(extension: string): Promise<SharedBrowser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error(howToGetChromium);
-  const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
+  const { context, close } = await launchWithExtension({
+    executablePath,
+    extension,
+    headless: true,
+    env: { FONTCONFIG_FILE: fileURLToPath(new URL('./fonts.conf', import.meta.url)) },
+  });
   // A page of the extension's own that runs none of its code: it can reach the extension's storage, and it keeps the
   // browser open when a test closes the rest.
   const home = context.pages()[0] ?? (await context.newPage());
