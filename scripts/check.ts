@@ -1,5 +1,6 @@
-import { runCheck } from './steps.ts';
+import { run, runCheck } from './steps.ts';
 
-/** Lint, format, citations, what nothing uses, and types: `npm run check`. */
-const results = await runCheck();
-process.exit(results.failed > 0 ? 1 : 0);
+/** Lint, format, citations, what nothing uses, types, and who imports whom: `npm run check`. */
+const layers = ['run', '--project=scripts', '--reporter=minimal', 'layers'];
+const [results, layersCode] = await Promise.all([runCheck(), run('vitest', layers)]);
+process.exit(results.failed > 0 ? 1 : layersCode);

@@ -5,7 +5,7 @@ import { root } from './steps.ts';
 
 /** What every room of the panel may import. */
 const panel =
-  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #launcher/status.ts #messaging/* !#messaging/server.ts !#messaging/page-protocol.ts #panel/texts.ts #ui/*';
+  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #launcher/status.ts #launcher/texts.ts #messaging/* !#messaging/server.ts !#messaging/page-protocol.ts #panel/texts.ts #ui/*';
 /**
  * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
  * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else

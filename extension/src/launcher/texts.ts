@@ -1,7 +1,6 @@
-import { phrase, type Said, say, spoken } from '#i18n/say.ts';
+import { phrase, say, spoken } from '#i18n/say.ts';
 import type { LauncherTexts } from '#messaging/protocol.ts';
 import type { UiLanguage } from '#messaging/settings.ts';
-import type { ShownTrust } from './status.ts';
 
 /** The launcher's button and its menu. */
 export const launcherTexts: Record<UiLanguage, LauncherTexts> = bothOf({
@@ -20,7 +19,7 @@ export const trustTags = {
   claimed: say('Not verified', 'Chưa xác minh'),
   checking: say('Checking…', 'Đang kiểm tra…'),
   unknown: say('Not verified', 'Chưa xác minh'),
-} satisfies Record<ShownTrust, Said<string>>;
+};
 
 /** The profile's status on the launcher's button, at most 40 characters each. */
 export const statusTexts = bothOf({

@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import { list } from '#i18n/format.ts';
 import { shownTrust } from '#launcher/status.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
+import { companyName } from './company/companies.ts';
 import { crmErrorTitle } from './status/failure.ts';
 import { type Texts, useTexts } from './texts.ts';
 import { trustLooks, trustSentence } from './trust.ts';
@@ -20,10 +21,6 @@ export function headOf(profile: ProfileData, t: Texts) {
   }
   const [icon, word] = withoutCompany(profile, t);
   return { name: personOrCustomer(profile, t), word, reason: null, icon, className: 'text-ink-2' };
-}
-
-export function companyName(company: { company_name: string | null; title_full: string | null }, t: Texts): string {
-  return company.company_name ?? company.title_full ?? t.fields.noName;
 }
 
 /** Where the CRM says nothing, the helpdesk's own record; else who wrote, as long as nobody knows their company. */

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /*
- * In place of `#messaging/send.ts`: `vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'))`. Every request,
- * repeated or not, reaches `send`.
+ * In place of `#messaging/send.ts`, where `vi.mock` has that be an import of this file. Every request, repeated or not, reaches
+ * `send`.
  */
 export const send = vi.fn<(verb: string, input: object, signal?: AbortSignal) => Promise<unknown>>();
 export const sendOnce = (verb: string, input: object) => send(verb, input);

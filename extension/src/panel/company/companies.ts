@@ -1,8 +1,11 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import { labelFor } from '#i18n/format.ts';
 import { type ShownTrust, shownTrust } from '#launcher/status.ts';
-import { companyName } from '#panel/head.tsx';
 import type { Texts } from '#panel/texts.ts';
+
+export function companyName(company: { company_name: string | null; title_full: string | null }, t: Texts): string {
+  return company.company_name ?? company.title_full ?? t.fields.noName;
+}
 
 /** One of several companies that a ticket and its customer name. */
 interface NamedCompany {

@@ -3,7 +3,7 @@ import type { ProfileData, RejectedCompany, RejectionReason, RejectionReasonCode
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import { useId, useRef, useState } from 'react';
 import type { PanelError, Result } from '#messaging/protocol.ts';
-import { companyName } from '#panel/head.tsx';
+import { companyName } from '#panel/company/companies.ts';
 import { ask } from '#panel/query/ask.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Step, undoAction } from '#panel/steps/steps.ts';
