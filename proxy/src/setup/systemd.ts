@@ -38,7 +38,7 @@ export function startingWith(file: string): Starting {
 
 /**
  * Makes the account that the service runs as, and its folders: that of the settings, which it may read and not write, and
- * that of its data.
+ * that of its data. Settings that are there are given to it to read.
  *
  * @throws StartError
  */
@@ -48,6 +48,11 @@ export async function makeAccount(): Promise<void> {
     await run('systemd-sysusers', ['/etc/sysusers.d/deskside.conf']);
     await run('install', ['-d', '-m', '755', path.dirname(installed.settings)]);
     await run('install', ['-d', '-m', '700', '-o', 'deskside', '-g', 'deskside', installed.data]);
+    // Somebody may have written them before there was an account to read them.
+    for (const file of [installed.settings, rulesFileOf(installed.settings)].filter((one) => existsSync(one))) {
+      await run('chgrp', ['deskside', file]);
+      await run('chmod', ['640', file]);
+    }
   });
 }
 
