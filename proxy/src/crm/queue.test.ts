@@ -350,6 +350,24 @@ describe('once the store is closed', () => {
     expect([asked.times, portal.requests.length]).toEqual([1, 1]);
   });
 
+  test.each([
+    ['a request', 0],
+    ['a repetition', 1],
+  ])('%s that gets room at that very moment is not sent', async (_, sent) => {
+    const { crm, portal, budget, close } = closing();
+    portal.failure = () => ({ kind: 'failed', code: 'unreachable' });
+    const { take } = budget;
+    budget.take = async (free) => {
+      const room = await take(free);
+      if (portal.requests.length === sent) close.abort();
+      return room;
+    };
+    const asked = crm.findCompany(...look('1'));
+    await advance(60_000);
+    expect(await settledBy(asked, 0)).toMatchObject({ kind: 'failed', code: 'unreachable' });
+    expect(portal.requests).toHaveLength(sent);
+  });
+
   test('a repetition that waits for its moment is left out', async () => {
     const { crm, portal, asked, close } = closing();
     portal.failure = () => ({ kind: 'failed', code: 'unreachable' });

@@ -154,6 +154,8 @@ export class Queue {
     if (closedFor > 0) return this.#rest(closedFor, this.#nap.signal);
     const isAlone = lane === 'bulk' && this.#waiting.click + this.#waiting.open === 0;
     const room = await this.#options.budget.take(isAlone ? leftFree : 0);
+    // Closed while the budget was asked: what waits is refused in the next round.
+    if (this.#isOver) return;
     if (room.inMs === 0) {
       this.#requests += 1;
       // What has arrived meanwhile goes along.
@@ -262,7 +264,7 @@ export class Queue {
   async #mayRepeat(deadline: number): Promise<boolean> {
     while (!this.#isOver) {
       const { inMs } = await this.#options.budget.take();
-      if (inMs === 0) return true;
+      if (inMs === 0) return !this.#isOver;
       if (this.#options.clock() + inMs > deadline) return false;
       await this.#rest(inMs);
     }
