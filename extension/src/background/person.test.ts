@@ -3,16 +3,17 @@ import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { createPerson } from './person.ts';
 
 function setUp(answers: Record<string, string | null>) {
+  const leads = new Set<string>();
   const ask = vi.fn(async (user: string) => {
     const language = answers[user];
     if (language === undefined) throw new Error('nobody answers');
-    return { language, isLead: false };
+    return { language, isLead: leads.has(user) };
   });
   const changed = vi.fn();
   const person = createPerson({ ask, changed });
   const known = async () => (await person.known())?.language ?? null;
   const times = () => [ask.mock.calls.length, changed.mock.calls.length];
-  return { known, learn: person.learn, ask, times, answers };
+  return { known, learn: person.learn, ask, times, answers, leads, person };
 }
 
 test('a person is asked about once per ticket, and what they have changed by the next is taken up', async () => {
@@ -24,6 +25,16 @@ test('a person is asked about once per ticket, and what they have changed by the
   expect([await known(), times()]).toEqual(['vi', [1, 1]]);
   await learn('an', '2');
   expect([await known(), times()]).toEqual(['en', [2, 2]]);
+});
+
+test('who leads by now, or no longer, is told of though they speak as before', async () => {
+  const { learn, times, leads, person } = setUp({ an: null });
+  leads.add('an');
+  await learn('an', '1');
+  expect([await person.known(), times()]).toEqual([{ user: 'an', language: null, isLead: true }, [1, 1]]);
+  leads.clear();
+  await learn('an', '2');
+  expect([await person.known(), times()]).toEqual([{ user: 'an', language: null, isLead: false }, [2, 2]]);
 });
 
 test('somebody else is asked about at once, and does not get the former person’s language while nobody answers', async () => {
