@@ -29,7 +29,7 @@ export const Conflict = z.object({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** The same of an error response. `request_id` is in the request's log lines. */
+/** The shape of an error response. `request_id` is in the request's log lines. */
 export const ErrorEnvelope = z.object({
   success: z.literal(false),
   data: z.object({

@@ -48,7 +48,7 @@ export async function proveWithTicket(config: Config, adminKey: Secret | null, s
       admin: adminKey && createAdminClient(upstream, adminKey.reveal(), stop),
     });
     const { service, admin } = clients(signal);
-    /** Made and deleted it is also where the signal fires: one whose name is not known could not be deleted. */
+    /** Not ended by the signal: a ticket whose name is not known could not be deleted, and one that was made has to be. */
     const lasting = clients();
     const seconds: TicketProof['seconds'] = { webhook: null, decision: null, profile: null };
     const proof: TicketProof = { ticket: null, seconds, team: null, agent: null, problems: [] };

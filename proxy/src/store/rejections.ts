@@ -8,7 +8,7 @@ import { noteInUse } from './retention.ts';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';
 
 // Which companies agents have rejected for which senders: our own record, an input of every judgement. Entries are
-// deleted with everything else about their ticket (`tickets.ts`). Survives `kill -9`.
+// deleted with everything else about their ticket (`retention.ts`). Survives `kill -9`.
 
 /** An agent's word that a company is not the customer of a ticket, nor of whoever raised it (docs/decisions.md 13). */
 export interface Rejection {

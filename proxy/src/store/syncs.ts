@@ -8,7 +8,7 @@ import { noteInUse } from './retention.ts';
 import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 
 // Who synced what: our own record, which undo and trust rest on (docs/decisions.md 7 and 20). Entries are deleted with
-// everything else about their ticket (`tickets.ts`).
+// everything else about their ticket (`retention.ts`).
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
 export interface SyncEntry {

@@ -223,16 +223,16 @@ function planEnded({ profile, t }: Situation, ways: Ways): Step | null {
     : left === 0
       ? steps.planEndsToday
       : steps.planEnds(days(language, left));
-  const isAlone = hasLeft(owner);
+  const isOwnerGone = hasLeft(owner);
   const tell = mailtoUrl(owner?.email ?? null);
   const name = owner?.name ?? owner?.email ?? '';
   const action =
-    isAlone || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
+    isOwnerGone || tell === null ? assign(profile, t) : { label: steps.tell(name), icon: 'mail' as const, href: tell };
   return {
     key: 'plan',
     tone: isOver ? 'bad' : 'warn',
-    lead: isAlone ? `${when},` : `${when}.`,
-    sentence: isAlone ? steps.ownerLeftToo : '',
+    lead: isOwnerGone ? `${when},` : `${when}.`,
+    sentence: isOwnerGone ? steps.ownerLeftToo : '',
     actions: [action, shownTrust(profile) === 'likely' ? itsThem(t, ways) : null],
   };
 }
