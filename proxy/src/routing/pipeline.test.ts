@@ -12,11 +12,12 @@ import {
   standing,
   withOrgId,
 } from '#routing/testing/pipeline-kit.ts';
-import { grow, scale } from '#routing/testing/pipeline-rules.ts';
+import { cs, grow, scale } from '#routing/testing/pipeline-rules.ts';
 import * as decisions from '#store/decisions.ts';
 import { forget } from '#store/retention.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { growing, growingOwner, medium, small, upToDate } from '#testing/sample-companies.ts';
+import { rejectEarlier } from '#trust/testing/rejected.ts';
 
 /** The helpdesk answers whoever writes a customer with a page of its own. */
 function customersAreReadOnly({ desk }: PipelineWorld) {
@@ -125,6 +126,22 @@ describe('a new ticket', () => {
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const platformDomain = isVouched ? null : 'a.myplatform.example';
     expect(w.desk.routingOf('1')).toMatchObject({ orgId, platformDomain });
+  });
+});
+
+describe('a company that an agent has rejected for this sender', () => {
+  test.each([
+    ['by the org id on the ticket', withOrgId(medium), { orgId: medium }, []],
+    ['by the org id in its text', withOrgId(null, { description: saysOrgId }), { orgId: medium }, []],
+    ['by the CRM’s id, under another org id', withOrgId(medium), { orgId: small, crmCompanyId: '63001' }, [medium]],
+  ])('decides nothing, and is named with the decision: %s', async (_, values, rejected, asked) => {
+    const w = pipelineWorld({ ticket: values });
+    await rejectEarlier(w.db, rejected);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: Missing OrgID\./);
+    expect((await w.decided('1'))?.inputs).toMatchObject({ org_id: null, rejected: [medium], findings: [] });
+    expect(w.crm.asked).toEqual(asked);
   });
 });
 
