@@ -65,6 +65,14 @@ describe('credentials', () => {
   });
 });
 
+test('a ticket name arrives as it was sent', async () => {
+  const seen: string[] = [];
+  const { get } = setUp(({ ticket }) => seen.push(ticket));
+  const name = "1' or '1'='1 & 50%25+";
+  await get(`${profile}?ticket=${encodeURIComponent(name)}`);
+  expect(seen).toEqual([name]);
+});
+
 test('whatever of a query is wrong is named, and what was expected', async () => {
   const response = await setUp().get(`${profile}?ticket=${'9'.repeat(141)}&refresh=x`);
   const { code, issues } = await errorOf(response);

@@ -109,10 +109,11 @@ function fileForm(): FormData {
   return form;
 }
 
-test('what writes is not to be had by GET, nor without a credential', async () => {
+test('what writes is not to be had by GET, what reads not by PUT, and nothing is without a credential', async () => {
   const { app, post, seen } = setUp();
   for (const { method, path: address } of Object.values(contract)) {
-    if (method === 'POST') expect((await app.request(address, { headers: { authorization } })).status).toBe(405);
+    const other = { method: method === 'POST' ? 'GET' : 'PUT', headers: { authorization } };
+    expect((await app.request(address, other)).status, address).toBe(405);
   }
   expect((await app.request(path, { method: 'POST' })).status).toBe(401);
   await post('orgid=1', form);
