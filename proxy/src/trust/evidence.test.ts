@@ -161,6 +161,10 @@ describe('a split', () => {
     for (const name of [bosses, forged]) await h.w.hear(name);
     h.change(forged, stranger, { raised_by: boss, ticket_split_from: bosses });
     expect(await h.judged(forged)).toBe(swapped);
+    const split = h.insert(agent, stranger, { ...claimed, ticket_split_from: bosses });
+    await h.w.hear(split);
+    h.change(split, stranger, { raised_by: boss });
+    expect(await h.judged(split)).toBe(swapped);
   });
 });
 
