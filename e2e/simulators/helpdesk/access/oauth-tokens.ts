@@ -32,7 +32,10 @@ export function checkAuthorize(site: Site, user: string, query: URLSearchParams)
   const scope = query.get('scope') ?? '';
   const allowed = String(client.scopes).split(/\s+/);
   if (!scope.split(/\s+/).every((name) => allowed.includes(name))) throw new AuthorizeRefusal('Invalid scope.');
-  const code = { clientId: client.name, user, redirectUri, scope, challenge: query.get('code_challenge') ?? '' };
+  // Without a method the challenge is the verifier itself, in which way nothing of ours asks: no verifier fits then.
+  const isHashed = query.get('code_challenge_method')?.toLowerCase() === 's256';
+  const challenge = (isHashed && query.get('code_challenge')) || '';
+  const code = { clientId: client.name, user, redirectUri, scope, challenge };
   return { client, code, state: query.get('state') };
 }
 
