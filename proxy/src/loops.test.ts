@@ -33,6 +33,26 @@ test('a sweep that is asked for is an ordinary one', async () => {
   expect(await loops.sweep(true)).toBe(1);
 });
 
+test('the schedule sweeps widely once an hour, and again where that has failed', async () => {
+  const { desk, clock, loops } = await setUp();
+  const { ticketLists } = desk.helpdesk;
+  const answered = ticketLists.modifiedSince.bind(ticketLists);
+  const wide: boolean[] = [];
+  let isDown = true;
+  ticketLists.modifiedSince = async (since, page, signal) => {
+    wide.push(since < (await desk.helpdesk.stampOf(clock() - 2 * hour, signal)));
+    if (isDown) throw new Error('down');
+    return answered(since, page, signal);
+  };
+  await expect(loops.sweepRegularly()).rejects.toThrow('down');
+  isDown = false;
+  await loops.sweepRegularly();
+  await loops.sweepRegularly();
+  clock.advance(hour);
+  await loops.sweepRegularly();
+  expect(wide).toEqual([true, true, false, true]);
+});
+
 test('what is switched off is left, and done once it is switched on and something comes', async () => {
   const w = await setUp();
   w.settings.routesTickets = false;

@@ -209,16 +209,19 @@ export function loopsOn(current: () => Context, stop: AbortController) {
     return found;
   }
 
+  /** As the schedule has it: a wide one each hour, and again where that has failed. */
   async function sweepRegularly(): Promise<void> {
-    const isWide = clock() - lastWideSweep >= wideSweepEveryMs;
-    if (isWide) lastWideSweep = clock();
+    const startedAt = clock();
+    const isWide = startedAt - lastWideSweep >= wideSweepEveryMs;
     await sweep(isWide);
+    if (isWide) lastWideSweep = startedAt;
   }
 
   const loops = {
     /** Works on every ticket that is due now. */
     processInbox,
     sweep,
+    sweepRegularly,
     /** Assigns waiting tickets to agents who are back. */
     assignWaiting: () => assignWaiting(work()),
     /** Deletes what has been kept long enough. */
