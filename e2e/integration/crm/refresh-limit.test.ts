@@ -36,13 +36,3 @@ test('who refreshes too often, by whatever endpoint, is told when to come back, 
     now += 60_000;
   }
 });
-
-test('a refresh joins the look-up of the same company that is under way', async () => {
-  const w = await world();
-  w.crm.latencyMs = 500;
-  const first = profileOf(w, matched);
-  await expect.poll(() => w.crm.journal.length).toBe(1);
-  const refreshes = Array.from({ length: 10 }, () => profileOf(w, matched, { refresh: 1 }));
-  await Promise.all([first, ...refreshes]);
-  expect(w.crm.journal).toHaveLength(1);
-});

@@ -263,6 +263,17 @@ describe('lanes and deadlines', () => {
     expect(portal.requests).toHaveLength(1);
   });
 
+  test('who asks for what is under way, in whatever lane, gets its reply', async () => {
+    const { portal, crm } = idle();
+    const [orgId] = orgIds(1) as [OrgId];
+    const first = crm.findCompany(orgId, by, within(4_500));
+    await advance(1);
+    expect(portal.requests).toHaveLength(1);
+    const joined = [within(4_500), within(3_600_000, 'bulk')].map((how) => crm.findCompany(orgId, by, how));
+    expect(await settledBy(Promise.all([first, ...joined]), portal.latencyMs)).toMatchObject([found, found, found]);
+    expect(portal.requests).toHaveLength(1);
+  });
+
   test('a caller who asks for thousands fills a queue of limited length; the others are not held up by it', async () => {
     const { crm } = idle();
     const early: unknown[] = [];
