@@ -178,7 +178,7 @@ function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 
 
 /** The pause of each between two runs. */
 const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, clean: 6 * 3_600_000 };
-/** A clock that is set back, which it is for, is so once a year. */
+/** Seldom is enough: it is for the helpdesk's clock being set back, which happens once a year. */
 const wideSweepEveryMs = 3_600_000;
 /** Longest run of a sweep, and of assigning waiting tickets. */
 const withinMs = 60_000;
