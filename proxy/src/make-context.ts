@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, secretsOf } from './config.ts';
 import { type Context, type Lasting, rememberedIn } from './context.ts';
 import { type CrmUpstreams, crmUpstreams, openCrm } from './crm/crm.ts';
@@ -13,6 +12,7 @@ import { type AskMeta, askMeta, createMetaReader } from './intake/meta-json.ts';
 import { type Egress, type Upstream, withEgress } from './net/egress.ts';
 import { createBackground } from './runtime/jobs.ts';
 import { createLogger, createRedactor, type LogFields, type Logger, type Metrics } from './runtime/log.ts';
+import { machine } from './runtime/machine.ts';
 import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
 import { createAgentGate } from './server/agent-gate.ts';
 import { reportsPerAgent } from './server/extension.ts';
@@ -144,7 +144,7 @@ export function contextOf(lasting: Process, config: Config): Context {
     retentionMs: config.RETENTION_DAYS * dayMs,
     routesTickets: config.HELPDESK_WEBHOOK_SECRET !== undefined,
     enrichmentRuns: createEnrichmentRuns(),
-    pause: (ms, signal) => wait(ms, undefined, { signal }),
+    pause: (ms, signal) => machine.wait(ms, signal),
   };
 }
 
@@ -154,7 +154,7 @@ export async function withContext<T>(
   onWait: (place: string) => void,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  const clock: Clock = Date.now;
+  const clock: Clock = machine.now;
   // The command says in words what fails; lines for machines would stand between them.
   const { logger } = wireLogger({ ...config, LOG_LEVEL: 'silent' });
   // Nothing stops a command but its own signal.

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, changedInForce } from './config.ts';
 import type { Context, Work } from './context.ts';
 import type { AskMeta } from './intake/meta-json.ts';
@@ -10,6 +9,7 @@ import { assignWaiting } from './routing/waiting.ts';
 import { withDeadline } from './runtime/concurrency.ts';
 import { runRegularly } from './runtime/jobs.ts';
 import { type Logger, lastingFaults, unexpected } from './runtime/log.ts';
+import { machine } from './runtime/machine.ts';
 import type { Clock } from './runtime/memory.ts';
 import { revealed } from './runtime/secret.ts';
 import { createApp } from './server/app.ts';
@@ -60,7 +60,7 @@ const stopWithinMs = 5_000;
  */
 export async function startProxy(
   config: Config,
-  clock: Clock = Date.now,
+  clock: Clock = machine.now,
   { askMeta, log = wireLogger(config) }: Overrides = {},
 ): Promise<RunningProxy> {
   if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
@@ -200,7 +200,7 @@ export function loopsOn(current: () => Context, stop: AbortController) {
   let lastWideSweep = Number.NEGATIVE_INFINITY;
   let ended: Promise<unknown> = Promise.resolve();
 
-  const work = (): Work => ({ ...current(), signal: AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]) });
+  const work = (): Work => ({ ...current(), signal: AbortSignal.any([stopped, machine.timeout(withinMs)]) });
 
   /** Finds tickets whose webhook never came; `isWide`: including those whose timestamps were set back by a clock change. */
   async function sweep(isWide = false): Promise<number> {
@@ -245,7 +245,7 @@ export function loopsOn(current: () => Context, stop: AbortController) {
     async stop() {
       stop.abort();
       // A CRM or a shop that hangs must not delay the stop: unfinished work is found again.
-      await Promise.all([duties.stop(), Promise.race([ended, wait(endWithinMs)])]);
+      await Promise.all([duties.stop(), Promise.race([ended, machine.wait(endWithinMs)])]);
     },
   };
   return loops;

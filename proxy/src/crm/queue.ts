@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Logger, Metrics } from '#runtime/log.ts';
+import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import type { Breaker } from './limits.ts';
 import { type Budget, type Lane, lanes, leftFree } from './limits.ts';
@@ -59,7 +59,7 @@ interface Sent {
 }
 
 /** Waits for the given milliseconds; rejects once the signal fires. */
-type Sleep = (ms: number, value?: undefined, options?: { signal: AbortSignal }) => Promise<void>;
+type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 export interface QueueOptions {
   budget: Budget;
@@ -106,7 +106,7 @@ export class Queue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#sleep = options.sleep ?? wait;
+    this.#sleep = options.sleep ?? machine.wait;
   }
 
   /** Asks a question. Never throws: a failure is a reply, too. Who asks for what is under way gets its reply. */
@@ -169,7 +169,7 @@ export class Queue {
   /** Rests for so many milliseconds, or until one of the signals ends that. */
   async #rest(ms: number, ...signals: AbortSignal[]): Promise<void> {
     const signal = AbortSignal.any([this.#options.closed, ...signals]);
-    await this.#sleep(ms, undefined, { signal }).catch(() => {});
+    await this.#sleep(ms, signal).catch(() => {});
   }
 
   get #isOver(): boolean {
@@ -244,8 +244,8 @@ export class Queue {
   /** Sends a request, and again if that helps and there is time; each repetition costs the budget another one. */
   async #sendPatiently(kind: Kind, keys: string[], deadline: number): Promise<Map<string, Reply>> {
     const { budget, clock, requestTimeoutMs } = this.#options;
-    const signal = AbortSignal.timeout(requestTimeoutMs);
-    const [hiccups, limits] = [[...hiccupMs], limitMs.map((ms) => Math.random() * ms)];
+    const signal = machine.timeout(requestTimeoutMs);
+    const [hiccups, limits] = [[...hiccupMs], limitMs.map((ms) => machine.random() * ms)];
     let replies: Map<string, Reply> | null = null;
     for (;;) {
       const sent = await kind.breaker.send(() => this.#send(kind, keys, signal));
@@ -273,7 +273,7 @@ export class Queue {
 
   /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
   async #send(kind: Kind, keys: string[], signal: AbortSignal): Promise<Sent> {
-    const startedAt = performance.now();
+    const startedAt = machine.elapsed();
     let isPage = false;
     const counted = kind.breaker.kind;
     const replies = await kind.send(keys, signal).catch((error: unknown) => {
@@ -286,7 +286,7 @@ export class Queue {
     });
     const codes = [...replies.values()].map((reply) => reply.code ?? null);
     const code = codes.includes(null) ? null : (codes[0] ?? null);
-    const seconds = (performance.now() - startedAt) / 1_000;
+    const seconds = (machine.elapsed() - startedAt) / 1_000;
     this.#options.metrics.crmAnswered({ kind: counted, outcome: code ?? 'ok', seconds });
     if (code) this.#options.logger.warn({ kind: counted, code, page: isPage }, 'A request to the CRM failed');
     return { replies, code, isBlocked: codes.includes('operation_limit') };

@@ -9,6 +9,7 @@ import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } 
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
+import { machine } from '#runtime/machine.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import type { Adopting } from '#store/syncs.ts';
@@ -106,7 +107,7 @@ async function admit(
 async function unlinkIfRead(ctx: Context, { name }: Ticket, { data }: Enriched): Promise<void> {
   const customer = data.hd_customer ?? null;
   if (customer === null || !data.ticket?.linked || data.ticket.previous_customer === customer) return;
-  const within = { ...ctx, signal: AbortSignal.timeout(afterwardsMs) };
+  const within = { ...ctx, signal: machine.timeout(afterwardsMs) };
   // Whoever stood there as its contact may have been replaced meanwhile.
   const reader = await hideServiceRefusal(clearIfRead(within, { name, contact: null }, { fields: {}, customer }));
   if (reader !== null) throw AppError.readByOther(name, reader);

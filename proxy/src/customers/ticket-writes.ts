@@ -6,6 +6,7 @@ import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { Ticket, TicketLink } from '#helpdesk/tickets.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
+import { machine } from '#runtime/machine.ts';
 import { isReadByOther, readerOf } from '#trust/evidence.ts';
 import { checkFields, crmFailure, isCrmFailure } from './facts.ts';
 
@@ -98,7 +99,7 @@ export async function noteCheck(
   { name }: Pick<Ticket, 'name'>,
   { looked, tells }: { looked: Lookup; tells: boolean },
 ): Promise<void> {
-  const ctx = { ...lasting, signal: AbortSignal.timeout(afterwardsMs) };
+  const ctx = { ...lasting, signal: machine.timeout(afterwardsMs) };
   const { tickets } = ctx.helpdesk;
   try {
     const { ticket, told } = await retryIfChanged(async () => {

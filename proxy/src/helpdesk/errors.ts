@@ -2,6 +2,7 @@ import type { ErrorCode } from '@deskside/shared/status';
 import { certificateProblem, type EgressError } from '#net/egress.ts';
 import { AppError, NamedError } from '#runtime/app-error.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
+import { machine } from '#runtime/machine.ts';
 import type { DoctypeFields, SiteField } from './values.ts';
 
 export type HelpdeskErrorKind =
@@ -73,7 +74,7 @@ export function refusalOf(status: number, body: unknown, call: string, retryAfte
 
 /** From `Retry-After`, in seconds or as a date: between one second and an hour. */
 function secondsOf(retryAfter = ''): number {
-  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - machine.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(3_600, Math.max(1, Math.ceil(seconds))) : usualPauseSeconds;
 }
 

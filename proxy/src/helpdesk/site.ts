@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import { createKeyedMutex, unlessAborted } from '#runtime/concurrency.ts';
 import type { Logger } from '#runtime/log.ts';
+import { machine } from '#runtime/machine.ts';
 import { type Clock, type Memory, memoryBy } from '#runtime/memory.ts';
 import { HelpdeskError } from './errors.ts';
 import { Frappe, readDoctypeFields } from './frappe.ts';
@@ -114,7 +114,7 @@ export class Site {
 
     async function readNow(): Promise<T> {
       try {
-        const is = await read(AbortSignal.timeout(readTimeoutMs));
+        const is = await read(machine.timeout(readTimeoutMs));
         value = { is, at: clock() };
         return is;
       } catch (error) {
@@ -211,6 +211,6 @@ async function tryWrite<T>(signal: AbortSignal, write: () => Promise<T>): Promis
       const deadlock = error instanceof HelpdeskError && error.excType === 'QueryDeadlockError';
       if (!deadlock || attempt === maxTries) throw error;
     }
-    await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+    await machine.wait(firstPauseMs * 2 ** (attempt - 1) * (0.5 + machine.random()), signal).catch(() => {});
   }
 }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildConnector, Client, type Dispatcher, errors } from 'undici';
 import { createSemaphore, unlessAborted } from '#runtime/concurrency.ts';
+import { machine } from '#runtime/machine.ts';
 import { version } from '#version.ts';
 import { isPublicAddress, publicUrl } from './public-address.ts';
 
@@ -76,7 +77,7 @@ export function createGuardedFetch({
   const withinLimit = createSemaphore(maxAtOnce);
 
   return async (address, caller) => {
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = machine.timeout(timeoutMs);
     const signal = AbortSignal.any([caller, deadline]);
     try {
       return await withinLimit(() => follow(address, signal), signal);

@@ -7,6 +7,7 @@ import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { RoutingFields } from '#helpdesk/fields.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
+import { machine } from '#runtime/machine.ts';
 import type { MetaAnswer } from './meta-json.ts';
 import { claimsOf, type NamedHost, orderFindings, readStoreValue, resultOf, type Said, scanText } from './org-id.ts';
 import { readAddress, type StoreHosts } from './store-address.ts';
@@ -59,7 +60,7 @@ export async function intakeTicket(
   const findings: Finding[] = [];
   const metaFailures: MetaFailure[] = [];
   const asked = new Set<string>();
-  const within = AbortSignal.timeout(withinMs ?? patienceMs[forDecision ? 'decision' : 'person']);
+  const within = machine.timeout(withinMs ?? patienceMs[forDecision ? 'decision' : 'person']);
 
   const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
   const storeHosts = stores.flatMap(({ field, value }) => {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici';
+import { machine } from '#runtime/machine.ts';
 import { version } from '#version.ts';
 
 /**
@@ -263,7 +264,7 @@ async function exchange(
   notOpened: (error: unknown) => EgressError | null = () => null,
 ): Promise<EgressResponse> {
   signal.throwIfAborted();
-  const deadline = AbortSignal.timeout(limits.timeoutMs);
+  const deadline = machine.timeout(limits.timeoutMs);
   try {
     const response = await dispatcher.request({
       origin,

@@ -18,6 +18,7 @@ import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
+import { machine } from '#runtime/machine.ts';
 import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
@@ -51,7 +52,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
 
   const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
   if (refresh) ctx.refreshes.spend(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
-  const facts = ticketFacts({ ...ctx, signal: AbortSignal.timeout(answerWithinMs) }, file.ticket);
+  const facts = ticketFacts({ ...ctx, signal: machine.timeout(answerWithinMs) }, file.ticket);
   facts.catch(() => {});
   // Without our own records nothing is confirmed by them, but the profile is still of use.
   const named = await candidatesOf(ctx, file).catch(() => ({
@@ -108,7 +109,7 @@ function judgeCompanies(
   companies: Found[],
   left: () => number,
 ): Promise<Judged[]> {
-  const within = { ...ctx, signal: AbortSignal.timeout(judgeWithinMs) };
+  const within = { ...ctx, signal: machine.timeout(judgeWithinMs) };
   return Promise.all(
     companies.map(async (found) => {
       const match = async () => judgeMatch(within, { ticket, ...found, facts: await facts });

@@ -1,6 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import { type Call, endpoint } from '#context.ts';
+import { machine } from '#runtime/machine.ts';
 import * as decisions from '#store/decisions.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
@@ -26,7 +27,7 @@ export const decisionsEndpoint = endpoint(contract.routingDecisions, {
 /** Full names of these users, as far as they can be had in a moment. */
 export async function namesOf({ helpdesk, signal }: Call, users: readonly string[]): Promise<Record<string, string>> {
   if (users.length === 0) return {};
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
+  const limited = AbortSignal.any([signal, machine.timeout(namesWithinMs)]);
   const names = await helpdesk.people.userNames(users, limited).catch(() => []);
   return Object.fromEntries(names);
 }

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, lockTicket, type Work } from '#context.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { stampBefore } from '#helpdesk/values.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
+import { machine } from '#runtime/machine.ts';
 import * as notes from '#store/notes.ts';
 import type { TicketKey } from '#store/schema.ts';
 import type { Insert, TicketWork } from '#store/tickets.ts';
@@ -127,7 +127,7 @@ export type ProcessInbox = () => Promise<void>;
  * @param current the context that is in force; a ticket ends on the one with which it began
  */
 export function createProcessInbox(current: () => Context): ProcessInbox {
-  const owner = crypto.randomUUID();
+  const owner = machine.uuid();
   let running: Promise<void> | null = null;
   return () => {
     running ??= processInbox(current, owner)
@@ -156,7 +156,7 @@ async function processInbox(current: () => Context, owner: string): Promise<void
     }
     if (busy.size === 0) return;
     // A slow ticket does not hold up those that come in meanwhile.
-    await Promise.race([...busy.values(), wait(lookAgainMs)]);
+    await Promise.race([...busy.values(), machine.wait(lookAgainMs)]);
   }
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from './app-error.ts';
+import { machine } from './machine.ts';
 
 export interface FairQueueLimits {
   /** Tasks running at once: in total, and for one key. */
@@ -66,7 +67,7 @@ export function createFairQueue({
         line.delete(start);
         if (line.size === 0 && lines.get(key) === line) lines.delete(key);
         waiting -= 1;
-        clearTimeout(timer);
+        callOff?.();
         signal?.removeEventListener('abort', giveUp);
       };
       const start = () => {
@@ -78,7 +79,7 @@ export function createFairQueue({
         leave();
         reject(signal?.aborted ? signal.reason : AppError.rateLimited(retryAfterSeconds));
       };
-      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+      const callOff = patienceMs === undefined ? undefined : machine.after(patienceMs, giveUp);
       signal?.addEventListener('abort', giveUp, { once: true });
       line.add(start);
     });
@@ -131,14 +132,12 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 
 /** Waits for a promise, but no longer than the given milliseconds; the work itself goes on. */
 export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T | 'timeout'> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), ms);
-  });
+  const { promise: deadline, resolve } = Promise.withResolvers<'timeout'>();
+  const callOff = machine.after(ms, () => resolve('timeout'));
   try {
     return await Promise.race([work, deadline]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }
 
@@ -152,10 +151,10 @@ const longestMs = 1_000;
  * second of bad luck; letting go for a moment is not enough.
  */
 export function restBetween(): () => Promise<void> {
-  let from = performance.now();
+  let from = machine.elapsed();
   return async () => {
-    const ms = Math.min(longestMs, factor * (performance.now() - from));
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    from = performance.now();
+    const ms = Math.min(longestMs, factor * (machine.elapsed() - from));
+    await machine.wait(ms);
+    from = machine.elapsed();
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { NamedError } from './app-error.ts';
 import type { Logger } from './log.ts';
+import { machine } from './machine.ts';
 
 const taskTimeoutMs = 20_000;
 const startAfterMs = 50;
@@ -20,8 +20,9 @@ export function createBackground(logger: Logger) {
     /** Starts a task unless one with the same key is running, or too many others are. The signal fires when its time is up or the service stops. */
     run(key: string, task: (signal: AbortSignal) => Promise<void>): void {
       if (running.has(key) || running.size >= mostAtOnce || stop.signal.aborted) return;
-      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(taskTimeoutMs)]);
-      const work = wait(startAfterMs)
+      const signal = AbortSignal.any([stop.signal, machine.timeout(taskTimeoutMs)]);
+      const work = machine
+        .wait(startAfterMs)
         .then(() => task(signal))
         .catch((error: unknown) => {
           logger.warn({ task: key.split(' ')[0], error: reasonOf(error) }, 'Background task failed');
@@ -35,9 +36,9 @@ export function createBackground(logger: Logger) {
     },
     /** Waits for running tasks, at most the given milliseconds, then aborts what is left. */
     async drain(ms: number): Promise<void> {
-      const timer = setTimeout(() => stop.abort(), ms);
+      const callOff = machine.after(ms, () => stop.abort());
       await Promise.all(running.values());
-      clearTimeout(timer);
+      callOff();
       stop.abort();
     },
   };
@@ -72,7 +73,7 @@ export function runRegularly(
       await task().catch((error: unknown) => {
         if (!stopped.aborted) logger.warn({ task: name, error: reasonOf(error) }, 'A regular task failed');
       });
-      await wait(everyMs, undefined, { signal: AbortSignal.any([stopped, woken.signal]) }).catch(() => {});
+      await machine.wait(everyMs, AbortSignal.any([stopped, woken.signal])).catch(() => {});
     }
   }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from './app-error.ts';
 import { unlessAborted } from './concurrency.ts';
+import { machine } from './machine.ts';
 
 /** One kind of short-lived value. A forgotten value reads as undefined. */
 export interface MemoryArea<T> {
@@ -45,7 +46,7 @@ const dueAfter = 0.8;
 const readWithinMs = 30_000;
 
 /** Memory on lru-cache: what has expired is let go of by itself; when an area is full, the least recently used value goes first. */
-export const lruMemory: Memory = memoryBy(() => performance.now());
+export const lruMemory: Memory = memoryBy(() => machine.elapsed());
 
 /** The same by another clock, in milliseconds. */
 export function memoryBy(now: () => number): Memory {
@@ -62,7 +63,7 @@ export function memoryBy(now: () => number): Memory {
     readings<T extends NonNullable<unknown>>(kept: Kept): Readings<T> {
       const cache = new LRUCache<string, T, Read<T>>({
         ...optionsFor(kept, now),
-        fetchMethod: (_key, _known, { context: read }) => read(AbortSignal.timeout(readWithinMs)),
+        fetchMethod: (_key, _known, { context: read }) => read(machine.timeout(readWithinMs)),
         noDeleteOnFetchRejection: true,
         // A key that is deleted, or pushed out, meanwhile is still read for those who wait.
         ignoreFetchAbort: true,
@@ -104,15 +105,11 @@ function optionsFor({ ttlMs, max }: Kept, now: () => number) {
  */
 function purgeNowAndThen(cache: { purgeStale(): boolean }, ttlMs: number): void {
   const held = new WeakRef(cache);
-  const timer = setInterval(
-    () => {
-      const there = held.deref();
-      if (there === undefined) clearInterval(timer);
-      else there.purgeStale();
-    },
-    Math.max(ttlMs, 1_000),
-  );
-  timer.unref();
+  const end = machine.every(Math.max(ttlMs, 1_000), () => {
+    const there = held.deref();
+    if (there === undefined) end();
+    else there.purgeStale();
+  });
 }
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
@@ -124,7 +121,7 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 export function createRateLimit(
   memory: Memory,
   { burst, perSecond }: { burst: number; perSecond: number },
-  now: Clock = () => performance.now(),
+  now: Clock = () => machine.elapsed(),
 ) {
   const buckets = memory.area<{ tokens: number; at: number }>({
     ttlMs: Math.ceil((burst / perSecond) * 1_000),

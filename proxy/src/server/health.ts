@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { contract, type Discovery } from '@deskside/shared/contract';
 import type { Handler } from 'hono';
 import type { Context, Lasting } from '#context.ts';
 import { HelpdeskError, helpdeskProblem } from '#helpdesk/errors.ts';
 import type { Helpdesk } from '#helpdesk/helpdesk.ts';
 import type { LastingFault } from '#runtime/log.ts';
+import { machine } from '#runtime/machine.ts';
 import { describeHeard, heardOf } from '#store/backlog.ts';
 import { driverCode, isFull, StoreUnavailable } from '#store/engine.ts';
 import { probe } from '#store/notes.ts';
@@ -70,7 +70,7 @@ export type Readiness = ReturnType<typeof createReadiness>;
 /** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is a fault. */
 export function createReadiness(
   { db, helpdesk, clock, logger }: Lasting,
-  sleep: Context['pause'] = (ms, signal) => wait(ms, undefined, { signal }),
+  sleep: Context['pause'] = (ms, signal) => machine.wait(ms, signal),
 ) {
   /** None rejects. */
   const parts: Record<ReadinessCheck['check'], () => Promise<Looked>> = {
@@ -80,7 +80,7 @@ export function createReadiness(
         (error: unknown) => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
       ),
     helpdesk: () =>
-      askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
+      askHelpdesk(helpdesk, machine.timeout(withinMs)).then(
         () => ({ ok: true, message: 'The helpdesk answers the service account.' }),
         problemOf,
       ),

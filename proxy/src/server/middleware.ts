@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { contractRevision, type ErrorEnvelope, revisionHeader } from '@deskside/shared/envelope';
 import { type ErrorCode, errorStatuses } from '@deskside/shared/status';
 import type { Context } from 'hono';
@@ -7,6 +6,7 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { AppError } from '#runtime/app-error.ts';
 import { type AnswerOutcome, inRequest, type Logger, type Metrics, unexpected } from '#runtime/log.ts';
+import { machine } from '#runtime/machine.ts';
 import type { Clock, Memory } from '#runtime/memory.ts';
 import { StoreUnavailable } from '#store/engine.ts';
 
@@ -99,9 +99,9 @@ export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
   let anonymousAt = Number.NEGATIVE_INFINITY;
   let unlogged = 0;
   return createMiddleware<AppEnv>(async (c, next) => {
-    const startedAt = performance.now();
+    const startedAt = machine.elapsed();
     const given = c.req.header('x-request-id');
-    const requestId = given !== undefined && usableId.test(given) ? given : randomUUID();
+    const requestId = given !== undefined && usableId.test(given) ? given : machine.uuid();
     c.set('requestId', requestId);
     c.set('logger', logger);
     try {
@@ -119,7 +119,7 @@ export function requestLog({ clock, logger, metrics }: RequestLogDeps) {
     const hasLeft = c.env?.hasLeft?.() ?? c.req.raw.signal.aborted;
     const status = hasLeft ? 499 : c.res.status;
     const code = hasLeft ? 'client_left' : c.get('errorCode');
-    const ms = performance.now() - startedAt;
+    const ms = machine.elapsed() - startedAt;
     const route = routePath(c, -1);
     metrics.requestAnswered({ route, outcome: outcomeOf(status), code, seconds: ms / 1_000 });
     const fields = { request_id: requestId, method: c.req.method, route, status, code, ms: Math.round(ms) };

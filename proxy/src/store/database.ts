@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { driverCode, engineOf, StoreError } from './engine.ts';
 import { openPostgres, placeOf } from './postgres.ts';
@@ -28,7 +29,7 @@ export interface Store {
  */
 export async function openStore(
   databaseUrl: string,
-  clock: Clock = Date.now,
+  clock: Clock = machine.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
   const place = nameOf(databaseUrl);

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { AppError } from '#runtime/app-error.ts';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
 import { type Regularly, runRegularly } from '#runtime/jobs.ts';
 import type { Logger } from '#runtime/log.ts';
+import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { deleteSome, type StateDb } from './schema.ts';
 
@@ -79,16 +79,16 @@ export function createDuties({
   times: { lookEveryMs, leaseMs } = usual,
   ...store
 }: TimedDb & { logger: Logger; times?: typeof usual }) {
-  const owner = crypto.randomUUID();
+  const owner = machine.uuid();
   const wakes: (() => void)[] = [];
   const stopped = new AbortController();
   /** By the clock that nobody sets. */
   let heldUntil = Number.NEGATIVE_INFINITY;
-  const isHeld = () => performance.now() < heldUntil;
+  const isHeld = () => machine.elapsed() < heldUntil;
   let looking = Promise.resolve();
 
   async function look(): Promise<void> {
-    const until = performance.now() + leaseMs;
+    const until = machine.elapsed() + leaseMs;
     const isTaken = (await take(store, [loopsKey], owner, leaseMs)).has(loopsKey);
     const isNew = isTaken && !isHeld();
     heldUntil = isTaken ? until : Number.NEGATIVE_INFINITY;
@@ -134,20 +134,20 @@ const pauseMs = 25;
 const retryAfterSeconds = 5;
 
 export function createWithLock(store: TimedDb): WithLock {
-  const owner = crypto.randomUUID();
+  const owner = machine.uuid();
   const inThisProcess = createKeyedMutex();
 
   async function withLease<T>(key: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const giveUp = performance.now() + patienceMs;
+    const giveUp = machine.elapsed() + patienceMs;
     while (!(await take(store, [key], owner, lockMs)).has(key)) {
-      if (performance.now() > giveUp) throw AppError.rateLimited(retryAfterSeconds);
-      await wait(pauseMs * (0.5 + Math.random()));
+      if (machine.elapsed() > giveUp) throw AppError.rateLimited(retryAfterSeconds);
+      await machine.wait(pauseMs * (0.5 + machine.random()));
     }
-    const renewal = setInterval(() => void take(store, [key], owner, lockMs).catch(() => {}), lockMs / 3);
+    const endRenewal = machine.every(lockMs / 3, () => void take(store, [key], owner, lockMs).catch(() => {}));
     try {
-      return await work(AbortSignal.timeout(workMs));
+      return await work(machine.timeout(workMs));
     } finally {
-      clearInterval(renewal);
+      endRenewal();
       // A lease that cannot be released expires.
       await release(store, [key], owner).catch(() => {});
     }

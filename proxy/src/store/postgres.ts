@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { machine } from '#runtime/machine.ts';
 import { driverCode, type Engine, StoreError, StoreUnavailable } from './engine.ts';
 
 /** Any number that is the same in all processes. */
@@ -62,7 +62,7 @@ export async function openPostgres(url: string, onWait: () => void = () => {}): 
     let holder = await tryLock();
     if (holder === null) onWait();
     while (holder === null) {
-      await wait(lookAgainMs);
+      await machine.wait(lookAgainMs);
       holder = await tryLock();
     }
     try {

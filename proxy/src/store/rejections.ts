@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/profile';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
+import { machine } from '#runtime/machine.ts';
 import { noteInUse } from './retention.ts';
 import type { StateDb, StateSchema, TicketKey } from './schema.ts';
 
@@ -57,7 +57,7 @@ interface RejectedMatch {
 /** Records a rejection before its effects; returns its id, which cannot be guessed. */
 export async function record(db: StateDb, rejection: Omit<Rejection, 'id' | 'taken' | 'liftedAt'>): Promise<string> {
   const { ticket, sender, orgId, crmCompanyId, companyName, agent, reason, at } = rejection;
-  const id = randomUUID();
+  const id = machine.uuid();
   const company = { org_id: orgId, crm_company_id: crmCompanyId, company_name: companyName };
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);

@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite, { type Database, type Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#runtime/concurrency.ts';
 import { giveToOwner, makeFolders, whoMayWrite } from '#runtime/folders.ts';
+import { machine } from '#runtime/machine.ts';
 import { driverCode, type Engine, isFull, StoreError, StoreUnavailable } from './engine.ts';
 
 /** Marks the file as ours in its header ("DSKS"), so that we never write to another program's file. */
@@ -126,12 +126,12 @@ function checkOwner(database: Database, path: string): void {
 
 /** SQLite itself does not wait with this one: beside another process that is making the file it fails at once. */
 function useWriteAheadLog(database: Database, path: string): void {
-  for (const end = performance.now() + busyTimeout.atStart; ; ) {
+  for (const end = machine.elapsed() + busyTimeout.atStart; ; ) {
     try {
       setPragmas(database, path, { journal_mode: 'wal' });
       return;
     } catch (error) {
-      if (!driverCode(error).startsWith('SQLITE_BUSY') || performance.now() > end) throw error;
+      if (!driverCode(error).startsWith('SQLITE_BUSY') || machine.elapsed() > end) throw error;
       // Opening is synchronous, and nothing else has begun.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
@@ -259,10 +259,10 @@ let since: number | null = null;
  * each statement, but not within a transaction, which would keep its lock meanwhile.
  */
 async function giveWay(): Promise<void> {
-  while (since !== null && performance.now() - since > longestMs) await nextTurn();
+  while (since !== null && machine.elapsed() - since > longestMs) await machine.nextTurn();
   if (since !== null) return;
-  since = performance.now();
-  setImmediate(() => {
+  since = machine.elapsed();
+  void machine.nextTurn().then(() => {
     since = null;
   });
 }

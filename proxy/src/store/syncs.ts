@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import { AdoptedVia } from '@deskside/shared/profile';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
+import { machine } from '#runtime/machine.ts';
 import { noteInUse } from './retention.ts';
 import { isTicket, type StateDb, type StateSchema, type TicketKey } from './schema.ts';
 
@@ -46,7 +46,7 @@ export type EarlierChoice = Pick<SyncEntry, 'orgId' | 'crmCompanyId'>;
 /** Records an entry before its effect; returns its id, which cannot be guessed. */
 export async function record(db: StateDb, entry: NewSyncEntry): Promise<string> {
   const { ticket, agent, orgId, crmCompanyId, customer, previousCustomer, changes = [], sender = null, at } = entry;
-  const id = randomUUID();
+  const id = machine.uuid();
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, ticket, at);
     await trx
@@ -167,7 +167,7 @@ export interface Adoption extends Adopting {
  */
 export async function recordAdoption(db: StateDb, adoption: Omit<Adoption, 'id' | 'undoneAt'>): Promise<string> {
   const { customer, orgId, crmCompanyId, companyName, by, via, ticket, changes, at } = adoption;
-  const id = randomUUID();
+  const id = machine.uuid();
   await db.transaction().execute(async (trx) => {
     await trx
       .deleteFrom('syncs')

@@ -87,10 +87,10 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
 }
 
 /** Waits by the fake clock, which does not affect `node:timers/promises`. */
-const sleep: QueueOptions['sleep'] = (ms, _value, options) =>
+const sleep: QueueOptions['sleep'] = (ms, signal) =>
   new Promise((resolve, reject) => {
-    options?.signal.throwIfAborted();
-    options?.signal.addEventListener('abort', reject);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', reject);
     setTimeout(resolve, ms);
   });
 
