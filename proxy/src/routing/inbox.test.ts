@@ -75,6 +75,27 @@ test('a ticket that takes long keeps nobody waiting who comes in meanwhile', asy
   expect(standing(w, 'slow').group).not.toBeNull();
 });
 
+test('a new ticket does not queue behind an announced backlog, which goes on from its oldest, and turns stay exact', async () => {
+  const w = pipelineWorld();
+  const backlog = Array.from({ length: 40 }, (_, n) => `old${n}`);
+  for (const ticket of [...backlog, 'new']) {
+    w.clock.advance(1_000);
+    w.desk.insert(ticket, withOrgId(null));
+    if (ticket !== 'new') await accept(w, ticket);
+  }
+  for (let n = 1; n < 12; n += 1) w.desk.before('assign', () => {});
+  w.desk.before('assign', () => accept(w, 'new'));
+  await w.processInbox();
+  expect(w.counted.indexOf('new')).toBeGreaterThan(10);
+  expect(w.counted.indexOf('new')).toBeLessThan(20);
+  const oldest = backlog.slice(0, 8).map((ticket) => w.counted.indexOf(ticket));
+  expect(oldest).toEqual(oldest.toSorted((a, b) => a - b));
+  expect(Math.max(...oldest)).toBeLessThan(40);
+  const agents = [...backlog, 'new'].map((ticket) => standing(w, ticket).assigned.join());
+  const shares = Object.values(Object.groupBy(agents, (agent) => agent)).map((of) => of?.length ?? 0);
+  expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+});
+
 test('tickets that do not exist are done, and all others are routed', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 9; n += 1) {

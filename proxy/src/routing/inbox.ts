@@ -103,8 +103,11 @@ function report(ctx: Work, ticket: string, reported: Set<string>) {
 const earlier = (a: string, b: string) => (a < b ? a : b);
 const later = (a: string, b: string) => (a > b ? a : b);
 
-/** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#reading). */
-const atOnce = 4;
+/**
+ * Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#reading). A new ticket does not queue
+ * behind a backlog, and one place is always left to what has waited longest.
+ */
+const places = { longest_due: 1, announced: 3 } as const satisfies Record<tickets.DueOrder, number>;
 /**
  * How long work is taken for. What lasts longer is still done by one process at a time: whoever takes it next waits for the
  * lock.
@@ -140,23 +143,26 @@ export function createProcessInbox(current: () => Context): ProcessInbox {
 }
 
 async function processInbox(current: () => Context, owner: string): Promise<void> {
-  const busy = new Map<string, Promise<void>>();
-  for (;;) {
-    const ctx = current();
-    const free = atOnce - busy.size;
-    const isFull = ctx.stopped.aborted || free === 0;
-    const taken = isFull ? [] : await tickets.take(ctx.db, owner, { limit: free, now: ctx.clock(), leaseMs });
-    for (const work of taken) {
+  const busy = new Map<string, { place: tickets.DueOrder; done: Promise<void> }>();
+
+  async function fill(ctx: Context, place: tickets.DueOrder): Promise<void> {
+    const limit = places[place] - [...busy.values()].filter((one) => one.place === place).length;
+    if (ctx.stopped.aborted || limit === 0) return;
+    for (const work of await tickets.take(ctx.db, owner, { limit, now: ctx.clock(), leaseMs, order: place })) {
       // Work that lasts longer than it was taken for is taken again, most likely by this process.
       if (busy.has(work.name)) continue;
-      busy.set(
-        work.name,
-        workOn(ctx, owner, work).finally(() => busy.delete(work.name)),
-      );
+      const done = workOn(ctx, owner, work).finally(() => busy.delete(work.name));
+      busy.set(work.name, { place, done });
     }
+  }
+
+  for (;;) {
+    const ctx = current();
+    await fill(ctx, 'longest_due');
+    await fill(ctx, 'announced');
     if (busy.size === 0) return;
     // A slow ticket does not hold up those that come in meanwhile.
-    await Promise.race([...busy.values(), machine.wait(lookAgainMs)]);
+    await Promise.race([...[...busy.values()].map(({ done }) => done), machine.wait(lookAgainMs)]);
   }
 }
 

@@ -105,6 +105,20 @@ export function describeInbox(dbOf: (which: number) => StateDb): void {
       expect(names(await take('a', noon + 9, 3))).toEqual(['fourth']);
     });
 
+    it('gives to whoever wants new ones the youngest that a webhook announced and nobody tried, and then the others', async () => {
+      const newOnes = (limit: number) =>
+        tickets.take(dbOf(0), 'a', { limit, now: noon + 9, leaseMs, order: 'announced' });
+      await hear('tried', noon + 5);
+      await postpone('a', await takeOne('a', noon + 5), noon + 6);
+      await sweep(['swept'], noon + 6, noon + 6);
+      await hear('older', noon + 1);
+      await hear('younger', noon + 2);
+      await hear('later', noon + 10);
+      expect(names(await newOnes(1))).toEqual(['younger']);
+      expect(names(await newOnes(2)).toSorted()).toEqual(['older', 'swept']);
+      expect(names(await newOnes(9))).toEqual(['tried']);
+    });
+
     it('takes in any number at once, each once, and gives none to two of many who take, and leaves none out', async () => {
       const many = Array.from({ length: 251 }, (_, i) => `T${i}`);
       await Promise.all([sweep([...many, ...many]), sweep(many.toReversed(), noon, noon, dbOf(1)), sweep([])]);

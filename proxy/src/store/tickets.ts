@@ -1,5 +1,5 @@
 import { OrgId } from '@deskside/shared/orgid';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
 import { engineOf } from './engine.ts';
 import { longestLeaseMs } from './leases.ts';
@@ -225,13 +225,21 @@ export async function enqueueNamed(db: StateDb, name: string, now: number): Prom
 }
 
 /**
- * Takes due tickets for the given time, at most `longestLeaseMs`: those due first, and among these those that have waited
- * longest.
+ * Which of the due tickets come first. `longest_due`: those due first, and among these those that have waited longest.
+ * `announced`: those of which a webhook told and that were never tried, the youngest first, then the others likewise.
  */
+export type DueOrder = 'longest_due' | 'announced';
+
+const orderBy: Record<DueOrder, RawBuilder<unknown>> = {
+  longest_due: sql`due_at, since`,
+  announced: sql`case when found_by = 'webhook' and attempts = 0 then 0 else 1 end, since desc`,
+};
+
+/** Takes due tickets for the given time, at most `longestLeaseMs`. */
 export async function take(
   db: StateDb,
   owner: string,
-  { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
+  { limit, now, leaseMs, order = 'longest_due' }: { limit: number; now: number; leaseMs: number; order?: DueOrder },
 ): Promise<TicketWork[]> {
   const taken = await db
     .with('due', (creator) =>
@@ -247,8 +255,7 @@ export async function take(
             eb('taken_until', '>', now + longestLeaseMs),
           ]),
         )
-        .orderBy('due_at')
-        .orderBy('since')
+        .orderBy(orderBy[order])
         .limit(limit)
         // SQLite has a single writer and no such clause.
         .$if(engineOf(db) === 'postgres', (query) => query.forUpdate().skipLocked()),
