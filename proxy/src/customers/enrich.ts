@@ -1,21 +1,19 @@
 import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
-import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupStatus, TrustLevel } from '@deskside/shared/status';
+import type { LookupStatus } from '@deskside/shared/status';
 import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
-import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#crm/lookup.ts';
+import { alternativesOf, type Lookup, searchCompany } from '#crm/lookup.ts';
 import { answerFor, explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { PipelineTicket, Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { machine } from '#runtime/machine.ts';
-import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import type { Adopting } from '#store/syncs.ts';
-import { isRejected } from '#trust/companies.ts';
-import { judgeMatch, readerOf, senderAddress } from '#trust/evidence.ts';
-import { type Match, matchOf, targetOf } from './facts.ts';
+import { type JudgedCompany, openForWriting, type WritableCase } from '#trust/case.ts';
+import { levelOf } from '#trust/companies.ts';
+import { type Match, matchOf } from './facts.ts';
 import type { CustomerSearch } from './find-customer.ts';
 import type { Enriched } from './limits.ts';
 import { afterwardsMs, clearIfRead, linkTicket, noteCheck } from './ticket-writes.ts';
@@ -49,9 +47,13 @@ export async function enrichCompany(
   const isShared = hdCustomer === null && ticket === null;
   const key = JSON.stringify([orgId, force, hdCustomer, ticket, isShared ? '' : caller.digest]);
   const { data } = await ctx.enrichmentRuns(key, user.id, async () => {
+    const how = { refresh: force, lane: 'open' } as const;
+    const opening = file && openForWriting(ctx, file.ticket.name, { ...how, only: orgId });
+    const opened = opening && (await hideServiceRefusal(opening));
+    const [company = null] = opened?.companies ?? [];
     const enriched = await enrichRecords(ctx, {
-      orgId,
-      how: { refresh: force, lane: 'open' },
+      lookup: company?.lookup ?? (await searchCompany(ctx, orgId, how)),
+      mends: force,
       hdCustomer,
       // Who may write a ticket may say which company its customer is, unless a website user may write that one, too
       // (docs/decisions.md 12).
@@ -61,14 +63,15 @@ export async function enrichCompany(
         await gate.requireCustomerWrite(caller, name, signal);
       },
       adopting: { by: user.id, via: 'enrichment', ticket: file && keyOf(file.ticket), at: ctx.clock() },
-      file,
+      opened,
     });
     if (file === null) return enriched;
     await unlinkIfRead(ctx, file.ticket, enriched);
-    const { looked, level } = enriched;
+    const { looked } = enriched;
     // Where the ticket keeps another company's customer, the times of this check are not its own.
     const isOthers = looked.outcome === 'matched' && enriched.data.ticket?.linked !== true;
-    const tells = (ctx.routing.claims === 'accept' || level !== 'claimed') && !isOthers;
+    const isClaim = levelOf(company?.trust ?? null) === 'claimed';
+    const tells = (ctx.routing.claims === 'accept' || !isClaim) && !isOthers;
     await noteCheck(ctx, file.ticket, { looked, tells });
     return enriched;
   });
@@ -113,12 +116,11 @@ async function unlinkIfRead(ctx: Context, { name }: Ticket, { data }: Enriched):
   if (reader !== null) throw AppError.readByOther(name, reader);
 }
 
-interface Enrichment {
-  orgId: OrgId;
-  /** How the CRM is asked; to refresh also mends what is out of date (docs/decisions.md 18). */
-  how: SearchHow;
-  /** What the CRM has just said, if the caller has already asked. */
-  looked?: Lookup | null;
+interface EnrichmentInput {
+  /** What the CRM has for the org id. */
+  lookup: Lookup;
+  /** Whether to mend what is out of date as well (docs/decisions.md 18). */
+  mends: boolean;
   /** The customer to write, if the caller named one. */
   hdCustomer?: string | null;
   /**
@@ -127,52 +129,43 @@ interface Enrichment {
    */
   requireBind?: CustomerSearch['requireBind'];
   /** Why a customer without org id that is named, or is the ticket's, becomes this company. */
-  adopting?: Adopting;
-  /** Who vouches for the org id, if the caller has judged that; absent: it is judged here, where there is a ticket. */
-  level?: TrustLevel;
-  /** The ticket to link; the caller has been found to be allowed to change it. */
-  file?: TicketFile | null;
-  /** The same as the pipeline has read it, with its customer, which are then read again only where a write is refused. */
-  asRead?: PipelineTicket;
+  adopting?: Adopting | null;
+  /** The ticket to link, with this org id among its companies; the caller has been found to be allowed to change it. */
+  opened?: WritableCase | null;
 }
 
 /**
- * Looks up an org id and brings customer, snapshot and ticket in line with the result. Writes for one org id happen one
- * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
- * AppError on a conflict and if the helpdesk fails.
+ * Brings customer, snapshot and ticket in line with what the CRM has for an org id. Writes for one org id happen one at a
+ * time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws AppError on
+ * a conflict and if the helpdesk fails.
  */
-export async function enrichRecords(ctx: Context, asked: Enrichment): Promise<Enriched> {
-  const looked = asked.looked ?? (await searchCompany(ctx, asked.orgId, asked.how));
+export async function enrichRecords(ctx: Context, input: EnrichmentInput): Promise<Enriched> {
+  const { lookup: looked, opened = null } = input;
   const write = async (signal: AbortSignal): Promise<Enriched> => {
     const work = { ...ctx, signal };
     const search = {
-      passed: asked.hdCustomer ?? null,
-      ofTicket: asked.file?.ticket.customer ?? null,
-      asRead: asked.asRead?.customerRecord ?? null,
-      requireBind: asked.requireBind ?? null,
+      passed: input.hdCustomer ?? null,
+      ofTicket: opened?.file.ticket.customer ?? null,
+      asRead: opened?.ticket.customerRecord ?? null,
+      requireBind: input.requireBind ?? null,
     };
-    if (looked.status === 'error') return { looked, level: null, data: await noteFailure(work, search, looked) };
+    if (looked.status === 'error') return { looked, data: await noteFailure(work, search, looked) };
     const match = matchOf(looked);
-    const level = await levelOf(work, asked, looked);
-    if (match === null) return { looked, level, data: await noteNotFound(work, search, looked) };
-    return { looked, level, data: await applyFound(work, { ...asked, search, level }, looked, match) };
+    if (match === null) return { looked, data: await noteNotFound(work, search, looked) };
+    return { looked, data: await applyFound(work, input, search, match) };
   };
-  return hideServiceRefusal(ctx.withLock(`enrich ${asked.orgId}`, write));
+  return hideServiceRefusal(ctx.withLock(`enrich ${looked.value}`, write));
 }
 
-async function levelOf(ctx: Work, { level, file, orgId }: Enrichment, looked: Lookup): Promise<TrustLevel | null> {
-  if (level !== undefined || file == null) return level ?? null;
-  const candidate = { orgId, source: 'ticket', field: '' } as const;
-  return (await judgeMatch(ctx, { ticket: file.ticket, candidate, looked })).trust.level;
-}
-
-type Judged = Omit<Enrichment, 'level'> & { search: CustomerSearch; level: TrustLevel | null };
-
-async function applyFound(ctx: Work, judged: Judged, looked: Lookup, match: Match): Promise<EnrichmentData> {
-  const { search, how, adopting = null } = judged;
+async function applyFound(
+  ctx: Work,
+  { lookup: looked, mends, adopting = null, opened = null }: EnrichmentInput,
+  search: CustomerSearch,
+  match: Match,
+): Promise<EnrichmentData> {
   const { company } = match;
-  const applied = await applyMatch(ctx, match, { ...search, mends: how.refresh, adopting });
-  const ticket = judged.file && (await link(ctx, judged, judged.file.ticket, applied.name, match));
+  const applied = await applyMatch(ctx, match, { ...search, mends, adopting });
+  const ticket = opened && (await link(ctx, opened, applied.name, match));
   return {
     status: looked.status,
     outcome: 'matched',
@@ -192,29 +185,23 @@ async function applyFound(ctx: Work, judged: Judged, looked: Lookup, match: Matc
   };
 }
 
-async function link(
-  ctx: Work,
-  { level, asRead }: Judged,
-  ticket: Ticket,
-  customer: string,
-  match: Match,
-): Promise<TicketLinkResult> {
-  const { name, customer: present } = ticket;
-  if (present !== customer && !(await mayLink(ctx, level, ticket, match)))
+async function link(ctx: Work, opened: WritableCase, customer: string, { orgId }: Match): Promise<TicketLinkResult> {
+  const { name, customer: present } = opened.file.ticket;
+  const company = opened.companies.find(({ candidate }) => candidate.orgId === orgId) ?? null;
+  if (present !== customer && !mayLink(ctx, opened, company))
     return { name, linked: false, previous_customer: present };
-  const known = asRead ? { name, customer: present, modified: asRead.modified } : null;
-  return linkTicket(ctx, { ticket: name, customer, over: [null, present], asRead: known });
+  const asRead = { name, customer: present, modified: opened.ticket.modified };
+  return linkTicket(ctx, { ticket: name, customer, over: [null, present], asRead });
 }
 
 /**
  * A ticket that has a customer keeps it: a Sync alone replaces one. A claim links where claims are accepted, unless an agent
  * has rejected the company (docs/decisions.md 9 and 13). Nothing links a ticket that somebody else reads.
  */
-async function mayLink(ctx: Work, level: TrustLevel | null, ticket: Ticket, match: Match): Promise<boolean> {
-  if (ticket.customer !== null) return false;
-  if (level !== 'claimed') return true;
-  if (ctx.routing.claims !== 'accept' || (await readerOf(ctx, ticket)) !== null) return false;
-  return !isRejected(targetOf(match), await rejections.standing(ctx.db, ticket, senderAddress(ticket.origin)));
+function mayLink({ routing }: Work, { file, otherReader }: WritableCase, company: JudgedCompany | null): boolean {
+  if (file.ticket.customer !== null || otherReader !== null) return false;
+  if (levelOf(company?.trust ?? null) !== 'claimed') return true;
+  return routing.claims === 'accept' && company?.isRejected !== true;
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */

@@ -1,5 +1,4 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
-import type { TrustLevel } from '@deskside/shared/status';
 import type { Lookup } from '#crm/lookup.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import { createFairQueue, type FairQueueLimits } from '#runtime/concurrency.ts';
@@ -8,8 +7,6 @@ import { type Clock, createRateLimit, type Memory } from '#runtime/memory.ts';
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface Enriched {
   looked: Lookup;
-  /** Who vouches for the org id; null without a ticket, or where the CRM failed. */
-  level: TrustLevel | null;
   data: EnrichmentData;
 }
 

@@ -29,7 +29,7 @@ export async function refreshCustomer(ctx: Call, asked: RefreshAsked): Promise<C
 }
 
 /** The same, and what the CRM has; null if it was not asked. */
-export async function refreshWithLookup(
+async function refreshWithLookup(
   ctx: Call,
   { hd_customer: customer, contact }: RefreshAsked,
 ): Promise<{ data: CustomerRefreshData; looked: Lookup | null }> {
@@ -42,8 +42,8 @@ export async function refreshWithLookup(
   const enriched =
     candidate && ctx.crmEnabled && ctx.crm !== null
       ? await enrichRecords(ctx, {
-          orgId: candidate.orgId,
-          how: { refresh: true, lane: 'click' },
+          lookup: await searchCompany(ctx, candidate.orgId, { refresh: true, lane: 'click' }),
+          mends: true,
           hdCustomer: customer,
           requireBind: (name) => gate.requireCustomerWrite(caller, name, signal),
         })
@@ -181,7 +181,7 @@ async function refresh(ctx: Context, hdCustomer: string, looked: Lookup, report:
   };
   if (looked.status === 'error') return fail(looked.error ?? 'bad_answer');
   try {
-    const { data } = await enrichRecords(ctx, { orgId: looked.value, how: inSpareBudget, hdCustomer, looked });
+    const { data } = await enrichRecords(ctx, { lookup: looked, mends: false, hdCustomer });
     // The time of the check alone is no news.
     if (data.outcome === 'not_found') report.notFound += 1;
     else if ((data.changes?.length ?? 0) > 1) report.updated += 1;

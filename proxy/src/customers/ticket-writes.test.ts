@@ -1,10 +1,12 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
+import { searchCompany } from '#crm/lookup.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { sender, service } from '#testing/desk-seed.ts';
 import { agent, enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#testing/enrichment-kit.ts';
 import { failed } from '#testing/fakes.ts';
 import { matched, notFound, sampleCompany } from '#testing/sample-companies.ts';
+import { openForWriting } from '#trust/case.ts';
 import { rejectEarlier } from '#trust/testing/rejected.ts';
 import { enrichRecords } from './enrich.ts';
 
@@ -65,9 +67,13 @@ describe('linking the ticket (decisions 9 and 11)', () => {
 
   test('the caller’s judgement counts where there is one', async () => {
     const w = enrichmentWorld({ claims: 'hold' });
-    const input = { orgId, how: { refresh: false, lane: 'open' }, file: await w.desk.fileOf(ticket) } as const;
-    const linked = async (level: 'claimed' | 'likely') =>
-      (await enrichRecords({ ...w.ctx, crm: w.layers }, { ...input, level })).data.ticket?.linked;
+    const ctx = { ...w.ctx, crm: w.layers };
+    const opened = await openForWriting(ctx, ticket, { lane: 'open', only: orgId });
+    const linked = async (level: 'claimed' | 'likely') => {
+      const companies = opened.companies.map((company) => ({ ...company, trust: { level, evidence: [] } }));
+      const lookup = await searchCompany(ctx, orgId, { refresh: false, lane: 'open' });
+      return (await enrichRecords(ctx, { lookup, mends: false, opened: { ...opened, companies } })).data.ticket?.linked;
+    };
     expect([await linked('claimed'), await linked('likely')]).toEqual([false, true]);
   });
 

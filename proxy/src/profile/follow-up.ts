@@ -1,38 +1,32 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { AccountLink, LookupTrust, Responsible } from '@deskside/shared/profile';
+import type { AccountLink, Responsible } from '@deskside/shared/profile';
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
 import { isLaterCheck } from '#customers/facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain } from '#routing/retry.ts';
 import { retryIfChanged } from '#runtime/app-error.ts';
 import { keyOf } from '#store/schema.ts';
 import * as tickets from '#store/tickets.ts';
-import { isHeld } from '#trust/companies.ts';
-import { type Judgement, judgeMatch, readerOf } from '#trust/evidence.ts';
-
-/** An org id of the ticket with what the CRM has for it. */
-export interface Found {
-  candidate: Candidate;
-  looked: Lookup;
-}
-
-/** Such an org id that has a company, and who vouches for it; `trust` is null if that could not be judged in time. */
-export interface Judged extends Found, Omit<Judgement, 'trust'> {
-  trust: LookupTrust | null;
-}
+import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
+import { isHeld, isOpenClaim } from '#trust/companies.ts';
+import { readerOf } from '#trust/evidence.ts';
 
 /** What a profile shows and the jobs go by. */
 interface Shown {
-  file: TicketFile;
-  found: Found[];
-  leader: Judged | undefined;
+  opened: TicketCase;
   responsible: Responsible | null;
   /** Null if they are not known. */
   accountLinks: AccountLink[] | null;
+}
+
+/** The company that leads, if the CRM has it. */
+export function leaderShown({ leading }: TicketCase): (JudgedCompany & { lookup: Lookup }) | null {
+  if (leading?.lookup?.outcome !== 'matched') return null;
+  return { ...leading, lookup: leading.lookup };
 }
 
 /** Something to do for a ticket or a customer. */
@@ -44,7 +38,8 @@ interface Job {
 /** All that follows a profile's answer, by name: when there is anything to do, and what. Nobody waits for any of it. */
 const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>> = {
   /** Reads the customer's platform accounts, if they are not known, for the next answer (docs/decisions.md 17). */
-  links({ accountLinks, remembered }, { file: { customer }, accountLinks: known }) {
+  links({ accountLinks, remembered }, { opened: { file }, accountLinks: known }) {
+    const { customer } = file;
     if (customer === null || accountLinks === null || known !== null) return null;
     const { name } = customer;
     const read = (signal: AbortSignal) => accountLinks.of(name, signal);
@@ -52,8 +47,9 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
   },
 
   /** Records on the customer when the CRM gave the answer that is shown, once an answer (docs/decisions.md 18). */
-  check({ remembered }, { file: { customer }, found }) {
-    const looked = found.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.looked;
+  check({ remembered }, { opened: { file, companies } }) {
+    const { customer } = file;
+    const looked = companies.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.lookup;
     const checkedAt = looked?.checkedAt ?? null;
     if (customer === null || !looked || checkedAt === null) return null;
     const { name } = customer;
@@ -63,13 +59,15 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
 
   /** Judges who vouches for the leading company, if that was not known in time, and does what follows from it. */
   judge(_, shown) {
-    const { file, leader } = shown;
-    if (leader?.trust !== null) return null;
+    const { opened } = shown;
+    const leader = leaderShown(opened);
+    if (leader === null || leader.trust !== null) return null;
     return {
-      record: file.ticket.name,
+      record: opened.file.ticket.name,
       async run(ctx) {
-        const judgement = await judgeMatch(ctx, { ticket: file.ticket, ...leader });
-        followUp(ctx, { ...shown, leader: { ...leader, ...judgement } });
+        const { orgId } = leader.candidate;
+        const again = await openCase(ctx, opened.file, { lane: 'open', only: orgId });
+        followUp(ctx, { ...shown, opened: again });
       },
     };
   },
@@ -78,8 +76,10 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
    * Writes the account owner's address to the ticket, if whoever reads that may learn it: only where the company's data
    * may stand on the ticket (docs/decisions.md 11).
    */
-  responsible(ctx, { file: { ticket, customer }, leader, responsible }) {
+  responsible(ctx, { opened, responsible }) {
+    const leader = leaderShown(opened);
     if (!leader?.trust || isHeld({ org_id: { trust: leader.trust } }, ctx.routing.claims)) return null;
+    const { ticket, customer } = opened.file;
     const { orgId } = leader.candidate;
     return customer === null || orgIdOf(customer) === orgId
       ? tellOwner(ctx, ticket, { orgId, owner: responsible })
@@ -87,8 +87,11 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
   },
 
   /** Has the ticket decided again, if that was decided on a claim and somebody vouches for the company by now. */
-  claim(_, { file: { ticket }, leader }) {
-    if (!leader?.trust || leader.trust.level === 'claimed' || !leader.hasOpenClaim) return null;
+  claim(_, { opened }) {
+    const { latest, file } = opened;
+    const level = leaderShown(opened)?.trust?.level ?? 'claimed';
+    if (level === 'claimed' || latest === null || !isOpenClaim(latest)) return null;
+    const { ticket } = file;
     return { record: ticket.name, run: (ctx) => judgeTicketAgain(ctx, ticket) };
   },
 };

@@ -12,20 +12,16 @@ import type {
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
-import { alternativesOf, chooseContact, findOwner, type Lookup, lookupCompany } from '#crm/lookup.ts';
-import { legacyCustomer, profileMessages, refreshMessage, refreshWithLookup } from '#customers/refresh.ts';
+import { alternativesOf, chooseContact, findOwner, type Lookup } from '#crm/lookup.ts';
+import { legacyCustomer, profileMessages, refreshCustomer, refreshMessage } from '#customers/refresh.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
-import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
+import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
-import { withDeadline } from '#runtime/concurrency.ts';
-import { machine } from '#runtime/machine.ts';
-import * as decisions from '#store/decisions.ts';
 import type { Rejection } from '#store/rejections.ts';
 import * as syncs from '#store/syncs.ts';
-import { isHeld, isRejected, leaderOf, namedCompanies } from '#trust/companies.ts';
-import { candidatesOf, judgeMatch, ticketFacts } from '#trust/evidence.ts';
-import type { TicketFacts } from '#trust/judge.ts';
-import { type Found, followUp, type Judged, recordResponsible } from './follow-up.ts';
+import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
+import { isHeld, namedCompanies } from '#trust/companies.ts';
+import { followUp, leaderShown, recordResponsible } from './follow-up.ts';
 
 interface ProfileInput {
   ticket: string;
@@ -36,8 +32,6 @@ interface ProfileInput {
 
 /** The whole response takes at most five seconds (docs/decisions.md 3); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
-/** How long a judgement goes on that came too late for its own response: the next one has it. */
-const judgeWithinMs = 20_000;
 
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
@@ -52,22 +46,14 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
 
   const file = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
   if (refresh) ctx.refreshes.spend(await ctx.gate.requireAgent(ctx.caller, ctx.signal));
-  const facts = ticketFacts({ ...ctx, signal: machine.timeout(answerWithinMs) }, file.ticket);
-  facts.catch(() => {});
-  // Without our own records nothing is confirmed by them, but the profile is still of use.
-  const named = await candidatesOf(ctx, file).catch(() => ({
-    ...orderCandidates(file.ticket.orgIdFields, file.customer),
-    rejections: [],
-  }));
-  const leavesCrm = known && named.candidates.length > 0 && ctx.crmEnabled && ctx.crm !== null;
-  const found = leavesCrm ? [] : await lookUp(ctx, named.candidates, { refresh, senders: emailsOf(file), crmLeft });
-  const judging = { ticket: file.ticket, facts, rejections: named.rejections };
-  const judged = await judgeCompanies(ctx, judging, namedCompanies(found).companies, left);
-  const leader = leaderOf(judged);
-  const asked = { file, refresh, startedAt, crmLeft };
-  const bitrix = await crmBlock(ctx, asked, { ...named, found, judged, leader });
+  const senders = emailsOf(file);
+  const opened = await openCase(ctx, file, { lane: 'click', refresh, leavesCrm: known, left, senders });
+  const leavesCrm =
+    known && opened.companies.some(({ isRejected }) => !isRejected) && ctx.crmEnabled && ctx.crm !== null;
+  const leader = leaderShown(opened);
+  const bitrix = await crmBlock(ctx, { opened, refresh, startedAt, crmLeft });
   const accountLinks = peekAccountLinks(ctx, file);
-  followUp(ctx, { file, found, leader, responsible: bitrix.responsible, accountLinks });
+  followUp(ctx, { opened, responsible: bitrix.responsible, accountLinks });
   return {
     ticket: file.ticket.record,
     customer: file.customer,
@@ -79,49 +65,8 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
       ...(accountLinks === null ? (['haravan'] as const) : []),
       ...(leavesCrm ? (['crm'] as const) : []),
     ],
-    notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
+    notes: opened.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };
-}
-
-async function lookUp(
-  { crm, crmEnabled }: Context,
-  candidates: Candidate[],
-  { refresh, senders, crmLeft }: { refresh: boolean; senders: string[]; crmLeft: () => number },
-): Promise<Found[]> {
-  if (!crmEnabled || !crm) return [];
-  // All at once, so that they go out in one request.
-  return Promise.all(
-    candidates.map(async (candidate) => {
-      const how = { refresh, senders, acceptsStale: true, deadlineMs: crmLeft() };
-      return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
-    }),
-  );
-}
-
-/**
- * Who vouches for which company, within `left` milliseconds. What is not judged in time stays unknown: the next answer has it.
- *
- * @param facts of the ticket, which have been asked for already
- */
-function judgeCompanies(
-  ctx: Context,
-  { ticket, facts, rejections }: { ticket: Ticket; facts: Promise<TicketFacts>; rejections: readonly Rejection[] },
-  companies: Found[],
-  left: () => number,
-): Promise<Judged[]> {
-  const within = { ...ctx, signal: machine.timeout(judgeWithinMs) };
-  return Promise.all(
-    companies.map(async (found) => {
-      const match = async () => judgeMatch(within, { ticket, ...found, facts: await facts });
-      const judgement = await withDeadline(
-        match().catch(() => 'failed' as const),
-        left(),
-      );
-      if (judgement !== 'timeout' && judgement !== 'failed') return { ...found, ...judgement };
-      const ids = { orgId: found.candidate.orgId, crmCompanyId: found.looked.companies[0]?.fields.bitrix_id ?? null };
-      return { ...found, trust: null, hasOpenClaim: false, isRejected: isRejected(ids, rejections) };
-    }),
-  );
 }
 
 /** The customer's platform accounts as far as they are known, and null if they are not. */
@@ -130,8 +75,9 @@ function peekAccountLinks({ accountLinks, remembered }: Context, { customer }: T
   return remembered.accountLinks.peek(customer.name, (signal) => accountLinks.of(customer.name, signal)) ?? null;
 }
 
-interface Asked {
-  file: TicketFile;
+/** How a profile is shown. */
+interface View {
+  opened: TicketCase;
   /** Whether the account owner is asked for again, too. */
   refresh: boolean;
   startedAt: number;
@@ -139,45 +85,41 @@ interface Asked {
   crmLeft: () => number;
 }
 
-/** The ticket's companies: its org ids in order, those looked up, those judged, and the one of these that leads. */
-interface Companies {
-  candidates: Candidate[];
-  rejections: Rejection[];
-  found: Found[];
-  judged: Judged[];
-  leader: Judged | undefined;
-}
-
 /**
  * What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected.
  */
-async function crmBlock(ctx: Call, asked: Asked, companies: Companies): Promise<CrmBlock> {
-  const { found, judged, leader } = companies;
-  // The CRM may have a rejected company under another org id as well.
-  const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
-  const candidates = companies.candidates.filter((one) => !dropped.has(one));
-  const { otherwise } = namedCompanies(found.filter(({ candidate }) => !dropped.has(candidate)));
-  const looked = (leader ?? otherwise)?.looked ?? null;
-  const others = judged.filter((company) => company !== leader && !company.isRejected);
-  const status = candidates.length === 0 ? 'missing_orgid' : ctx.crmEnabled ? 'missing_config' : 'disabled';
-  const fileOf = (other: Judged) => companyFile(ctx, other.looked, { ...asked, refresh: false });
+async function crmBlock(ctx: Call, view: View): Promise<CrmBlock> {
+  const { opened } = view;
+  const leader = leaderShown(opened);
+  const standing = opened.companies.filter(({ isRejected }) => !isRejected);
+  const { companies, otherwise } = namedCompanies(lookedUp(standing));
+  const lookup = leader?.lookup ?? otherwise?.lookup ?? null;
+  const status = standing.length === 0 ? 'missing_orgid' : ctx.crmEnabled ? 'missing_config' : 'disabled';
+  const others = companies.filter(({ candidate }) => candidate !== leader?.candidate);
   const [leading, also_named, adoption] = await Promise.all([
-    looked ? companyFile(ctx, looked, asked) : nothingLooked(status),
-    Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other)))),
+    lookup ? companyFile(ctx, lookup, view) : nothingLooked(status),
+    Promise.all(
+      others.flatMap((other) => alsoNamed(other, companyFile(ctx, other.lookup, { ...view, refresh: false }))),
+    ),
     // Without our own records there is nothing to say about it.
-    leader ? adoptionBlock(ctx, asked.file, leader.candidate).catch(() => ({})) : {},
+    leader ? adoptionBlock(ctx, opened, leader.candidate).catch(() => ({})) : {},
   ]);
   return {
     ...leading,
     enabled: ctx.crmEnabled,
     configured: ctx.crm !== null,
-    lookup_candidates: candidates.map((c) => c.orgId),
-    lookup_value: looked?.value ?? null,
+    lookup_candidates: standing.map(({ candidate }) => candidate.orgId),
+    lookup_value: lookup?.value ?? null,
     lookup_trust: leader?.trust ?? null,
     also_named,
-    rejected: companies.rejections.map(rejectedOf),
+    rejected: opened.rejections.map(rejectedOf),
     ...adoption,
   };
+}
+
+/** Those about which the CRM was asked. */
+function lookedUp(companies: readonly JudgedCompany[]) {
+  return companies.flatMap(({ lookup, ...company }) => (lookup === null ? [] : [{ ...company, lookup }]));
 }
 
 /**
@@ -186,7 +128,7 @@ async function crmBlock(ctx: Call, asked: Asked, companies: Companies): Promise<
  */
 async function adoptionBlock(
   ctx: Context,
-  { ticket, customer }: TicketFile,
+  { file: { customer }, latest }: TicketCase,
   { orgId }: Pick<Candidate, 'orgId'>,
 ): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
   if (customer === null) return {};
@@ -198,7 +140,6 @@ async function adoptionBlock(
     const { id, by, via, at } = adoption;
     return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
   }
-  const latest = await decisions.latest(ctx.db, ticket);
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
   return { adoption: { customer: name } };
@@ -217,9 +158,12 @@ function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, t
   };
 }
 
-function alsoNamed({ candidate, looked, trust }: Judged, file: Promise<CompanyFile>): Promise<AlsoNamed>[] {
+function alsoNamed(
+  { candidate, lookup, trust }: JudgedCompany & { lookup: Lookup },
+  file: Promise<CompanyFile>,
+): Promise<AlsoNamed>[] {
   const { orgId, source, field } = candidate;
-  return looked.companies.slice(0, 1).map(async ({ fields: { bitrix_id, company_name, url } }) => ({
+  return lookup.companies.slice(0, 1).map(async ({ fields: { bitrix_id, company_name, url } }) => ({
     org_id: orgId,
     source,
     field,
@@ -234,18 +178,18 @@ function alsoNamed({ candidate, looked, trust }: Judged, file: Promise<CompanyFi
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
 async function companyFile(
   ctx: Call,
-  looked: Lookup,
-  { file, refresh, startedAt, crmLeft }: Asked,
+  lookup: Lookup,
+  { opened: { file }, refresh, startedAt, crmLeft }: View,
 ): Promise<CompanyFile> {
   const block: CompanyFile = {
-    ...nothingLooked(looked.status),
-    outcome: looked.outcome,
-    cached: looked.status === 'cached',
-    stale: looked.stale,
-    as_of: looked.checkedAt ? new Date(looked.checkedAt).toISOString() : null,
-    error: looked.error ? { code: looked.error, request_id: ctx.requestId } : null,
+    ...nothingLooked(lookup.status),
+    outcome: lookup.outcome,
+    cached: lookup.status === 'cached',
+    stale: lookup.stale,
+    as_of: lookup.checkedAt ? new Date(lookup.checkedAt).toISOString() : null,
+    error: lookup.error ? { code: lookup.error, request_id: ctx.requestId } : null,
   };
-  const company = looked.companies[0];
+  const company = lookup.companies[0];
   if (!company || !ctx.crm) return block;
   return {
     ...block,
@@ -254,11 +198,11 @@ async function companyFile(
     responsible: await findOwner(ctx.crm, {
       id: company.fields.assigned_by_id,
       // A CRM that has just failed is not asked for anything else.
-      refresh: refresh && looked.error === null,
+      refresh: refresh && lookup.error === null,
       startedAt,
       deadlineMs: crmLeft(),
     }),
-    alternatives: alternativesOf(looked.companies),
+    alternatives: alternativesOf(lookup.companies),
   };
 }
 
@@ -318,9 +262,9 @@ export async function getLegacyProfile(
   }
   if (refresh) {
     const named = { hd_customer: customer.name, contact: contact?.name ?? null };
-    const { data, looked } = await refreshWithLookup(ctx, named);
+    const data = await refreshCustomer(ctx, named);
     ctx.gate.forgetTicket(ticket);
-    const orgId = await orgIdToTell(ctx, file, looked);
+    const orgId = await orgIdToTell(ctx, file);
     if (orgId !== null) recordResponsible(ctx, file.ticket, { orgId, owner: data.bitrix.responsible });
     return data;
   }
@@ -342,11 +286,13 @@ export async function getLegacyProfile(
 }
 
 /** The customer's org id, if trust lets the sender read on the ticket who looks after it (docs/decisions.md 9); else null. */
-async function orgIdToTell(ctx: Call, { ticket, customer }: TicketFile, looked: Lookup | null): Promise<OrgId | null> {
-  const [candidate] = orderCandidates([], customer).candidates;
+async function orgIdToTell(ctx: Call, file: TicketFile): Promise<OrgId | null> {
+  const [candidate] = orderCandidates([], file.customer).candidates;
   if (candidate === undefined) return null;
-  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, looked }));
-  return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : candidate.orgId;
+  const { orgId } = candidate;
+  const opened = await hideServiceRefusal(openCase(ctx, file, { lane: 'click', only: orgId }));
+  const trust = opened.companies[0]?.trust ?? null;
+  return isHeld({ org_id: { trust } }, ctx.routing.claims) ? null : orgId;
 }
 
 function ticketOf({ ticket }: TicketFile) {

@@ -1,17 +1,15 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { contract } from '@deskside/shared/contract';
-import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
-import type { TrustLevel } from '@deskside/shared/status';
-import { type Call, type Context, endpoint, type Work } from '#context.ts';
-import { type Lookup, lookupCompany } from '#crm/lookup.ts';
+import { type Call, endpoint, type Work } from '#context.ts';
 import { refuse } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
-import { orderCandidates, orgIdInName } from '#intake/org-id.ts';
+import { orgIdInName } from '#intake/org-id.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { withDeadline } from '#runtime/concurrency.ts';
-import { leaderOf } from '#trust/companies.ts';
-import { carriedOrgIds, judgeMatch, ticketFacts } from '#trust/evidence.ts';
+import { openCase } from '#trust/case.ts';
+import { levelOf } from '#trust/companies.ts';
 
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;
@@ -73,45 +71,22 @@ async function lookAround(ctx: Call, file: TicketFile): Promise<AroundTicket> {
   };
 }
 
+const asPanel = { lane: 'open', left: () => companyWithinMs } as const;
+
 /** The ticket's own customer, and whether its sender is known to be of it. */
 async function linked(ctx: Work, file: TicketFile, { name, custom_platform_orgid }: HelpdeskCustomer) {
   const orgId = parseOrgId(custom_platform_orgid) ?? orgIdInName(name);
-  const trust = orgId === null ? null : ((await judged(ctx, file, orgId))[0]?.trust?.level ?? null);
-  return { name, linked: true, trust };
+  const opened = orgId === null ? null : await openCase(ctx, file, { ...asPanel, only: orgId });
+  return { name, linked: true, trust: opened?.companies[0]?.trust?.level ?? null };
 }
 
 /** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
 async function vouchedFor(ctx: Work, file: TicketFile) {
-  const leader = leaderOf(await judged(ctx, file));
-  const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
-  if (!leader || trust === 'claimed') return null;
-  const [found] = await ctx.helpdesk.customers.findByOrgId(leader.candidate.orgId, ctx.signal);
+  const { leading } = await openCase(ctx, file, asPanel);
+  const trust = levelOf(leading?.trust ?? null);
+  if (leading === null || trust === 'claimed') return null;
+  const [found] = await ctx.helpdesk.customers.findByOrgId(leading.candidate.orgId, ctx.signal);
   return found === undefined ? null : { name: found.name, linked: false, trust };
-}
-
-/** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
-async function judged(ctx: Work, file: TicketFile, only?: OrgId) {
-  const { ticket, customer } = file;
-  // Our own records may fail.
-  const { candidates } = await carriedOrgIds(ctx, file).catch(() => orderCandidates(ticket.orgIdFields, customer));
-  const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
-  const facts = await ticketFacts(ctx, ticket).catch(() => undefined);
-  return Promise.all(
-    wanted.map(async (candidate) => {
-      const looked = await lookUp(ctx, candidate.orgId);
-      const judging = judgeMatch(ctx, { ticket, candidate, looked, ...(facts && { facts }) });
-      const judgement = await judging.catch(() => null);
-      return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
-    }),
-  );
-}
-
-/** What a profile goes by for an org id; null if the CRM is not to be asked. */
-async function lookUp({ crm, crmEnabled, crmTimeoutMs }: Context, orgId: OrgId): Promise<Lookup | null> {
-  if (!crmEnabled || !crm) return null;
-  const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
-  const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
-  return lookupCompany(crm, { orgId, ...how });
 }
 
 export const aroundEndpoint = endpoint(contract.aroundTicket, {

@@ -16,9 +16,10 @@ import { AppError } from '#runtime/app-error.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { isHeld } from '#trust/companies.ts';
+import type { JudgedCompany } from '#trust/case.ts';
+import { isHeld, levelOf } from '#trust/companies.ts';
 import { isOwnAddress } from '#trust/judge.ts';
-import type { Facts, NamedCompany } from './facts.ts';
+import { orgIdInput, type RoutingCase } from './facts.ts';
 
 /** What a decision goes by, and what is written with it. */
 export interface Linked {
@@ -43,19 +44,21 @@ const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found
  */
 export async function enrichAndLink(
   ctx: Work,
-  facts: Facts,
+  opened: RoutingCase,
   groupSetBy: NonNullable<RoutingInputs['agent_group']>['set_by'] | null,
   insists = false,
 ): Promise<Linked> {
-  const { company, orgId } = facts;
+  const { leading: company, intake, ticket: read } = opened;
+  const orgId = orgIdInput(opened);
+  const rejected = opened.companies.filter(({ isRejected }) => isRejected).map(({ candidate }) => candidate.orgId);
   const { claims } = ctx.routing;
-  const adoption = company && (await adoptOwnCustomer(ctx, facts.ticket, company));
-  const { name, agentGroup } = facts.ticket.file.ticket;
-  const asRead = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : facts.ticket;
+  const adoption = company && (await adoptOwnCustomer(ctx, read, company));
+  const { name, agentGroup } = read.file.ticket;
+  const asRead = adoption?.done ? await ctx.helpdesk.tickets.read(name, ctx.signal) : read;
   const held = isHeld({ org_id: orgId, ...(adoption && { adoption }) }, claims);
-  const isWanted = company?.looked != null && !held && mayEnrich(asRead, company);
-  const { enriched, refused } = isWanted ? await enrich(ctx, asRead, company, insists) : notEnriched;
-  const ticket = await readLinked(ctx, facts.ticket.file.ticket, enriched);
+  const isWanted = company?.lookup != null && !held && mayEnrich(asRead, company);
+  const { enriched, refused } = isWanted ? await enrich(ctx, opened, asRead, company, insists) : notEnriched;
+  const ticket = await readLinked(ctx, read.file.ticket, enriched);
   const isMissing = isWanted && enriched === null;
   return {
     ticket,
@@ -68,18 +71,18 @@ export async function enrichAndLink(
       ticket_status: asRead.status,
       ticket_creation: asRead.file.ticket.creation,
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: groupSetBy ?? 'person' },
-      crm: company && crmOf(ctx, company.looked),
-      findings: facts.intake.findings,
-      meta_failures: facts.intake.metaFailures,
-      ...(facts.rejected.length > 0 && { rejected: facts.rejected }),
+      crm: company && crmOf(ctx, company.lookup),
+      findings: intake.findings,
+      meta_failures: intake.metaFailures,
+      ...(rejected.length > 0 && { rejected: [...new Set(rejected)] }),
       ...(adoption && { adoption }),
       ...(refused !== null && { write_refused: refused }),
     },
-    link: company && linkOf(facts.ticket, company, enriched),
+    link: company && linkOf(read, company, enriched),
     fields: {
-      ...(facts.platformDomain !== null && { platformDomain: facts.platformDomain }),
-      ...(company && (facts.isFromIntake || !held) && { orgId: company.candidate.orgId }),
-      ...(!held && checkFields(company?.looked ?? null)),
+      ...(opened.platformDomain !== null && { platformDomain: opened.platformDomain }),
+      ...(company && (opened.isFromIntake || !held) && { orgId: company.candidate.orgId }),
+      ...(!held && checkFields(company?.lookup ?? null)),
     },
   };
 }
@@ -92,15 +95,15 @@ export async function enrichAndLink(
 async function adoptOwnCustomer(
   ctx: Work,
   { file, customerRecord }: PipelineTicket,
-  { candidate: { orgId }, looked, trust }: NamedCompany,
+  { candidate: { orgId }, lookup, trust }: JudgedCompany,
 ): Promise<RoutingInputs['adoption'] | null> {
-  const match = looked && matchOf(looked);
+  const match = lookup && matchOf(lookup);
   if (customerRecord === null || match === null) return null;
   const { name } = customerRecord;
   if ((await fitFor(ctx, customerRecord, targetOf(match))) !== 'free') return null;
   const offered = { customer: name, done: false };
-  const isSaid = trust.level === 'confirmed' || (trust.level === 'likely' && ctx.routing.claims === 'accept');
-  if (!isSaid || !isOwnAddress(trust) || looked?.status === 'error') return offered;
+  const isSaid = trust?.level === 'confirmed' || (trust?.level === 'likely' && ctx.routing.claims === 'accept');
+  if (!isSaid || !isOwnAddress(trust) || lookup?.status === 'error') return offered;
   if (!(await ctx.helpdesk.rights.isDeskOnly(name, ctx.signal))) return offered;
   const earlier = await syncs.adoptionsOf(ctx.db, name);
   if (earlier.some((one) => one.orgId === orgId && one.undoneAt !== null)) return offered;
@@ -124,8 +127,8 @@ async function readLinked(ctx: Work, judged: Ticket, enriched: Enriched | null):
 }
 
 /** Whether the company may be written to the helpdesk's records: a claim only to its own customer (docs/decisions.md 9). */
-function mayEnrich({ file }: PipelineTicket, { candidate, trust }: NamedCompany): boolean {
-  return trust.level !== 'claimed' || file.customer === null || carries(file.customer, candidate);
+function mayEnrich({ file }: PipelineTicket, { candidate, trust }: JudgedCompany): boolean {
+  return levelOf(trust) !== 'claimed' || file.customer === null || carries(file.customer, candidate);
 }
 
 /**
@@ -136,7 +139,7 @@ function mayEnrich({ file }: PipelineTicket, { candidate, trust }: NamedCompany)
 async function lookedUpOf(
   ctx: Work,
   { file: { customer }, customerRecord }: PipelineTicket,
-  { candidate, looked, trust }: NamedCompany,
+  { candidate, lookup, trust }: JudgedCompany,
   { held, isMissing }: { held: boolean; isMissing: boolean },
 ): Promise<RoutingInputs['looked_up']> {
   const [carried] = customer === null ? [] : orderCandidates([], customer).candidates;
@@ -144,13 +147,13 @@ async function lookedUpOf(
   // Without a customer the ticket's own segment counts.
   if (customer === null && !held && !isMissing) return null;
   // Against a mere claim what somebody has filled into a customer without org id counts.
-  if (carried === undefined && trust.level === 'claimed' && (customerRecord?.segment ?? null) !== null) return null;
+  if (carried === undefined && levelOf(trust) === 'claimed' && (customerRecord?.segment ?? null) !== null) return null;
   const [standing] = await ctx.helpdesk.customers.findByOrgId(candidate.orgId, ctx.signal);
   // Where neither helpdesk nor CRM knows the company, the ticket's customer decides (docs/routing.md#segment-and-plan).
-  if (customer !== null && standing === undefined && !looked?.companies[0]) return null;
-  const facts = segmentOf(standing ?? null, looked?.companies[0]);
+  if (customer !== null && standing === undefined && !lookup?.companies[0]) return null;
+  const facts = segmentOf(standing ?? null, lookup?.companies[0]);
   return standing === undefined
-    ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }
+    ? { ...facts, source: 'crm', checked_at: isoOf(lookup?.checkedAt ?? null) }
     : { ...facts, checked_at: isoOf(standing.lastCheckedAt) };
 }
 
@@ -159,19 +162,18 @@ const notEnriched = { enriched: null, refused: null };
 /** `refused`: what the helpdesk has against what was to be written, which trying again would not change. */
 async function enrich(
   ctx: Work,
+  opened: RoutingCase,
   asRead: PipelineTicket,
-  { candidate, looked, trust }: NamedCompany,
+  { lookup }: JudgedCompany,
   insists: boolean,
 ): Promise<{ enriched: Enriched | null; refused: string | null }> {
-  if (ctx.crm === null) return notEnriched;
+  if (lookup === null) return notEnriched;
   const { file } = asRead;
-  const input = {
-    orgId: candidate.orgId,
-    how: { refresh: false, lane: 'open' },
-    level: trust.level,
-  } as const;
   try {
-    return { enriched: await enrichRecords(ctx, { ...input, file, asRead, looked }), refused: null };
+    return {
+      enriched: await enrichRecords(ctx, { lookup, mends: false, opened: { ...opened, file, ticket: asRead } }),
+      refused: null,
+    };
   } catch (error) {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;
@@ -187,11 +189,11 @@ function carries(customer: HelpdeskCustomer, { orgId }: Candidate): boolean {
   return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
 }
 
-function crmOf({ crmEnabled }: Context, looked: Lookup | null): RoutingInputs['crm'] {
-  if (looked === null)
+function crmOf({ crmEnabled }: Context, lookup: Lookup | null): RoutingInputs['crm'] {
+  if (lookup === null)
     return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
-  const { outcome, error, checkedAt, stale } = looked;
-  const status = looked.status === 'cached' && outcome === 'not_found' ? outcome : looked.status;
+  const { outcome, error, checkedAt, stale } = lookup;
+  const status = lookup.status === 'cached' && outcome === 'not_found' ? outcome : lookup.status;
   return { status, error, checked_at: isoOf(checkedAt), stale };
 }
 
@@ -199,7 +201,7 @@ function crmOf({ crmEnabled }: Context, looked: Lookup | null): RoutingInputs['c
 function customerOf(
   ticket: PipelineTicket,
   enriched: Enriched | null,
-  company: NamedCompany | null,
+  company: JudgedCompany | null,
 ): RoutingInputs['customer'] {
   const { customer } = ticket.file;
   if (customer === null) return null;
@@ -208,8 +210,8 @@ function customerOf(
   return {
     name: customer.name,
     org_id: orgId,
-    ...segmentOf(ticket.customerRecord, isCompany ? company?.looked?.companies[0] : undefined),
-    checked_at: isoOf(ticket.customerRecord?.lastCheckedAt ?? company?.looked?.checkedAt ?? null),
+    ...segmentOf(ticket.customerRecord, isCompany ? company?.lookup?.companies[0] : undefined),
+    checked_at: isoOf(ticket.customerRecord?.lastCheckedAt ?? company?.lookup?.checkedAt ?? null),
   };
 }
 
@@ -227,13 +229,13 @@ function segmentOf(customer: Pick<CustomerRecord, 'segment' | 'shopPlan'> | null
 /** What linking did, or would have done if the company were vouched for. */
 function linkOf(
   { file: { ticket } }: PipelineTicket,
-  { candidate, looked }: NamedCompany,
+  { candidate, lookup }: JudgedCompany,
   enriched: Enriched | null,
 ): RoutingDecision['link'] {
   const previous = ticket.customer;
   const customer = enriched?.data.hd_customer;
   if (enriched?.data.ticket?.linked && customer && previous !== customer) return { customer, previous, done: true };
-  const company = looked?.companies[0];
+  const company = lookup?.companies[0];
   if (enriched || !company || previous !== null) return null;
   return { customer: customerNameFor(company.fields.company_name, candidate.orgId), previous, done: false };
 }

@@ -19,7 +19,7 @@ import {
 import { isKeptReason, leftAsItIs } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
 import { enrichAndLink } from './enrich-and-link.ts';
-import { gatherFacts } from './facts.ts';
+import { openRoutingCase } from './facts.ts';
 import { confirmClaim, isCrmStillFailing, isOutdated, repair, whenToRepair } from './retry.ts';
 
 /** Half a minute in all; after that a ticket is routed without its customer. */
@@ -47,8 +47,8 @@ export async function routeTicket(ctx: Work, work: TicketWork): Promise<Due> {
     return never;
   }
   const groupSetBy = await whoSetGroup(ctx, ticket, origin);
-  const facts = await gatherFacts(ctx, ticket);
-  const linked = await enrichAndLink(ctx, facts, groupSetBy, work.attempts < enrichTries);
+  const opened = await openRoutingCase(ctx, ticket);
+  const linked = await enrichAndLink(ctx, opened, groupSetBy, work.attempts < enrichTries);
   const plan = await planDecision(ctx, linked, null);
   const cause = groupSetBy === 'deskside' ? 'before_insert' : work.foundBy;
   const decision = await recordDecision(ctx, linked, plan, { cause, found_by: work.foundBy, after: 0 });

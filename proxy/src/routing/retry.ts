@@ -12,7 +12,7 @@ import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn 
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
 import { enrichAndLink } from './enrich-and-link.ts';
-import { gatherFacts } from './facts.ts';
+import { openRoutingCase } from './facts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -50,8 +50,7 @@ export async function whenToRepair(
 export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
   const again = await whenToRepair(ctx, latest);
   if (again === never || !isUntouched(latest, ticket, await openOn(ctx, ticket))) return never;
-  const facts = await gatherFacts(ctx, ticket);
-  const linked = await enrichAndLink(ctx, facts, 'deskside');
+  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
   const { outcome, ...plan } = await planDecision(ctx, linked, latest);
   const { fallback, reason } = latest.outcome;
   if (outcome.fallback === fallback) return again;
@@ -66,8 +65,11 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
  * 9). Throws HelpdeskError.
  */
 export async function confirmClaim(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
-  const facts = await gatherFacts(ctx, ticket);
-  const linked = await enrichAndLink(ctx, facts, latest.inputs.agent_group?.set_by ?? 'deskside');
+  const linked = await enrichAndLink(
+    ctx,
+    await openRoutingCase(ctx, ticket),
+    latest.inputs.agent_group?.set_by ?? 'deskside',
+  );
   const { inputs } = linked;
   if (inputs.org_id === null || isHeld(inputs, inputs.claims)) return never;
   if (inputs.crm?.status === 'error') return ctx.clock() + minute;
@@ -89,7 +91,7 @@ export function reroute(caller: Work, name: string): Promise<string | null> {
     const found = await findInOurTeam(ctx, name);
     if (found === null) return null;
     const { latest, ticket } = found;
-    const linked = await enrichAndLink(ctx, await gatherFacts(ctx, ticket), 'deskside');
+    const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), 'deskside');
     const plan = await planDecision(ctx, linked, latest);
     const { team } = plan.outcome;
     if (team === null || team === latest.outcome.team) return team;

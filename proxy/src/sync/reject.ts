@@ -2,14 +2,12 @@ import { contract } from '@deskside/shared/contract';
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
-import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
-import { lookupCompany } from '#crm/lookup.ts';
+import { type Asked, type Call, endpoint, type Work } from '#context.ts';
 import { fitOf } from '#customers/find-customer.ts';
 import { linkTicket, putBackCustomer } from '#customers/ticket-writes.ts';
 import { restoreAdoption, undoAdoption } from '#customers/write-customer.ts';
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
-import type { Ticket } from '#helpdesk/tickets.ts';
 import { writtenOf } from '#routing/written-fields.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import * as decisions from '#store/decisions.ts';
@@ -17,8 +15,9 @@ import * as rejections from '#store/rejections.ts';
 import { isSameTicket, keyOf, type StateDb, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
+import { openForWriting, type TicketCase } from '#trust/case.ts';
 import { type CompanyIds, isSameCompany } from '#trust/companies.ts';
-import { identifySender, isReadByOther, senderAddress, ticketFacts } from '#trust/evidence.ts';
+import { identifySender, isReadByOther, senderAddress } from '#trust/evidence.ts';
 import { isRejectedSender } from '#trust/judge.ts';
 
 type RejectAsked = Asked<typeof contract.rejectCompany>;
@@ -35,33 +34,30 @@ type DescribedCompany = CompanyIds & { name: string | null };
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
  */
 export async function rejectCompany(caller: Call, asked: RejectionAsked): Promise<RejectionData> {
-  const { agent, file } = await caller.gate.requireTicketWrite(caller.caller, asked.ticket, caller.signal);
-  const company = await describeCompany(caller, asked.orgId, asked.bitrixId);
-  const within = (signal: AbortSignal) => reject({ ...caller, signal }, asked, agent, file.ticket, company);
+  const { agent } = await caller.gate.requireTicketWrite(caller.caller, asked.ticket, caller.signal);
+  const within = (signal: AbortSignal) => reject({ ...caller, signal }, asked, agent);
   return hideServiceRefusal(caller.withLock(`ticket ${asked.ticket}`, within));
 }
 
-async function reject(
-  ctx: Work,
-  { reason, expectedCustomer }: RejectionAsked,
-  agent: HelpdeskUser,
-  ticket: Ticket,
-  company: DescribedCompany,
-): Promise<RejectionData> {
-  const { helpdesk, db, clock } = ctx;
-  const { customer: present } = await helpdesk.tickets.readLink(ticket.name, ctx.signal);
-  const known = (await rejections.standing(db, ticket, null)).find((one) => isSameCompany(one, company));
+async function reject(ctx: Work, asked: RejectionAsked, agent: HelpdeskUser): Promise<RejectionData> {
+  const { db, clock } = ctx;
+  const { reason, expectedCustomer } = asked;
+  const opened = await openForWriting(ctx, asked.ticket, { lane: 'click', only: asked.orgId, crmWithinMs });
+  const { ticket } = opened.file;
+  const present = ticket.customer;
+  const company = describeCompany(opened, asked);
+  const known = opened.rejections.find((one) => isSameTicket(one.ticket, ticket) && isSameCompany(one, company));
   // Having pressed twice is not a change.
   if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
   const { orgId, crmCompanyId, name: companyName } = company;
   // An address that a stranger may have put there is not answerable for this ticket.
-  const isSender = isRejectedSender(await ticketFacts(ctx, ticket));
+  const isSender = isRejectedSender(opened.sender);
   const sender = isSender ? ((await identifySender(ctx, ticket))?.address ?? null) : null;
   const said = { sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
   const id = known?.id ?? (await rejections.record(db, { ...said, ticket: keyOf(ticket) }));
-  const latest = await syncs.latest(db, ticket);
-  const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
+  const { synced } = opened;
+  const sync = synced !== null && isSameCompany(synced, company) ? synced : null;
   if (sync !== null) await syncs.markUndone(db, sync.id, clock());
   const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company);
   const { customer, instead } = await unlink(ctx, ticket, present, company, sync);
@@ -84,19 +80,16 @@ async function reject(
 }
 
 /** It has just been on screen, so that the cache has it; waiting longer is worth nothing. */
-const deadlineMs = 2_000;
+const crmWithinMs = 2_000;
 
 /** The company that the agent has on screen, as far as the CRM tells: it may be down when a mistake is put right. */
-async function describeCompany(
-  { crm, crmEnabled }: Context,
-  orgId: OrgId,
-  crmCompanyId: string | null,
-): Promise<DescribedCompany> {
-  const unknown = { orgId, crmCompanyId, name: null };
-  if (!crmEnabled || crm === null) return unknown;
-  const { companies } = await lookupCompany(crm, { orgId, refresh: false, acceptsStale: true, deadlineMs });
-  const found = companies.find(({ fields }) => crmCompanyId === null || fields.bitrix_id === crmCompanyId);
-  return found ? { orgId, crmCompanyId: found.fields.bitrix_id, name: found.fields.company_name } : unknown;
+function describeCompany(
+  { companies: [judged] }: TicketCase,
+  { orgId, bitrixId }: Pick<RejectionAsked, 'orgId' | 'bitrixId'>,
+): DescribedCompany {
+  const found = judged?.lookup?.companies.find(({ fields }) => bitrixId === null || fields.bitrix_id === bitrixId);
+  if (found === undefined) return { orgId, crmCompanyId: bitrixId, name: null };
+  return { orgId, crmCompanyId: found.fields.bitrix_id, name: found.fields.company_name };
 }
 
 /** The ticket's customer is what it was before this very ticket made it the company. */

@@ -3,7 +3,6 @@ import type { AdoptionCandidate, FieldChange, SyncData } from '@deskside/shared/
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Asked, type Call, endpoint, type Work } from '#context.ts';
-import { type Lookup, searchCompany } from '#crm/lookup.ts';
 import { enrichmentMessages } from '#customers/enrich.ts';
 import { type Match, matchOf, targetOf } from '#customers/facts.ts';
 import { type CustomerSearch, customerNameFor, findCustomer, fitOf, nameWithoutId } from '#customers/find-customer.ts';
@@ -13,16 +12,15 @@ import { explainCustomerRefusal, HelpdeskError, hideServiceRefusal } from '#help
 import type { CustomerFacts } from '#helpdesk/fields.ts';
 import type { HelpdeskUser } from '#helpdesk/people.ts';
 import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
-import { type Candidate, orderCandidates } from '#intake/org-id.ts';
 import { judgeTicketAgain, previewReroute, reroute } from '#routing/retry.ts';
 import { AppError, retryIfChanged } from '#runtime/app-error.ts';
 import { reasonOf } from '#runtime/jobs.ts';
 import * as rejections from '#store/rejections.ts';
 import { keyOf } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
-import { decidingOf } from '#trust/companies.ts';
-import { candidatesOf, identifySender, judgeMatch, readerOf, senderAddress, ticketFacts } from '#trust/evidence.ts';
-import { isSenderSure, otherReader, type TicketFacts } from '#trust/judge.ts';
+import { openForWriting, type WritableCase } from '#trust/case.ts';
+import { identifySender, readerOf, senderAddress } from '#trust/evidence.ts';
+import { isSenderSure } from '#trust/judge.ts';
 import { undoSync } from './undo-sync.ts';
 
 /**
@@ -35,9 +33,7 @@ export type SyncAsked = Asked<typeof contract.syncTicketCustomer>;
 interface Sync {
   asked: SyncAsked;
   agent: HelpdeskUser;
-  /** The ticket as it was read, and what is known of its sender. */
-  read: Ticket;
-  facts: TicketFacts;
+  opened: WritableCase;
   match: Match;
 }
 
@@ -52,15 +48,15 @@ type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'ch
 export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<SyncData> {
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
-  const facts = await hideServiceRefusal(ticketFacts(ctx, file.ticket));
+  const only = asked.orgId === null ? {} : { only: asked.orgId };
+  const opened = await hideServiceRefusal(openForWriting(ctx, ticket, { lane: 'click', ...only }));
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
-  const reader = otherReader(facts);
-  if (reader !== null) throw AppError.readByOther(ticket, reader);
-  const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
-  if (asked.orgId === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
+  if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
+  const chosen = asked.orgId === null ? opened.leading : opened.companies[0];
+  if (asked.orgId === null && opened.companies.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
   if (ctx.crm === null) return nothingDone(file, action, 'missing_config');
-  const looked = await chooseCompany(ctx, file, facts, asked.orgId);
+  const looked = chosen?.lookup ?? null;
   if (looked === null) return nothingDone(file, action, 'missing_orgid');
   if (looked.status === 'error') return nothingDone(file, action, 'error');
   const match = matchOf(looked);
@@ -69,7 +65,7 @@ export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<S
   if (asked.bitrixId !== null && asked.bitrixId !== found)
     throw AppError.conflict({ code: 'other_company_matched', asked: asked.bitrixId, found });
 
-  const sync: Sync = { asked, agent, read: file.ticket, facts, match };
+  const sync: Sync = { asked, agent, opened, match };
   const done = await hideServiceRefusal(
     action === 'preview'
       ? preview(ctx, sync)
@@ -122,7 +118,8 @@ async function segmentAfter({ helpdesk, signal }: Call, { orgId, company }: Matc
 }
 
 async function apply(ctx: Call, sync: Sync): Promise<Done> {
-  const { asked, agent, read, match } = sync;
+  const { asked, agent, opened, match } = sync;
+  const read = opened.file.ticket;
   const { ticket, adopt } = asked;
   const { customer: present } = await ctx.helpdesk.tickets.readLink(ticket, ctx.signal);
   const latest = await syncs.latest(ctx.db, keyOf(read));
@@ -153,9 +150,10 @@ async function apply(ctx: Call, sync: Sync): Promise<Done> {
 /** Records the Sync before the ticket is linked; returns its id. */
 async function recordSync(
   ctx: Call,
-  { agent, read, facts, match }: Sync,
+  { agent, opened, match }: Sync,
   linking: Pick<syncs.SyncEntry, 'customer' | 'previousCustomer' | 'at'>,
 ): Promise<string> {
+  const read = opened.file.ticket;
   return syncs.record(ctx.db, {
     ...targetOf(match),
     ...linking,
@@ -163,7 +161,7 @@ async function recordSync(
     agent: agent.id,
     changes: orgIdChange(read, match.orgId),
     // Of an address that somebody has put in the sender's place nothing is remembered.
-    sender: isSenderSure(facts) ? await identifySender(ctx, read) : null,
+    sender: isSenderSure(opened.sender) ? await identifySender(ctx, read) : null,
   });
 }
 
@@ -295,28 +293,6 @@ async function may(asked: Promise<void>): Promise<boolean> {
     if (error instanceof AppError && refusals.has(error.code)) return false;
     throw error;
   }
-}
-
-/**
- * The look-up that a Sync goes by: of the org id that the caller names, whatever agents said of it before; else, of the
- * companies that the ticket names, of the best vouched for (docs/decisions.md 10). Null if the ticket names none, or if
- * agents have rejected all of them. Throws AppError if the helpdesk fails.
- */
-async function chooseCompany(
-  ctx: Call,
-  file: TicketFile,
-  facts: TicketFacts,
-  asked: OrgId | null,
-): Promise<Lookup | null> {
-  const how = { refresh: false, lane: 'click' } as const;
-  if (asked !== null) return searchCompany(ctx, asked, how);
-  const { ticket } = file;
-  const { candidates } = await candidatesOf(ctx, file);
-  const judge = async (candidate: Candidate) => {
-    const looked = await searchCompany(ctx, candidate.orgId, how);
-    return { candidate, looked, ...(await judgeMatch(ctx, { ticket, candidate, looked, facts })) };
-  };
-  return decidingOf(await hideServiceRefusal(Promise.all(candidates.map(judge))))?.looked ?? null;
 }
 
 export const syncEndpoint = endpoint(contract.syncTicketCustomer, {

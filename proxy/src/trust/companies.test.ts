@@ -79,7 +79,7 @@ test.each([
   ['the unanswered one, before anything else', ['not_found', null, 'not_found'], [], 1],
   ['none', [], [], undefined],
 ] as const)('companies: %s', (_, outcomes, companies, otherwise) => {
-  const lookups = outcomes.map((outcome, at) => ({ at, looked: { outcome } }));
+  const lookups = outcomes.map((outcome, at) => ({ at, lookup: { outcome } }));
   const named = namedCompanies(lookups);
   expect(named.companies.map(({ at }) => at)).toEqual(companies);
   expect(named.otherwise?.at).toBe(otherwise);
@@ -89,8 +89,8 @@ test('no company is said to exist only when every look-up answered, empty (docs/
   const outcome = fc.constantFrom('matched', 'not_found', null);
   fc.assert(
     fc.property(fc.array(outcome, { minLength: 1, maxLength: 6 }), (outcomes) => {
-      const { companies, otherwise } = namedCompanies(outcomes.map((answer) => ({ looked: { outcome: answer } })));
-      const isNotFound = companies.length === 0 && otherwise?.looked.outcome === 'not_found';
+      const { companies, otherwise } = namedCompanies(outcomes.map((answer) => ({ lookup: { outcome: answer } })));
+      const isNotFound = companies.length === 0 && otherwise?.lookup.outcome === 'not_found';
       return isNotFound === outcomes.every((answer) => answer === 'not_found');
     }),
   );
@@ -111,15 +111,15 @@ test('routing goes by the company that the panel shows, and by the helpdesk’s 
   fc.assert(
     fc.property(candidates, (made) => {
       const all = made.map(({ source, outcome, level, isRejected }) => {
-        return { candidate: { source }, looked: { outcome }, trust: { level, evidence: [] }, isRejected };
+        return { candidate: { source }, lookup: { outcome }, trust: { level, evidence: [] }, isRejected };
       });
       const standing = all.filter(({ isRejected }) => !isRejected);
       // Where no CRM is asked the best vouched for decides.
-      expect(decidingOf(all.map((one) => ({ ...one, looked: null })))?.trust).toEqual(leaderOf(standing)?.trust);
+      expect(decidingOf(all.map((one) => ({ ...one, lookup: null })))?.trust).toEqual(leaderOf(standing)?.trust);
       const { companies, otherwise } = namedCompanies(standing);
       const deciding = decidingOf(all);
       if (companies.length > 0) return deciding === leaderOf(companies);
-      if (otherwise?.looked.outcome === null) return deciding === otherwise;
+      if (otherwise?.lookup.outcome === null) return deciding === otherwise;
       return deciding === (standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0]);
     }),
   );

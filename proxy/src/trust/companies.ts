@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { LookupOutcome } from '@deskside/shared/status';
+import type { LookupOutcome, TrustLevel } from '@deskside/shared/status';
 import type { Candidate } from '#intake/org-id.ts';
 
 /** A company by its ids: of the platform and, if the CRM is known to have it, of the CRM. */
@@ -49,6 +49,11 @@ export function chosenFirst<T extends { orgId: OrgId }>(candidates: readonly T[]
   return candidates.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
+/** How well a company is vouched for; what could not be judged counts as a claim. */
+export function levelOf(trust: LookupTrust | null): TrustLevel {
+  return trust?.level ?? 'claimed';
+}
+
 const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
 
 /**
@@ -58,7 +63,7 @@ const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
 export function leaderOf<T extends { trust: LookupTrust | null; isRejected: boolean }>(
   weighed: readonly T[],
 ): T | undefined {
-  const rankOf = ({ trust }: T) => ranks[trust?.level ?? 'claimed'];
+  const rankOf = ({ trust }: T) => ranks[levelOf(trust)];
   return weighed
     .filter(({ isRejected }) => !isRejected)
     .reduce<T | undefined>(
@@ -73,13 +78,13 @@ export function leaderOf<T extends { trust: LookupTrust | null; isRejected: bool
  *
  * @returns `otherwise` is undefined only if there are no look-ups
  */
-export function namedCompanies<T extends { looked: { outcome: LookupOutcome | null } }>(
+export function namedCompanies<T extends { lookup: { outcome: LookupOutcome | null } }>(
   lookups: readonly T[],
 ): { companies: T[]; otherwise: T | undefined } {
-  const unanswered = lookups.findIndex(({ looked }) => looked.outcome === null);
+  const unanswered = lookups.findIndex(({ lookup }) => lookup.outcome === null);
   const counting = unanswered === -1 ? lookups : lookups.slice(0, unanswered);
   return {
-    companies: counting.filter(({ looked }) => looked.outcome === 'matched'),
+    companies: counting.filter(({ lookup }) => lookup.outcome === 'matched'),
     otherwise: unanswered === -1 ? lookups.at(-1) : lookups[unanswered],
   };
 }
@@ -92,17 +97,17 @@ export function namedCompanies<T extends { looked: { outcome: LookupOutcome | nu
 export function decidingOf<
   T extends {
     candidate: Pick<Candidate, 'source'>;
-    looked: { outcome: LookupOutcome | null } | null;
+    lookup: { outcome: LookupOutcome | null } | null;
     trust: LookupTrust | null;
     isRejected: boolean;
   },
 >(weighed: readonly T[]): T | undefined {
   const standing = weighed.filter(({ isRejected }) => !isRejected);
-  const asked = standing.flatMap((one) => (one.looked === null ? [] : [{ one, looked: one.looked }]));
+  const asked = standing.flatMap((one) => (one.lookup === null ? [] : [{ one, lookup: one.lookup }]));
   if (asked.length < standing.length) return leaderOf(standing);
   const { companies, otherwise } = namedCompanies(asked);
   if (companies.length > 0) return leaderOf(companies.map(({ one }) => one));
-  if (otherwise?.looked.outcome === null) return otherwise.one;
+  if (otherwise?.lookup.outcome === null) return otherwise.one;
   return standing.find(({ candidate }) => candidate.source !== 'ticket') ?? standing[0];
 }
 

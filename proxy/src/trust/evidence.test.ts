@@ -1,11 +1,12 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
+import type { Work } from '#context.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
 import { newDesk } from '#testing/desk.ts';
 import { service } from '#testing/desk-seed.ts';
 import { growingOwner as boss, growing, medium, sampleCompany } from '#testing/sample-companies.ts';
-import { judgeMatch } from './evidence.ts';
+import { judgeCompany, recordsOf, ticketFacts } from './evidence.ts';
 import { rejectEarlier } from './testing/rejected.ts';
 
 // A stranger, the boss of a company, agents and the service write tickets in the ways of docs/helpdesk.md#senders.
@@ -24,6 +25,14 @@ type Values = Record<string, unknown>;
 /** One for all tests, cleared each time: it knows its fields already. */
 const desk = newDesk();
 for (const name of [stranger, boss]) desk.put('User', name, { user_type: 'Website User', enabled: 1, roles: [] });
+
+/** Who vouches for this company on a ticket. */
+async function judged(ctx: Work, name: string, found: typeof company): Promise<LookupTrust> {
+  const { ticket } = await desk.fileOf(name);
+  const records = await recordsOf(ctx, ticket);
+  const facts = await ticketFacts(ctx, ticket, records.insert);
+  return judgeCompany(ctx, ticket, { facts, records }, { candidate, lookup: { companies: [found] } });
+}
 
 function world(claims: ClaimsMode = 'hold') {
   desk.clear();
@@ -73,9 +82,8 @@ function world(claims: ClaimsMode = 'hold') {
 
   /** The same, if it has not told. */
   async function foundJudged(name: string) {
-    const { ticket } = await desk.fileOf(name);
-    const { trust, isRejected } = await judgeMatch(w.ctx, { ticket, candidate, looked: { companies: [company] } });
-    return isRejected ? null : brief(trust);
+    const trust = await judged(w.ctx, name, company);
+    return trust.evidence.length === 1 ? null : brief(trust);
   }
 }
 
@@ -130,10 +138,9 @@ describe('who vouches is judged by what is known of ticket and sender', () => {
   test('the addresses of a company’s contacts, by the rule trust_contact_addresses alone', async () => {
     const { w, mail } = world();
     const contact = { id: '1', name: 'Kẻ', post: null, emails: [stranger.toUpperCase()], phones: [], url: null };
-    const { ticket } = await desk.fileOf(mail(stranger));
-    const looked = { companies: [{ ...company, contacts: [contact] }] };
+    const name = mail(stranger);
     const judge = async (contactAddressesVouch: boolean) =>
-      (await judgeMatch({ ...w.ctx, contactAddressesVouch }, { ticket, candidate, looked })).trust.level;
+      (await judged({ ...w.ctx, contactAddressesVouch }, name, { ...company, contacts: [contact] })).level;
     expect([await judge(false), await judge(true)]).toEqual(['claimed', 'likely']);
   });
 });

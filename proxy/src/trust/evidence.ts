@@ -1,5 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import domains from 'free-email-domains/domains.json' with { type: 'json' };
 import type { Context, Work } from '#context.ts';
 import type { Lookup } from '#crm/lookup.ts';
@@ -7,19 +8,11 @@ import type { Ticket, TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, type Candidates, orderCandidates } from '#intake/org-id.ts';
 import * as decisions from '#store/decisions.ts';
 import * as rejections from '#store/rejections.ts';
-import { isSameTicket } from '#store/schema.ts';
+import { isSameTicket, type TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
-import { chosenFirst, hasGiven, isOpenClaim, isRejected, isSameCompany, standsOn } from './companies.ts';
+import { type CompanyIds, hasGiven, isRejected, isSameCompany, standsOn } from './companies.ts';
 import { judgeTrust, otherReader, type TicketFacts } from './judge.ts';
-
-export interface Judgement {
-  trust: LookupTrust;
-  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 9). */
-  hasOpenClaim: boolean;
-  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 13): it is not proposed. */
-  isRejected: boolean;
-}
 
 /** What a webhook told of a ticket; null: none did. */
 type Insert = tickets.Insert | null;
@@ -27,11 +20,15 @@ type Insert = tickets.Insert | null;
 /** How many splits are followed back to the ticket that somebody made. */
 const mostSplits = 5;
 
-/** Gathers what is known of a ticket and its sender. Throws HelpdeskError. */
-export async function ticketFacts(ctx: Work, ticket: Ticket): Promise<TicketFacts> {
+/**
+ * Gathers what is known of a ticket and its sender. Throws HelpdeskError.
+ *
+ * @param told what a webhook told of it; absent: that is read
+ */
+export async function ticketFacts(ctx: Work, ticket: Ticket, told?: Insert): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
   const owner = ticket.origin.owner.trim().toLowerCase();
-  const insert = await tickets.insertOf(ctx.db, ticket);
+  const insert = told === undefined ? await tickets.insertOf(ctx.db, ticket) : told;
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
   const isSplit = splitFrom !== null;
@@ -112,59 +109,76 @@ async function insertedContactAccount(
   return null;
 }
 
-/** An org id that a ticket names. `looked`: what the CRM has for it; null if no CRM was asked. */
-interface Named {
-  ticket: Ticket;
-  candidate: Candidate;
-  looked: Pick<Lookup, 'companies'> | null;
-  /** Of the ticket, if they are known. */
-  facts?: TicketFacts;
+/** What our own records say of a ticket and its sender, whatever company it names. */
+export interface TicketRecords {
+  insert: Insert;
+  /** The Sync of the ticket that stands. */
+  synced: syncs.SyncEntry | null;
+  /** Its latest decision. */
+  latest: RoutingDecision | null;
+  /** Of companies, for the ticket or its sender. */
+  rejections: rejections.Rejection[];
+  /** The Syncs for the sender that stand. */
+  earlier: syncs.SyncEntry[];
+}
+
+export async function recordsOf({ db }: Context, ticket: Ticket): Promise<TicketRecords> {
+  const sender = senderAddress(ticket.origin);
+  const [insert, synced, latest, standing, earlier] = await Promise.all([
+    tickets.insertOf(db, ticket),
+    syncs.latest(db, ticket),
+    decisions.latest(db, ticket),
+    rejections.standing(db, ticket, sender),
+    sender === null ? [] : syncs.ofSender(db, sender),
+  ]);
+  return { insert, synced, latest, rejections: standing, earlier };
+}
+
+/** The ids of the company that an org id leads to. */
+export function idsOf({ orgId }: Pick<Candidate, 'orgId'>, lookup: Pick<Lookup, 'companies'> | null): CompanyIds {
+  return { orgId, crmCompanyId: lookup?.companies[0]?.fields.bitrix_id ?? null };
 }
 
 /**
- * Judges who vouches for a company on a ticket (docs/decisions.md 7): the one judgement behind profile, pipeline, Sync and
- * linking. Throws HelpdeskError.
+ * Judges who vouches for a company on a ticket (docs/decisions.md 7). Throws HelpdeskError.
+ *
+ * @param lookup what the CRM has for the org id; null if no CRM was asked
  */
-export async function judgeMatch(ctx: Work, { ticket, candidate, looked, facts }: Named): Promise<Judgement> {
-  const company = looked?.companies[0];
-  const ofTicket = facts ?? (await ticketFacts(ctx, ticket));
-  const { sender } = ofTicket;
-  const ids = { orgId: candidate.orgId, crmCompanyId: company?.fields.bitrix_id ?? null };
-  const [synced, latest, standing, earlier, enteredBy] = await Promise.all([
-    syncs.latest(ctx.db, ticket),
-    decisions.latest(ctx.db, ticket),
-    rejections.standing(ctx.db, ticket, sender),
-    sender === null ? [] : syncs.ofSender(ctx.db, sender),
-    agentWhoEntered(ctx, ticket, ofTicket, candidate.orgId),
-  ]);
-  const isCompanyRejected = isRejected(ids, standing);
-  const isOneCompany = earlier.every((sync) => isSameCompany(ids, sync));
+export async function judgeCompany(
+  ctx: Work,
+  ticket: Ticket,
+  { facts, records }: { facts: TicketFacts; records: TicketRecords },
+  { candidate, lookup }: { candidate: Candidate; lookup: Pick<Lookup, 'companies'> | null },
+): Promise<LookupTrust> {
+  const { synced, earlier, insert } = records;
+  const company = lookup?.companies[0];
+  const ids = idsOf(candidate, lookup);
   const contacts = ctx.contactAddressesVouch ? (company?.contacts ?? []) : [];
-  const trust = judgeTrust(ofTicket, {
+  return judgeTrust(facts, {
     candidate,
     emails: [...(company?.emails ?? []), ...contacts.flatMap(({ emails }) => emails)],
     syncedBy: synced?.orgId === candidate.orgId && standsOn(synced, ticket) ? synced.agent : null,
-    knownTo: isOneCompany ? (earlier[0]?.agent ?? null) : null,
-    enteredBy,
-    isRejected: isCompanyRejected,
+    knownTo: earlier.every((sync) => isSameCompany(ids, sync)) ? (earlier[0]?.agent ?? null) : null,
+    enteredBy: await agentWhoEntered(ctx, ticket, facts, insert, candidate.orgId),
+    isRejected: isRejected(ids, records.rejections),
   });
-  return { trust, hasOpenClaim: latest !== null && isOpenClaim(latest), isRejected: isCompanyRejected };
 }
 
 /** The agent who made the ticket with this org id, for a sender who never claimed it in our records; null if nobody did. */
 async function agentWhoEntered(
   { db, helpdesk, signal }: Work,
-  { name, creation }: Ticket,
+  ticket: TicketKey,
   { sender, owner, isSplit }: TicketFacts,
+  insert: Insert,
   orgId: OrgId,
 ): Promise<string | null> {
   if (sender === null || owner === sender || isSplit) return null;
-  const byAgent = async (insert: Insert) =>
-    insert?.orgIds.includes(orgId) && (await helpdesk.people.isAgent(insert.owner, signal)) ? insert.owner : null;
-  const agent = await byAgent(await tickets.insertOf(db, { name, creation }));
+  const byAgent = async (told: Insert) =>
+    told?.orgIds.includes(orgId) && (await helpdesk.people.isAgent(told.owner, signal)) ? told.owner : null;
+  const agent = await byAgent(insert);
   if (agent === null) return null;
   for (const other of await tickets.carrying(db, sender, orgId)) {
-    if (!isSameTicket(other, { name, creation }) && (await byAgent(other.insert)) === null) return null;
+    if (!isSameTicket(other, ticket) && (await byAgent(other.insert)) === null) return null;
   }
   return agent;
 }
@@ -229,20 +243,4 @@ export async function carriedOrgIds({ db }: Context, { ticket, customer }: Ticke
     value !== null && (value === now || decided.some((decision) => hasGiven(decision, value)));
   const own = orgIdFields.filter(({ kind, value }) => kind === 'current' || !isCopy(parseOrgId(value)));
   return orderCandidates(own, customer);
-}
-
-/** The org ids that a ticket and its customer carry, what agents chose first, without what they have rejected. */
-export async function candidatesOf(
-  ctx: Context,
-  file: TicketFile,
-): Promise<Candidates & { rejections: rejections.Rejection[]; rejected: OrgId[] }> {
-  const { candidates, unusable } = await carriedOrgIds(ctx, file);
-  const [standing, choices] = await Promise.all([
-    rejections.standing(ctx.db, file.ticket, senderAddress(file.ticket.origin)),
-    candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
-  ]);
-  const isOut = (one: Candidate) => isRejected({ ...one, crmCompanyId: null }, standing);
-  const kept = candidates.filter((one) => !isOut(one));
-  const rejected = candidates.filter(isOut).map(({ orgId }) => orgId);
-  return { candidates: chosenFirst(kept, choices), unusable, rejections: standing, rejected };
 }

@@ -114,8 +114,8 @@ export function otherReader({ contactOfOther, owner, ownerKind, sender }: Ticket
 }
 
 /** The company's own address vouches: of all that may, the only thing by which a customer made by hand becomes it. */
-export function isOwnAddress({ evidence }: LookupTrust): boolean {
-  return evidence.some(({ code }) => code === 'signed_in_email_of_company' || code === 'sender_email_of_company');
+export function isOwnAddress(trust: LookupTrust): boolean {
+  return trust.evidence.some(({ code }) => code === 'signed_in_email_of_company' || code === 'sender_email_of_company');
 }
 
 function placeOf({ source, field, orgId }: Candidate): TrustEvidence {

@@ -1,0 +1,188 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import type { Work } from '#context.ts';
+import type { Lane } from '#crm/limits.ts';
+import { type Lookup, lookupCompany, searchCompany } from '#crm/lookup.ts';
+import type { PipelineTicket, TicketFile } from '#helpdesk/tickets.ts';
+import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { withDeadline } from '#runtime/concurrency.ts';
+import { machine } from '#runtime/machine.ts';
+import type { Rejection } from '#store/rejections.ts';
+import type { SyncEntry } from '#store/syncs.ts';
+import { chosenFirst, decidingOf, isRejected } from './companies.ts';
+import {
+  carriedOrgIds,
+  earlierChoices,
+  idsOf,
+  judgeCompany,
+  recordsOf,
+  type TicketRecords,
+  ticketFacts,
+} from './evidence.ts';
+import { otherReader, type TicketFacts } from './judge.ts';
+
+/** An org id of a ticket: where it stands, what the CRM has for it, and who vouches for it. */
+export interface JudgedCompany {
+  candidate: Candidate;
+  /** What the CRM has for it; null: it was not asked. */
+  lookup: Lookup | null;
+  /** Null: not judged in time, for a panel. */
+  trust: LookupTrust | null;
+  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 13): it never leads. */
+  isRejected: boolean;
+}
+
+/** A ticket with all by which its company is judged. It is found out once, and every verb goes by it. */
+export interface TicketCase {
+  /** Ticket, customer and contact as they were read. */
+  file: TicketFile;
+  /** What is known of ticket and sender; null: not in time, for a panel. */
+  sender: TicketFacts | null;
+  /** The account, not the sender's, that reads the ticket as well; null: none does, or `sender` is not known. */
+  otherReader: string | null;
+  /** In the order of the candidates: what agents chose for the sender comes first. */
+  companies: JudgedCompany[];
+  /** The one that panel, Sync and routing go by (docs/decisions.md 10); null: the ticket names none that may. */
+  leading: JudgedCompany | null;
+  /** Those that stand for ticket or sender, whether or not the ticket names their companies. */
+  rejections: Rejection[];
+  /** The Sync of the ticket that stands, and its latest decision. */
+  synced: SyncEntry | null;
+  latest: RoutingDecision | null;
+  /** Fields that hold something other than an org id. */
+  unusable: string[];
+}
+
+/** How a case is opened. */
+export interface CaseInput {
+  /** Whether an agent waits on screen (`click`), a workflow asks (`open`), or nobody waits (`bulk`). */
+  lane: Lane;
+  /** Asks the CRM even if there is a fresh answer. */
+  refresh?: boolean;
+  /** Leaves the CRM alone. */
+  leavesCrm?: boolean;
+  /**
+   * For who waits at a panel: how many milliseconds are left. The CRM's answer may be a little old, and what cannot be judged
+   * in time, or at all, has no trust. Absent: it takes as long as it takes, and what fails throws.
+   */
+  left?: () => number;
+  /** The longest that the CRM may take, in milliseconds, where its answer may be a little old, too. */
+  crmWithinMs?: number;
+  /** Addresses of the ticket's people, for the company's contacts. */
+  senders?: readonly string[];
+  /** Judges this org id alone, whatever the ticket names, and also if it was rejected. */
+  only?: OrgId;
+  /** What the ticket's text names beside these candidates. Throws HelpdeskError. */
+  readText?: (carried: readonly Candidate[]) => Promise<Candidate | null>;
+}
+
+/** How long a judgement goes on that came too late for its own answer: the next one has it. */
+const judgeWithinMs = 20_000;
+
+/**
+ * Opens a ticket's case (docs/decisions.md 7 and 10). What depends on the ticket alone is read once, side by side with the
+ * CRM. Throws HelpdeskError, but for a panel.
+ */
+export async function openCase(caller: Work, file: TicketFile, input: CaseInput): Promise<TicketCase> {
+  const { left } = input;
+  const ctx = left === undefined ? caller : { ...caller, signal: machine.timeout(judgeWithinMs) };
+  const { ticket } = file;
+  const records = await orUnknown(recordsOf(ctx, ticket), left);
+  const facts = records === null ? null : orUnknown(ticketFacts(ctx, ticket, records.insert), left);
+  facts?.catch(() => {});
+  const { candidates, unusable } = await candidatesOf(ctx, file, records, input);
+  const lookups = await Promise.all(candidates.map((candidate) => lookUp(ctx, candidate, records, input)));
+  const sender = await facts;
+  const companies = await Promise.all(
+    candidates.map(async (candidate, at): Promise<JudgedCompany> => {
+      const lookup = lookups[at] ?? null;
+      const known = sender && records && { facts: sender, records };
+      const trust = known && (await orUnknown(judgeCompany(ctx, ticket, known, { candidate, lookup }), left));
+      return { candidate, lookup, trust, isRejected: isOut(candidate, lookup, records) };
+    }),
+  );
+  return {
+    file,
+    sender,
+    otherReader: sender && otherReader(sender),
+    companies,
+    leading: decidingOf(companies) ?? null,
+    rejections: records?.rejections ?? [],
+    synced: records?.synced ?? null,
+    latest: records?.latest ?? null,
+    unusable,
+  };
+}
+
+/** Where somebody waits at a panel: null for what fails, or takes longer than they may wait. */
+async function orUnknown<T>(work: Promise<T>, left: CaseInput['left']): Promise<T | null> {
+  if (left === undefined) return work;
+  const known = await withDeadline(
+    work.catch(() => null),
+    left(),
+  );
+  return known === 'timeout' ? null : (known as T | null);
+}
+
+function isOut(candidate: Candidate, lookup: Lookup | null, records: TicketRecords | null): boolean {
+  return isRejected(idsOf(candidate, lookup), records?.rejections ?? []);
+}
+
+/** The org ids to look up: those that ticket and customer carry, and what its text names; what agents chose first. */
+async function candidatesOf(
+  ctx: Work,
+  file: TicketFile,
+  records: TicketRecords | null,
+  { only, left, readText }: CaseInput,
+): Promise<{ candidates: Candidate[]; unusable: string[] }> {
+  // Without our own records a panel still shows what the ticket says.
+  const inOrder = () => orderCandidates(file.ticket.orgIdFields, file.customer);
+  const carrying = carriedOrgIds(ctx, file);
+  const { candidates, unusable } = await (left === undefined ? carrying : carrying.catch(inOrder));
+  if (only !== undefined) {
+    const own = candidates.find(({ orgId }) => orgId === only);
+    return { candidates: [own ?? { orgId: only, source: 'ticket', field: '' }], unusable };
+  }
+  const standing = candidates.filter((candidate) => !isOut(candidate, null, records));
+  const text = (await readText?.(standing)) ?? null;
+  const all = text === null ? candidates : [text, ...candidates];
+  const choices = all.length > 1 && records !== null ? await earlierChoices(ctx, file.ticket) : [];
+  return { candidates: chosenFirst(all, choices), unusable };
+}
+
+/** Null where the CRM is not asked: a rejected company is only looked up where somebody names it. */
+async function lookUp(
+  ctx: Work,
+  candidate: Candidate,
+  records: TicketRecords | null,
+  { lane, refresh = false, leavesCrm = false, left, crmWithinMs, senders, only }: CaseInput,
+): Promise<Lookup | null> {
+  const { crm, crmEnabled, crmTimeoutMs } = ctx;
+  if (!crmEnabled || crm === null || leavesCrm) return null;
+  const { orgId } = candidate;
+  if (orgId !== only && isOut(candidate, null, records)) return null;
+  const how = { refresh, lane, ...(senders && { senders }) };
+  const withinMs = left?.() ?? crmWithinMs;
+  if (withinMs === undefined) return searchCompany(ctx, orgId, how);
+  return lookupCompany(crm, { ...how, orgId, acceptsStale: true, deadlineMs: Math.min(withinMs, crmTimeoutMs) });
+}
+
+/** A case that may be written by: with the ticket as the service reads it, and everything known. */
+export interface WritableCase extends TicketCase {
+  sender: TicketFacts;
+  /** With the `modified` that every write carries. */
+  ticket: PipelineTicket;
+}
+
+/** Opens the case of a ticket that is to be written, by its name or as it has just been read. Throws HelpdeskError. */
+export async function openForWriting(
+  ctx: Work,
+  named: string | PipelineTicket,
+  input: Omit<CaseInput, 'left'>,
+): Promise<WritableCase> {
+  const ticket = typeof named === 'string' ? await ctx.helpdesk.tickets.read(named, ctx.signal) : named;
+  const { sender, ...opened } = await openCase(ctx, ticket.file, input);
+  if (sender === null) throw new TypeError('A case without deadline was opened without its sender.');
+  return { ...opened, sender, ticket };
+}
