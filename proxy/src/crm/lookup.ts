@@ -72,11 +72,13 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
   const reply = await withDeadline(crm.findCompany(orgId, by, urgency, senders), patience);
   // Only a contact was asked for.
   if (isKnown && (reply === 'timeout' || reply.kind === 'failed')) return answer(known, cached);
-  if (reply === 'timeout') {
-    if (canServe) return answer(known, { status: 'matched', stale: true, error: null });
-    return answer(known, { status: 'error', stale: known !== undefined, error: 'timeout' });
+  if (reply === 'timeout' && canServe) return answer(known, { status: 'matched', stale: true, error: null });
+  if (reply === 'timeout' || reply.kind === 'failed') {
+    // It may have answered for the other order of the two fields, as routing asks.
+    const last = known ?? (await crm.cache.companies([orgId])).get(orgId);
+    const error = reply === 'timeout' ? reply : reply.code;
+    return answer(last, { status: 'error', stale: last !== undefined, error });
   }
-  if (reply.kind === 'failed') return answer(known, { status: 'error', stale: known !== undefined, error: reply.code });
   const { checkedAt } = reply;
   if (reply.kind === 'empty')
     return answer({ companies: [], checkedAt }, { status: 'not_found', stale: false, error: null });

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { searchCompany } from '#crm/lookup.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import * as decisions from '#store/decisions.ts';
 import { sender } from '#testing/desk-seed.ts';
@@ -240,6 +241,15 @@ test('without our own records nothing is confirmed by them, but the profile is s
   const { bitrix } = await w.get();
   expect(bitrix).toMatchObject({ company: { company_id: orgId }, rejected: [] });
   expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
+});
+
+test('where the CRM fails, what it told routing is shown as old', async () => {
+  const { crm, ctx, get } = profileWorld();
+  if (ctx.crm === null) throw new Error('There is a CRM.');
+  await searchCompany({ crm: ctx.crm, crmTimeoutMs: 1_000 }, orgId, { refresh: false, lane: 'bulk' });
+  crm.isDown = true;
+  const { bitrix } = await get();
+  expect(bitrix).toMatchObject({ status: 'error', stale: true, outcome: 'matched', company: { company_id: orgId } });
 });
 
 const theirs = '200000376001' as OrgId;
