@@ -255,7 +255,7 @@ export const CrmBlock = z.extend(CompanyFile, {
   also_named: z.array(AlsoNamed),
   /** Companies that agents have rejected for the ticket or its sender, newest first. */
   rejected: z.array(RejectedCompany),
-  /** The ticket's customer, made by hand: one that may be the leading company, or became it. Absent if it is neither. */
+  /** The ticket's customer, made by hand: one that may be the leading company, or became it by this ticket. Absent if it is neither. */
   adoption: z.optional(OfferedAdoption),
   adopted: z.optional(AdoptedCustomer),
 });
@@ -271,6 +271,8 @@ export const ProfileData = z.object({
   contact: z.nullable(HelpdeskContact),
   haravan: z.array(AccountLink),
   bitrix: CrmBlock,
+  /** Full names of the agents whose word is told, by user; one who has none is left out. */
+  names: z._default(z.record(z.string(), z.string()), {}),
   pending: z.array(PendingPart),
   /** Org id fields whose value is not an org id, so that someone can correct them. */
   notes: z.array(z.object({ code: z.literal('orgid_unusable'), field: z.string() })),

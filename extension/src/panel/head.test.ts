@@ -18,7 +18,7 @@ const because = (level: LookupTrust['level'], code: TrustEvidence['code'], place
 test.each(['en', 'vi'] as const)('every reason is one sentence, also without its details (%s)', (language) => {
   const said = TrustEvidence.shape.code.options.flatMap((code) =>
     [{ code }, { code, value: 'x@y.example', field: 'custom_orgid' }].map((one) =>
-      trustSentence('claimed', { level: 'claimed', evidence: [one] }, textsFor(language)).join(' '),
+      trustSentence('claimed', { level: 'claimed', evidence: [one] }, textsFor(language), {}).join(' '),
     ),
   );
   expect(said.join(' ')).not.toMatch(/undefined|null|custom_| {2}|\.\./);
@@ -41,11 +41,18 @@ test.each<[LookupTrust, string]>([
   expect([name, `${word} ${reason}`]).toEqual(['Tiệm Hoa Mẫu', sentence]);
 });
 
+test('an agent is called by name, with the address where two have the same', () => {
+  const bitrix = { lookup_trust: because('confirmed', 'linked_by_agent') };
+  const reason = (names: Record<string, string>) => headOf(sampleProfile({ bitrix, names }), t).reason;
+  expect(reason({ 'x@y.example': 'Lê Văn Bình' })).toBe('Confirmed by Lê Văn Bình');
+  expect(reason({ 'x@y.example': 'Lan', 'z@y.example': 'Lan' })).toBe('Confirmed by Lan (x@y.example)');
+});
+
 test('a preliminary level is never shown as the result; without one the company is not verified', () => {
   const lookup_trust = { level: 'claimed' as const, evidence: [] };
   expect(shownTrust(sampleProfile({ pending: ['lookup_trust'], bitrix: { lookup_trust } }))).toBe('checking');
   expect(shownTrust(sampleProfile({ pending: ['haravan'], bitrix: { lookup_trust } }))).toBe('claimed');
-  expect(trustReason('checking', lookup_trust, t)).toBeNull();
+  expect(trustReason('checking', lookup_trust, t, {})).toBeNull();
   expect(headOf(sampleProfile({ bitrix: { lookup_trust: null } }), t)).toMatchObject({
     ...{ word: 'Not verified.', reason: t.trust.noResult },
   });

@@ -16,7 +16,7 @@ export function headOf(profile: ProfileData, t: Texts) {
   const { company, lookup_trust } = profile.bitrix;
   const level = shownTrust(profile);
   if (company && level) {
-    const [word, reason] = trustSentence(level, lookup_trust, t);
+    const [word, reason] = trustSentence(level, lookup_trust, t, profile.names);
     return { name: companyName(company, t), word, reason, ...trustLooks[level] };
   }
   const [icon, word] = withoutCompany(profile, t);

@@ -1,4 +1,4 @@
-import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
+import type { LookupTrust, ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import type { ShownTrust } from '#launcher/status.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { ReasonCode, Texts } from './texts.ts';
@@ -19,8 +19,13 @@ export function decidingEvidence(trust: LookupTrust | null): Reason | null {
   return trust?.evidence.find((one): one is Reason => !one.code.startsWith('value_')) ?? null;
 }
 
-/** The one reason for a trust level; null while it is being worked out. */
-export function trustReason(level: ShownTrust, trust: LookupTrust | null, { trust: texts }: Texts): string | null {
+/** The one reason for a trust level; null while it is being worked out. `names`: of agents, by user. */
+export function trustReason(
+  level: ShownTrust,
+  trust: LookupTrust | null,
+  { trust: texts }: Texts,
+  names: ProfileData['names'],
+): string | null {
   if (level === 'checking') return null;
   if (level === 'unknown') return texts.noResult;
   const reason = decidingEvidence(trust);
@@ -28,7 +33,16 @@ export function trustReason(level: ShownTrust, trust: LookupTrust | null, { trus
   const isTyped = trust?.evidence.some(({ code }) => code === 'value_on_ticket') ?? false;
   if (reason.code === 'sender_not_of_company' && !isTyped) return texts.notListed;
   const said = texts.reason[reason.code];
-  return typeof said === 'string' ? said : said(reason.value ?? texts.somebody);
+  return typeof said === 'string' ? said : said(reason.value ? agentName(reason.value, names) : texts.somebody);
+}
+
+/** An agent's name, with the address where two have the same; only the address if the name is not known. */
+export function agentName(user: string, names: ProfileData['names']): string {
+  const nameOf = (one: string) => (Object.hasOwn(names, one) ? names[one] : undefined);
+  const full = nameOf(user);
+  if (full === undefined) return user;
+  const isShared = Object.keys(names).some((other) => other !== user && nameOf(other) === full);
+  return isShared ? `${full} (${user})` : full;
 }
 
 /** A level with its reason: `Probably them: address not verified`. */
@@ -36,8 +50,9 @@ export function trustSentence(
   level: ShownTrust,
   trust: LookupTrust | null,
   t: Texts,
+  names: ProfileData['names'],
 ): [word: string, reason: string | null] {
-  const reason = trustReason(level, trust, t);
+  const reason = trustReason(level, trust, t, names);
   const word = t.trust.tag[level];
   if (reason === null) return [word, null];
   // A likely level is one sentence with what it lacks; the others say why they are what they are.

@@ -123,6 +123,7 @@ export function sampleProfile(change: ProfileChange = {}): ProfileData {
       mobile_no: '0900 000 002',
     },
     haravan: [],
+    names: {},
     pending: [],
     notes: [],
     ...rest,

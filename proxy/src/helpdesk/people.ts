@@ -42,6 +42,7 @@ const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
 
 const forAMinute = { ttlMs: 60_000, max: 1_000 };
 const teamsFor = { ttlMs: 5_000, max: 1_000 };
+const namesFor = { ttlMs: 600_000, max: 1_000 };
 const statusesFor = { ttlMs: 60_000, max: 10 };
 
 const text = z.string().nullish();
@@ -77,6 +78,7 @@ export class People extends SitePart {
   private readonly roles = this.site.memory.readings<readonly string[]>(forAMinute);
   private readonly websiteUsers = this.site.memory.readings<boolean>(forAMinute);
   private readonly teams = this.site.memory.readings<{ team: Team | null }>(teamsFor);
+  private readonly names = this.site.memory.readings<ReadonlyMap<string, string>>(namesFor);
   private readonly statuses = this.site.memory.readings<ReadonlyMap<string, string>>(statusesFor);
   private ownName: string | undefined;
 
@@ -173,12 +175,16 @@ export class People extends SitePart {
     return rows.find(({ name }) => name === contact)?.owner ?? null;
   }
 
-  /** Full names of users, those that have one and that the service account may see. */
+  /** Full names of users, those that have one and that the service account may see. Cached for ten minutes. */
   async userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const rows = await among([...new Set(users)], (some) =>
-      this.list('User', ['name', 'full_name'], [['name', 'in', some]], NameRow, signal),
-    );
-    return new Map(rows.flatMap(({ name, full_name: full }) => (full?.trim() ? [[name, full.trim()] as const] : [])));
+    const wanted = [...new Set(users)].toSorted();
+    const read = async (within: AbortSignal) => {
+      const rows = await among(wanted, (some) =>
+        this.list('User', ['name', 'full_name'], [['name', 'in', some]], NameRow, within),
+      );
+      return new Map(rows.flatMap(({ name, full_name: full }) => (full?.trim() ? [[name, full.trim()] as const] : [])));
+    };
+    return this.names.get(JSON.stringify(wanted), read, signal);
   }
 
   /** Null if there is no such team. Cached for a few seconds. */

@@ -3,6 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { searchCompany } from '#crm/lookup.ts';
 import { decisionDraft } from '#routing/testing/decision-draft.ts';
 import * as decisions from '#store/decisions.ts';
+import type { TicketKey } from '#store/schema.ts';
+import * as syncs from '#store/syncs.ts';
 import { sender } from '#testing/desk-seed.ts';
 import { fakeCrm } from '#testing/fakes.ts';
 import { orgId, profileWorld } from '#testing/profile-kit.ts';
@@ -250,6 +252,30 @@ test('where the CRM fails, what it told routing is shown as old', async () => {
   crm.isDown = true;
   const { bitrix } = await get();
   expect(bitrix).toMatchObject({ status: 'error', stale: true, outcome: 'matched', company: { company_id: orgId } });
+});
+
+test('that a customer became the company is told on the ticket with which it did, and on no other', async () => {
+  const w = linkedTo('Shop');
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  const adopt = (ticket: TicketKey) =>
+    syncs.recordAdoption(w.db, {
+      ...{ customer: 'Shop', orgId, crmCompanyId: '1', companyName: null, changes: [] },
+      ...{ by: 'an@desk.example', via: 'sync', ticket, at: w.clock() },
+    });
+  await adopt({ ...w.desk.keyOf('61307'), name: '7' });
+  expect((await w.get()).bitrix.adopted).toBeUndefined();
+  const id = await adopt(w.desk.keyOf('61307'));
+  const { bitrix, names } = await w.get();
+  expect(bitrix.adopted).toMatchObject({ id, customer: 'Shop', by: 'an@desk.example' });
+  expect(names).toEqual({ 'an@desk.example': 'An' });
+});
+
+test('an agent whose word is told is named', async () => {
+  const w = profileWorld();
+  expect((await w.get()).names).toEqual({});
+  expect(w.desk.calls).not.toContain('people.userNames');
+  await rejectEarlier(w.db, { orgId: theirs, crmCompanyId: null, agent: 'chi@desk.example' });
+  expect((await w.get()).names).toEqual({ 'chi@desk.example': 'Chi' });
 });
 
 const theirs = '200000376001' as OrgId;

@@ -17,7 +17,9 @@ import { legacyCustomer, profileMessages, refreshCustomer, refreshMessage } from
 import { hideServiceRefusal } from '#helpdesk/errors.ts';
 import type { TicketFile } from '#helpdesk/tickets.ts';
 import { type Candidate, orderCandidates } from '#intake/org-id.ts';
+import { namesOf } from '#routing/explain.ts';
 import type { Rejection } from '#store/rejections.ts';
+import { isSameTicket } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import { type JudgedCompany, openCase, type TicketCase } from '#trust/case.ts';
 import { isHeld, namedCompanies } from '#trust/companies.ts';
@@ -60,6 +62,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
     contact: file.contact,
     haravan: accountLinks ?? [],
     bitrix,
+    names: await namesOf(ctx, agentsIn(bitrix)),
     pending: [
       ...(leader?.trust === null ? (['lookup_trust'] as const) : []),
       ...(accountLinks === null ? (['haravan'] as const) : []),
@@ -123,12 +126,12 @@ function lookedUp(companies: readonly JudgedCompany[]) {
 }
 
 /**
- * Whether the ticket's customer, made by hand, became the leading company (docs/decisions.md 12), or may be it, as its last
- * decision says.
+ * Whether the ticket's customer, made by hand, became the leading company by this ticket (docs/decisions.md 12), or may be
+ * it, as its last decision says.
  */
 async function adoptionBlock(
   ctx: Context,
-  { file: { customer }, latest }: TicketCase,
+  { file: { ticket, customer }, latest }: TicketCase,
   { orgId }: Pick<Candidate, 'orgId'>,
 ): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
   if (customer === null) return {};
@@ -136,13 +139,22 @@ async function adoptionBlock(
   const [held] = orderCandidates([], customer).candidates;
   if (held !== undefined) {
     const adoption = held.orgId === orgId ? await syncs.standingAdoption(ctx.db, name, orgId) : null;
-    if (adoption === null) return {};
+    // Where an undo would surprise nobody: on the ticket with which it became the company.
+    if (adoption === null || !isSameTicket(adoption.ticket, ticket)) return {};
     const { id, by, via, at } = adoption;
     return { adopted: { id, customer: name, by, via, at: new Date(at).toISOString() } };
   }
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
   return { adoption: { customer: name } };
+}
+
+/** The agents whose word the profile tells. */
+function agentsIn({ lookup_trust, also_named, rejected, adopted }: CrmBlock): string[] {
+  const trusts = [lookup_trust, ...also_named.map(({ trust }) => trust)];
+  const vouching = trusts.flatMap((trust) => trust?.evidence.filter(({ code }) => code.endsWith('_agent')) ?? []);
+  const users = [...vouching.map(({ value }) => value), ...rejected.map(({ agent }) => agent), adopted?.by];
+  return users.filter((user) => typeof user === 'string');
 }
 
 function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, ticket }: Rejection): RejectedCompany {

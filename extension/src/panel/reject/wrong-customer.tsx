@@ -9,6 +9,7 @@ import { agePhrase } from '#panel/status/freshness.ts';
 import { type Step, undoAction } from '#panel/steps/steps.ts';
 import { failureMessage } from '#panel/sync/sync.ts';
 import { useTexts } from '#panel/texts.ts';
+import { agentName } from '#panel/trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { DeliberateButton } from '#ui/deliberate-button.tsx';
@@ -170,7 +171,7 @@ export function useRejectedSteps(profile: ProfileData, rejecting: Rejecting, now
     const { id, company_name, org_id, agent, reason, at, ticket } = rejected;
     const isKept = profile.customer?.custom_platform_orgid === org_id;
     const why = reason.note ? `${reject.reason[reason.code]} (${reason.note})` : reject.reason[reason.code];
-    const said = `${t.shell.when(agent, agePhrase(at, now, t))}: ${why}.`;
+    const said = `${t.shell.when(agentName(agent, profile.names), agePhrase(at, now, t))}: ${why}.`;
     const undoes = reject.undoes(ticket === profile.ticket.name);
     const undo = undoAction(t, () => rejecting.undo(rejected), {
       busy: busy === id,

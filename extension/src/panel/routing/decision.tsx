@@ -5,7 +5,7 @@ import { Copy, type Row, Rows } from '#panel/rows.tsx';
 import { crmErrorTitle } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Texts, useTexts } from '#panel/texts.ts';
-import { trustReason } from '#panel/trust.ts';
+import { agentName, trustReason } from '#panel/trust.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Note, type Tone } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
@@ -152,15 +152,6 @@ function factsOf({ looked_up, customer, ticket_segment }: RoutingInputs) {
   return looked_up ?? customer ?? { segment: ticket_segment, shop_plan: null };
 }
 
-/** An agent's name, with the address where two have the same; only the address if the name is not known. */
-function agentName(user: string, names: DecisionContext['names']): string {
-  const nameOf = (one: string) => (Object.hasOwn(names, one) ? names[one] : undefined);
-  const full = nameOf(user);
-  if (full === undefined) return user;
-  const isShared = Object.keys(names).some((other) => other !== user && nameOf(other) === full);
-  return isShared ? `${full} (${user})` : full;
-}
-
 function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: DecisionContext): string | null {
   if (superseded || group === null || decision.state === 'planned' || group === teamOf(decision)) return null;
   return t.routing.movedTo(group);
@@ -229,12 +220,7 @@ function orgIdRow({ inputs, link }: RoutingDecision, t: Texts, names: DecisionCo
   const known = crm?.status !== 'cached' || customer !== null || looked_up !== null || link !== null;
   const isFound = known && crm?.status !== 'not_found';
   const level = id.trust?.level ?? 'unknown';
-  const evidence = id.trust?.evidence.map((one) => ({
-    ...one,
-    ...(one.value && { value: agentName(one.value, names) }),
-  }));
-  const trust = id.trust && { ...id.trust, evidence: evidence ?? [] };
-  const sure = isFound ? `${t.trust.tag[level]}. ${trustReason(level, trust, t)}` : t.trust.noCompany;
+  const sure = isFound ? `${t.trust.tag[level]}. ${trustReason(level, id.trust, t, names)}` : t.trust.noCompany;
   return { label, value: id.value, note: `${sourcePhrase(id.source, id.field, t)}. ${sure}` };
 }
 

@@ -8,7 +8,7 @@ import { crmErrorOf } from '#panel/head.tsx';
 import { failureKinds, passesByItself } from '#panel/status/failure.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import type { Texts } from '#panel/texts.ts';
-import { decidingEvidence } from '#panel/trust.ts';
+import { agentName, decidingEvidence } from '#panel/trust.ts';
 import type { IconName } from '#ui/icon.tsx';
 import type { Tone } from '#ui/note.tsx';
 import { mailtoUrl, safeHttpUrl } from '#ui/safe-url.ts';
@@ -258,7 +258,8 @@ function assign({ bitrix }: ProfileData, t: Texts): Action | null {
 function becameTheirs({ profile, t }: Situation, { undo }: Ways): Step | null {
   const { adopted, company } = profile.bitrix;
   if (!adopted || !company) return null;
-  const { id, customer, by } = adopted;
+  const { id, customer } = adopted;
+  const by = adopted.by && agentName(adopted.by, profile.names);
   const names = [customer, by, companyName(company, t)];
   return {
     key: 'adopted',
