@@ -61,7 +61,7 @@ export function ProfileBody(props: ProfileBodyProps) {
   const opener = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<'companies' | 'twins' | 'find' | null>(null);
-  const tickets = useTickets(profile, open);
+  const tickets = useTickets(profile, answered, open);
   const rejecting = useRejection(profile, reload);
   const rejected = useRejectedSteps(profile, rejecting, now);
   const insertQuestion = useInsertQuestion(page);
@@ -137,7 +137,7 @@ export function ProfileBody(props: ProfileBodyProps) {
           )}
           <FactsGrid facts={factsOf(profile, tickets, t)} />
           <People profile={profile} />
-          <RecentTickets tickets={tickets.data} profile={profile} now={now} />
+          <RecentTickets tickets={tickets} profile={profile} now={now} />
           <CompanyDetails profile={profile} />
           <HelpdeskRecord profile={profile} />
           <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />

@@ -6,7 +6,7 @@ import { type ProfileChange, sampleProfile } from '#testing/sample-profile.ts';
 import { factsOf, levelOf, type Tickets } from './facts.tsx';
 
 const t = textsFor('en');
-const loaded: Tickets = { data: sampleAround(), failure: null };
+const loaded: Tickets = { data: sampleAround(), failure: null, hidden: null };
 const facts = (change: ProfileChange = {}, tickets = loaded) => factsOf(sampleProfile(change), tickets, t);
 const said = (...input: Parameters<typeof facts>) =>
   facts(...input).map(({ value, detail }) => [value, detail ?? null]);
@@ -84,12 +84,13 @@ test('an account owner who has left is not written to; about a stranger one asks
 });
 
 test('tickets are hidden until somebody vouches, and say where they are not known', () => {
-  expect(said({ bitrix: claimed })[3]).toEqual(['Hidden', 'until verified']);
-  expect(said({}, { data: sampleAround({ customer: null }), failure: null })[3]).toEqual(['Hidden', 'until linked']);
-  expect(said({}, { data: undefined, failure: null })[3]).toEqual(['Loading…', null]);
-  expect(said({}, { data: undefined, failure: { code: 'timeout' } })[3]).toEqual(['Not loaded', null]);
+  const tickets = (change: Partial<Tickets>) => said({}, { ...loaded, ...change })[3];
+  expect(tickets({ hidden: 'untilVerified' })).toEqual(['Hidden', 'until verified']);
+  expect(tickets({ hidden: 'untilLinked' })).toEqual(['Hidden', 'until linked']);
+  expect(tickets({ data: undefined })).toEqual(['Loading…', null]);
+  expect(tickets({ data: undefined, failure: { code: 'timeout' } })).toEqual(['Not loaded', null]);
   const counts = { open: 500, in_90_days: 500, all: 500, is_more: true };
-  expect(said({}, { data: sampleAround({ counts }), failure: null })[3]).toEqual(['500+ open', '500+ in 90 days']);
+  expect(tickets({ data: sampleAround({ counts }) })).toEqual(['500+ open', '500+ in 90 days']);
 });
 
 test('without the CRM, plan and segment of the helpdesk’s own record stand there, marked so; else nothing does', () => {
@@ -99,4 +100,7 @@ test('without the CRM, plan and segment of the helpdesk’s own record stand the
     ['Medium', 'helpdesk’s own record'],
   ]);
   expect(facts({ bitrix, customer: null })).toEqual([]);
+  const { customer } = sampleProfile();
+  const checked = customer && { ...customer, custom_crm_last_checked_at: '2026-11-20 10:30:00' };
+  expect(said({ bitrix, customer: checked })[2]).toEqual(['20/11/2026', '10:30 (helpdesk’s clock)']);
 });

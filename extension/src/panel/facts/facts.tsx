@@ -60,10 +60,11 @@ function Dots({ level }: { level: number }) {
   );
 }
 
-/** The customer's tickets as far as they are known. */
+/** The customer's tickets as far as they are known. `hidden`: until when they are not shown. */
 export interface Tickets {
   data: AroundTicket | undefined;
   failure: PanelError | null;
+  hidden: 'untilVerified' | 'untilLinked' | null;
 }
 
 /**
@@ -72,14 +73,13 @@ export interface Tickets {
  */
 export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[] {
   const { company } = profile.bitrix;
-  if (company)
-    return [planFact(company, t), healthFact(company, t), ownerFact(profile, t), ticketsFact(profile, tickets, t)];
+  if (company) return [planFact(company, t), healthFact(company, t), ownerFact(profile, t), ticketsFact(tickets, t)];
   const { customer } = profile;
   const { custom_shopplan_name: plan = null, custom_customer_segment: segment = null } = customer ?? {};
   if (customer === null || (plan === null && segment === null)) return [];
   const own = { detail: t.fields.fromHelpdesk };
   const checked = siteTime(customer.custom_crm_last_checked_at, t) ?? t.fields.unknown;
-  const [, day = checked, time = null] = /^(\d\S*) (\S+)/.exec(checked) ?? [];
+  const [, day = checked, time = null] = /^(\d\S*) (.+)/.exec(checked) ?? [];
   return [
     {
       label: t.fields.plan,
@@ -90,7 +90,7 @@ export function factsOf(profile: ProfileData, tickets: Tickets, t: Texts): Fact[
     },
     { label: t.fields.segment, value: segment ?? t.fields.unknown, ...own },
     { label: t.fields.lastChecked, value: day, detail: time, whole: checked },
-    ticketsFact(profile, tickets, t),
+    ticketsFact(tickets, t),
   ];
 }
 
@@ -116,14 +116,12 @@ export function hasLeft(owner: ProfileData['bitrix']['responsible']): boolean {
   return owner?.status === 'inactive' || owner?.status === 'not_found';
 }
 
-/** How many there are, hidden where nobody vouches that they are the sender's. */
-function ticketsFact(profile: ProfileData, { data, failure }: Tickets, { around, language }: Texts): Fact {
+/** How many there are. */
+function ticketsFact({ data, failure, hidden }: Tickets, { around, language }: Texts): Fact {
   const { label } = around;
-  const trust = shownTrust(profile);
-  if (trust === 'claimed' || trust === 'unknown') return { label, value: around.hidden, detail: around.untilVerified };
+  if (hidden) return { label, value: around.hidden, detail: around[hidden] };
   if (failure) return { label, value: around.failed };
   if (!data) return { label, value: around.loading };
-  if (data.customer === null) return { label, value: around.hidden, detail: around.untilLinked };
   const { open, in_90_days, is_more } = data.counts;
   const more = is_more ? '+' : '';
   return {

@@ -2,22 +2,24 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Result } from '#messaging/protocol.ts';
-import { answer, container, mountPanel, of, openTicket } from '#testing/mounted-panel.ts';
+import { answer, container, mountPanel, of, openTicket, press } from '#testing/mounted-panel.ts';
 import { sampleAround, sampleTicket } from '#testing/sample-answers.ts';
-import { sampleProfile } from '#testing/sample-profile.ts';
+import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => import('#testing/mocked-send.ts'));
 mountPanel((verb, { ticket: name }) => {
   if (verb === 'around.get') return undefined;
   if (verb !== 'profile.get') return null;
-  const bitrix = { lookup_trust: { level: trust, evidence: [] } };
+  const bitrix = { lookup_trust: { level: trust, evidence: [] }, also_named: other };
   return { ok: true, data: sampleProfile({ ticket: { name, customer }, bitrix }) };
 });
 
 /** The ticket's customer as the next profile has it. */
 let customer: string | null;
 let trust: 'confirmed' | 'claimed';
+/** Another company that it names. */
+let other: ReturnType<typeof sampleOther>[];
 
 const section = () => container().querySelector('section[aria-label="Recent tickets"]');
 const fact = () => [...container().querySelectorAll('.facts > div')].at(3)?.textContent;
@@ -27,6 +29,7 @@ const asked = () => of('around.get');
 beforeEach(() => {
   customer = 'Tiệm Hoa Mẫu - 1000069001';
   trust = 'confirmed';
+  other = [];
 });
 
 test('they are requested once the profile is there, which does not wait for them', async () => {
@@ -65,6 +68,30 @@ test('they are hidden where nobody vouches for the company, or the helpdesk’s 
   trust = 'claimed';
   openTicket();
   await answer('around.get', 0, yes({ customer: null, recent: [] }));
+  await until(() => expect(fact()).toBe('TicketsHiddenuntil verified'));
+  expect(section()).toBeNull();
+});
+
+test.each([
+  ['confirmed', 'until linked'],
+  ['claimed', 'until verified'],
+] as const)('beside another of the ticket’s companies, %s, none of the first one’s are shown', async (level, said) => {
+  other = [{ ...sampleOther(), trust: { level, evidence: [] } }];
+  openTicket();
+  await answer('around.get', 0, yes());
+  await until(() => expect(section()).not.toBeNull());
+  await press('Choose…');
+  const [, second] = container().querySelectorAll<HTMLElement>('.sheet li button');
+  second?.click();
+  await until(() => expect(container().querySelector('.sheet')).toBeNull());
+  expect(fact()).toBe(`TicketsHidden${said}`);
+  expect(section()).toBeNull();
+});
+
+test('they are hidden where nobody vouches for the customer that the ticket is linked to', async () => {
+  openTicket();
+  const { customer: linked } = sampleAround();
+  await answer('around.get', 0, yes({ customer: linked && { ...linked, trust: 'claimed' } }));
   await until(() => expect(fact()).toBe('TicketsHiddenuntil verified'));
   expect(section()).toBeNull();
 });

@@ -2,6 +2,7 @@ import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { labelFor, number, span } from '#i18n/format.ts';
+import { type ShownTrust, shownTrust } from '#launcher/status.ts';
 import { usePart } from '#panel/query/use-part.ts';
 import { Section } from '#panel/rows.tsx';
 import { useTexts } from '#panel/texts.ts';
@@ -10,23 +11,39 @@ import { onThisSite } from '#ui/safe-url.ts';
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */
 const recentMs = 30_000;
 
-/** The tickets of the ticket's customer, asked for once the profile is on screen, which never waits for them. */
-export function useTickets({ ticket: { name, customer } }: ProfileData, open: boolean) {
-  return usePart('around.get', ['around', name, customer], { ticket: name }, { enabled: open, recentMs });
+/**
+ * The tickets of the ticket's customer, or else of the company that leads, asked for once the profile is on screen, which
+ * never waits for them. They are hidden where nobody vouches that they are the sender's, and beside another company.
+ * @param answered the profile with the company that leads
+ */
+export function useTickets(profile: ProfileData, answered: ProfileData, open: boolean) {
+  const { name, customer } = profile.ticket;
+  const part = usePart('around.get', ['around', name, customer], { ticket: name }, { enabled: open, recentMs });
+  const isOther = profile.bitrix.lookup_value !== answered.bitrix.lookup_value;
+  return { ...part, hidden: hiddenUntil(shownTrust(profile), isOther ? null : part.data?.customer) };
+}
+
+/** @param customer null: there is none whose tickets they would be; undefined: not known yet */
+function hiddenUntil(
+  trust: ShownTrust | null,
+  customer: AroundTicket['customer'] | undefined,
+): 'untilVerified' | 'untilLinked' | null {
+  if (trust === 'claimed' || trust === 'unknown' || customer?.trust === 'claimed') return 'untilVerified';
+  return customer === null ? 'untilLinked' : null;
 }
 
 interface RecentTicketsProps {
-  tickets: AroundTicket | undefined;
+  tickets: ReturnType<typeof useTickets>;
   profile: ProfileData;
   now: number;
 }
 
-/** This ticket and the newest others, and the way to all of them. Nothing where they are nobody's, or hidden. */
-export function RecentTickets({ tickets, profile, now }: RecentTicketsProps) {
+/** This ticket and the newest others, and the way to all of them. Nothing where they are hidden. */
+export function RecentTickets({ tickets: { data, hidden }, profile, now }: RecentTicketsProps) {
   const { around, language } = useTexts();
-  if (!tickets?.customer || tickets.customer.trust === 'claimed') return null;
-  const { all, is_more } = tickets.counts;
-  const everything = onThisSite(tickets.customer.path);
+  if (!data?.customer || hidden) return null;
+  const { all, is_more } = data.counts;
+  const everything = onThisSite(data.customer.path);
   const count = around.all(number(language, all) + (is_more ? '+' : ''));
   const aside = everything && (
     <a href={everything} target="_blank" rel="noopener noreferrer" className="target text-link hover:underline">
@@ -41,7 +58,7 @@ export function RecentTickets({ tickets, profile, now }: RecentTicketsProps) {
           <bdi className="min-w-0 flex-1 truncate">{profile.ticket.subject ?? around.noSubject}</bdi>
           <span className="text-xs text-ink-3">{around.thisOne}</span>
         </li>
-        {tickets.recent.map((ticket) => (
+        {data.recent.map((ticket) => (
           <TicketLine key={ticket.name} ticket={ticket} now={now} />
         ))}
       </ul>
