@@ -137,6 +137,8 @@ const people = {
   shopLine: say('Shop line', 'Liên lạc của shop'),
   notKnown: say('not known to this shop', 'shop không có người này'),
   lastLogin: phrase('last sign-in {when}', 'đăng nhập gần nhất {when}'),
+  /** The company's records call who has this address otherwise than the ticket does. */
+  inCrm: phrase('{name} in the CRM', 'trong CRM: {name}'),
   moreAccounts: say(
     (count: number) => plural(count, 'platform account', 'platform accounts'),
     (count: number) => `${count} tài khoản nền tảng`,

@@ -20,22 +20,29 @@ const account = (change: Partial<AccountLink> = {}): AccountLink => ({
   ...{ last_login: '2026-11-20 10:00:00', ...change },
 });
 
-test('the places with one email address are one person, each value once, with the name that the CRM has', () => {
+test('the places with one email address are one person, each value once, called as the ticket’s contact is', () => {
   const raised_by = 'Owner@Hoa.example ';
   const company = { owner_name: 'Nguyễn Thị Mẫu', owner_email: 'owner@hoa.example', owner_phone: '+84 900 000 001' };
-  expect(
-    who({
-      ticket: { ...nobody, raised_by },
-      contact: contact({
-        full_name: 'Ông chủ lớn nhất ở đây',
-        email_id: 'owner@hoa.example',
-        mobile_no: '0900 000 001',
+  const calledBy = (full_name: string) => {
+    const [person, ...others] = peopleOf(
+      sampleProfile({
+        ticket: { ...nobody, raised_by },
+        contact: contact({ full_name, email_id: 'owner@hoa.example', mobile_no: '0900 000 001' }),
+        haravan: [account({ email: 'owner@hoa.example', last_login: null })],
+        bitrix: { contact: null },
+        company: { ...alone, ...company },
       }),
-      haravan: [account({ email: 'owner@hoa.example' })],
-      bitrix: { contact: null },
-      company: { ...alone, ...company },
-    }),
-  ).toEqual([['sender contact shop_owner account', 'Nguyễn Thị Mẫu', raised_by, '0900 000 001']]);
+      t,
+    );
+    expect(others).toEqual([]);
+    expect(person).toMatchObject({ emails: [raised_by], phones: ['0900 000 001'] });
+    expect(person?.roles.join(' ')).toBe('sender contact shop_owner account');
+    return [person?.name, person?.note];
+  };
+  expect(calledBy('Trần Văn Bình')).toEqual(['Trần Văn Bình', 'Nguyễn Thị Mẫu in the CRM']);
+  expect(calledBy('nguyễn thị mẫu')).toEqual(['nguyễn thị mẫu', null]);
+  // What the helpdesk makes of an address is no name.
+  for (const made of ['owner@hoa.example', 'Owner']) expect(calledBy(made)).toEqual(['Nguyễn Thị Mẫu', null]);
 });
 
 test('names stand as they are stored', () => {

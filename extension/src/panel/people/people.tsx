@@ -107,10 +107,9 @@ export interface Person {
   note: string | null;
 }
 
-/** One place that names somebody. `isClaim`: the sender of a ticket can have written it. */
+/** One place that names somebody. */
 interface Mention {
   role: Role;
-  isClaim?: boolean;
   name?: string | null;
   email?: string | null;
   phones?: (string | null)[];
@@ -127,20 +126,19 @@ export function peopleOf(profile: ProfileData, t: Texts): Person[] {
     ({ name, email, phones = [] }) => name || email || phones.some(Boolean),
   );
   const groups = Map.groupBy(mentions, (mention) => emailKey(mention.email) ?? mention);
-  return [...groups.values()].map(personOf).toSorted((a, b) => rankOf(a) - rankOf(b));
+  return [...groups.values()].map((group) => personOf(group, t)).toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t: Texts): Mention[] {
   const { company, contact: crmContact } = bitrix;
   const isAgent = agentsOf(bitrix);
   const mentions: Mention[] = [];
-  if (!isAgent(ticket.raised_by)) mentions.push({ role: 'sender', isClaim: true, email: ticket.raised_by });
+  if (!isAgent(ticket.raised_by)) mentions.push({ role: 'sender', email: ticket.raised_by });
   if (!isAgent(contact?.email_id ?? null)) {
     const { full_name, name, email_id, mobile_no, phone } = contact ?? {};
     const known = full_name ?? name ?? ticket.contact;
     mentions.push({
       role: 'contact',
-      isClaim: true,
       name: known,
       email: email_id ?? null,
       phones: [mobile_no ?? null, phone ?? null],
@@ -174,24 +172,35 @@ function accountMention(account: AccountLink, orgId: string | null, t: Texts): M
   return { role: 'account', email: email ?? user, note: note || null };
 }
 
-function personOf(group: readonly Mention[]): Person {
+function personOf(group: readonly Mention[], t: Texts): Person {
   const mentions = group.toSorted((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role));
-  // The name that the company's own records have, then the fullest.
-  const names = mentions
-    .toSorted((a, b) => Number(a.isClaim ?? false) - Number(b.isClaim ?? false) || wordsOf(b.name) - wordsOf(a.name))
-    .flatMap(({ name }) => name ?? []);
   const emails = mentions.flatMap(({ email }) => email ?? []);
+  // Who wrote is called as the ticket's contact is, whoever else the company's records have with this address.
+  const [name = null, ...others] = mentions
+    .filter((mention) => mention.role !== 'contact' || !isFromAddress(mention))
+    .toSorted(
+      (a, b) => Number(b.role === 'contact') - Number(a.role === 'contact') || wordsOf(b.name) - wordsOf(a.name),
+    )
+    .flatMap((mention) => mention.name ?? []);
+  const inCrm = others.find((other) => other.normalize().toLowerCase() !== name?.normalize().toLowerCase());
   const phones = mentions.flatMap((mention) => (mention.phones ?? []).filter((phone) => phone !== null));
+  const notes = [inCrm && t.people.inCrm(inCrm), ...mentions.map(({ note }) => note)];
   const known = [...new Set(mentions.map(({ role }) => role))];
   return {
-    key: `${known[0]} ${emails[0] ?? names[0] ?? ''}`,
+    key: `${known[0]} ${emails[0] ?? name ?? ''}`,
     roles: known,
-    name: names[0] ?? null,
+    name,
     emails: onceEach(emails, emailKey),
     phones: onceEach(phones, normalizePhone),
     url: mentions.find(({ url }) => url)?.url ?? null,
-    note: mentions.flatMap(({ note }) => note ?? []).join(', ') || null,
+    note: notes.filter(Boolean).join(', ') || null,
   };
+}
+
+/** A name that the helpdesk took from the address, as it does where a mail has none. */
+function isFromAddress({ name, email }: Mention): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\d@]/gu, '');
+  return !name || name.includes('@') || plain(name) === plain(email?.split('@')[0] ?? '');
 }
 
 /** The first text of each that compares equal. */
