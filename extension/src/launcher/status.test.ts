@@ -31,6 +31,12 @@ test.each<[string, ProfileChange, string, string]>([
     '19 days left',
   ],
   ['trust still being worked out', { pending: ['lookup_trust'] }, 'neutral', 'Checking…'],
+  [
+    'a CRM that is waited for, whose status is not known yet',
+    { pending: ['crm'], bitrix: { status: 'missing_config', company: null } },
+    'neutral',
+    'Checking…',
+  ],
   ['a failing CRM', { bitrix: { status: 'error', company: null } }, 'bad', 'CRM not responding'],
   [
     'a key that the CRM refuses',

@@ -22,6 +22,7 @@ export function compactStatus(result: Result<ProfileData>, language: UiLanguage)
     return say(tone, t[text]);
   }
   const { status, company, rejected, error } = result.data.bitrix;
+  if (result.data.pending.includes('crm')) return say('neutral', t.checking);
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
   // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
