@@ -51,6 +51,7 @@ function profileOf(ticket: string): Result<ProfileData> & { ok: true } {
   return { ok: true, data: { ...sample, ticket: { ...sample.ticket, name: ticket }, pending: [] } };
 }
 const seen = (ticket: string) => profileOf(ticket).data;
+const crmFailed = (ticket: string): ProfileData => ({ ...seen(ticket), bitrix: { ...sample.bitrix, status: 'error' } });
 
 const aborted = { ok: false, error: { code: 'aborted' } };
 
@@ -120,6 +121,7 @@ test('a kept answer is reused up to the age that the caller allows, and shown wh
 
 test.each<[string, Result<ProfileData>]>([
   ['an error', { ok: false, error: { code: 'timeout' } }],
+  ['a profile for which the CRM has failed', { ok: true, data: crmFailed('2') }],
   ['a profile with parts still to come', { ok: true, data: { ...seen('2'), pending: ['haravan'] } }],
 ])(
   '%s is returned but not reused, nor what was answered before it, of which the last stays to be shown',

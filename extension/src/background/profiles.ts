@@ -124,7 +124,7 @@ export function createProfiles(load: Load) {
     await keepOnly(user);
     if (signal.aborted) return aborted;
     const last = kept.get(ticket);
-    const isReusable = last?.isLatest && last.profile.pending.length === 0 && Date.now() - last.receivedAt < maxAgeMs;
+    const isReusable = last?.isLatest && isWhole(last.profile) && Date.now() - last.receivedAt < maxAgeMs;
     if (isReusable && !refresh) return { ok: true, data: last.profile };
     const key = JSON.stringify([ticket, refresh]);
     const flight = flights.get(key) ?? start(request, key);
@@ -175,5 +175,10 @@ export function createProfiles(load: Load) {
 }
 
 export type Profiles = ReturnType<typeof createProfiles>;
+
+/** Whether nothing of it is missing, or has failed and may have passed since. */
+function isWhole({ pending, bitrix }: ProfileData): boolean {
+  return pending.length === 0 && bitrix.status !== 'error';
+}
 
 const aborted: Result<never> = { ok: false, error: { code: 'aborted' } };
