@@ -38,8 +38,6 @@ interface ProfileBodyProps {
   failure: PanelError | null;
   retryMs: number | false;
   online: boolean;
-  /** Why the last refresh brought nothing. */
-  refreshProblem: string | null;
   /** Whether the panel is open. */
   open: boolean;
   now: number;
@@ -225,12 +223,12 @@ interface FootProps extends ProfileBodyProps {
 }
 
 /** Where it came from and how old it is, and the way to newer data. */
-function Foot({ profile, isSearching, refreshProblem, refreshing, sync, now, onRefresh }: FootProps) {
+function Foot({ profile, isSearching, refreshing, sync, now, onRefresh }: FootProps) {
   const t = useTexts();
   const { shell } = t;
   const isBySender = isSearching && profile.bitrix.status === 'missing_orgid';
   const fresh = isBySender ? shell.searched : freshnessLine(profile, now, t);
-  const said = refreshing ? shell.refreshing : refreshProblem ? shell.refreshFailed(refreshProblem) : fresh;
+  const said = refreshing ? shell.refreshing : fresh;
   return (
     <div className="flex h-8 shrink-0 items-center border-t border-line ps-4 pe-2 text-xs text-ink-3">
       <p className="min-w-0 flex-1 truncate" title={said}>

@@ -57,7 +57,6 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
           profile={profile}
           onShowCompany={setCompany}
           {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync, reload }}
-          refreshProblem={problem}
           onRefresh={refresh}
         />
       )}

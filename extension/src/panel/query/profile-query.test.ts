@@ -149,6 +149,15 @@ test('what was seen the last time stays on screen beside a failure, however fast
   expect(client.getQueryData(profileQuery('2').queryKey)).toBeUndefined();
 });
 
+test('a failure of the CRM that was seen the last time is not shown again while the answer is on its way', async () => {
+  last = { profile: sampleProfile({ bitrix: { status: 'error', stale: true } }), receivedAt: 5 };
+  const result = ask();
+  await new Promise(setImmediate);
+  expect(client.getQueryData(queryKey)).toBeUndefined();
+  gets()[0]?.answer(ok());
+  await result;
+});
+
 test('while the CRM is slow, what is known without it is put on screen, and goes with the answer', async () => {
   vi.useFakeTimers();
   const result = ask();

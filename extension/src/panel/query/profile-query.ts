@@ -105,7 +105,8 @@ const slowMs = 600;
 /** Puts what the agent saw of this ticket the last time on screen, unless the answer is faster. False: nothing is kept. */
 async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSignal): Promise<boolean> {
   const last = await send('profile.last', { ticket });
-  if (last?.profile.ticket.name !== ticket) return false;
+  // A failure may have passed since.
+  if (last?.profile.ticket.name !== ticket || last.profile.bitrix.status === 'error') return false;
   fill(client, last.profile, last.receivedAt, signal);
   return true;
 }

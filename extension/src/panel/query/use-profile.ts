@@ -85,7 +85,8 @@ function asOld(loaded: LoadedProfile): LoadedProfile {
 
 /** Why the data on screen is not what a refresh asked for: the proxy or the CRM did not answer. Null: it is. */
 export function refreshProblem(state: PanelState, t: Texts): string | null {
-  if (state.kind !== 'profile') return null;
+  if (state.kind === 'failure') return t.failures.code[state.error.code].title;
+  if (state.kind === 'loading') return null;
   if (state.failure) return t.failures.code[state.failure.code].title;
   const { isRefreshed, profile } = state.loaded;
   return isRefreshed && profile.bitrix.status === 'error' ? crmErrorTitle(profile.bitrix.error?.code, t) : null;
