@@ -87,7 +87,8 @@ export async function startProxy(
     let current = serviceOf(config, lasting, readiness);
     metrics.watch({
       crm: async () => (await current.ctx.crm?.state()) ?? null,
-      backlog: () => backlog(store.db, clock()),
+      backlog: () => backlog(store.db),
+      instantOf: (stamp) => lasting.helpdesk.site.zone.known()?.toInstant(stamp) ?? null,
       missedByWebhook: async () => (await heardOf(store.db)).missed,
       clock,
     });

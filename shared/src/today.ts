@@ -95,7 +95,7 @@ export const Today = z.object({
   /** Tickets of the day whose webhook had not come, and when the last one of any came. */
   found_by_sweep: number,
   last_webhook_at: text,
-  /** Oldest first. `undecided`: tickets that should have been worked on by now. */
+  /** Oldest first. `undecided`: tickets that have come and are not routed yet. */
   waiting: z.object({ tickets: number, hidden: number, rows: z.array(WaitingRow) }),
   undecided: z.object({ tickets: number, since: text }),
   /** The last ones of all, newest first. */

@@ -40,7 +40,7 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
   const [day, waiting, backlog, lastToldAt, open, crm] = await Promise.all([
     readDay(ctx, { from, to }),
     decisions.longestWaiting(ctx.db, most),
-    pipeline.backlog(ctx.db, now),
+    pipeline.backlog(ctx.db),
     pipeline.lastToldAt(ctx.db),
     openWithOrgId(ctx),
     crmState(ctx),
@@ -75,7 +75,10 @@ export async function today(ctx: Call, { from, to }: Day): Promise<Today> {
         why: reasonsOf(decision),
       })),
     },
-    undecided: { tickets: backlog.due.tickets, since: backlog.due.since === null ? null : iso(backlog.due.since) },
+    undecided: {
+      tickets: backlog.unrouted.tickets,
+      since: backlog.unrouted.since === null ? null : iso(backlog.unrouted.since),
+    },
     decisions: { hidden: day.last.length - rows.length, rows },
     plans: { hidden: ending.length - plans.length, unread: open === null, rows: plans },
     helpdesk: { answers: open !== null },

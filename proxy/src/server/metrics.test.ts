@@ -4,7 +4,8 @@ import type { PipelineBacklog } from '#store/backlog.ts';
 import { createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-const idle: PipelineBacklog = { due: { tickets: 0, since: null }, waiting: { tickets: 0, since: null } };
+const none = { tickets: 0, since: null, creation: null };
+const idle: PipelineBacklog = { unrouted: none, waiting: none };
 const crmState: CrmState = {
   left: { click: 24, open: 10, bulk: 6 },
   waiting: { click: 0, open: 2, bulk: 0 },
@@ -25,6 +26,7 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       reads.backlog += 1;
       return backlog();
     },
+    instantOf: (stamp) => (stamp === 'unknown zone' ? null : Date.parse(stamp)),
     missedByWebhook: async () => 0,
     clock: () => noon,
   });
@@ -36,8 +38,10 @@ async function linesOf(metrics: { text(): Promise<string> }): Promise<string[]> 
   return (await metrics.text()).split('\n').filter((line) => line.startsWith('deskside_'));
 }
 
-test('ages are seconds from the first that waits, and 0 where nothing does', async () => {
-  const { metrics, reads } = watched(async () => ({ ...idle, due: { tickets: 3, since: noon - 90_000 } }));
+test('ages are seconds since the first that waits was created, and 0 where nothing does', async () => {
+  const creation = new Date(noon - 90_000).toISOString();
+  const unrouted = { tickets: 3, since: noon - 20_000, creation };
+  const { metrics, reads } = watched(async () => ({ ...idle, unrouted }));
   expect(await linesOf(metrics)).toEqual(
     expect.arrayContaining([
       'deskside_inbox_tickets 3',
@@ -51,6 +55,12 @@ test('ages are seconds from the first that waits, and 0 where nothing does', asy
   );
   // Each part is read once.
   expect(reads).toEqual({ crm: 1, backlog: 1 });
+});
+
+test('while the time zone is not known ages count from when a ticket was first heard of', async () => {
+  const waiting = { tickets: 1, since: noon - 30_000, creation: 'unknown zone' };
+  const { metrics } = watched(async () => ({ ...idle, waiting }));
+  expect(await linesOf(metrics)).toContain('deskside_waiting_oldest_seconds 30');
 });
 
 test('a store that fails takes only its own gauges along, and what it said before is not said again', async () => {

@@ -121,6 +121,8 @@ interface ServiceState {
   /** Null if no CRM is configured. */
   crm(): Promise<CrmState | null>;
   backlog(): Promise<PipelineBacklog>;
+  /** A timestamp of the helpdesk in epoch milliseconds; null while its time zone is not known. */
+  instantOf(stamp: string): number | null;
   /** How many of the latest tickets, in a row, no webhook has announced. */
   missedByWebhook(): Promise<number>;
   clock(): number;
@@ -129,7 +131,7 @@ interface ServiceState {
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
-function addGauges(register: Registry, { crm, backlog, missedByWebhook, clock }: ServiceState): void {
+function addGauges(register: Registry, { crm, backlog, instantOf, missedByWebhook, clock }: ServiceState): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
       name,
@@ -163,19 +165,22 @@ function addGauges(register: Registry, { crm, backlog, missedByWebhook, clock }:
   );
 
   const queues = oncePerScrape(backlog);
-  const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock() - since) / 1_000);
+  const age = ({ since, creation }: PipelineBacklog['waiting']) => {
+    const at = (creation === null ? null : instantOf(creation)) ?? since;
+    return at === null ? 0 : Math.max(0, clock() - at) / 1_000;
+  };
   const one = (value: (of: PipelineBacklog) => number) => async (): Promise<Values> => [[{}, value(await queues())]];
   gauge(
     'deskside_inbox_tickets',
-    'Tickets that the pipeline should have worked on by now.',
+    'Tickets that have come and are not routed yet, also those of which a step failed and is tried again.',
     [],
-    one(({ due }) => due.tickets),
+    one(({ unrouted }) => unrouted.tickets),
   );
   gauge(
     'deskside_inbox_oldest_seconds',
-    'By how long the most overdue of them is late.',
+    'How long ago the first of them was created.',
     [],
-    one(({ due }) => age(due.since)),
+    one(({ unrouted }) => age(unrouted)),
   );
   gauge(
     'deskside_waiting_tickets',
@@ -185,9 +190,9 @@ function addGauges(register: Registry, { crm, backlog, missedByWebhook, clock }:
   );
   gauge(
     'deskside_waiting_oldest_seconds',
-    'For how long the first of them waits.',
+    'How long ago the first of them was created.',
     [],
-    one(({ waiting }) => age(waiting.since)),
+    one(({ waiting }) => age(waiting)),
   );
   gauge(
     'deskside_webhook_missed_tickets',

@@ -1,33 +1,55 @@
+import { sql } from 'kysely';
 import type { StateDb } from './schema.ts';
 
 // What waits in the ticket pipeline, and how we hear of tickets, as an operator sees it.
 
-/** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
+/** What waits in the ticket pipeline, of all replicas together. */
 export interface PipelineBacklog {
-  /** Tickets that should have been worked on by now, and since when the first of them. */
-  due: { tickets: number; since: number | null };
-  /** Tickets of a team in which nobody is available, and since when the first of them. */
-  waiting: { tickets: number; since: number | null };
+  /** Tickets that have come and are not routed yet, whatever keeps them: also those of which a step failed and is tried again. */
+  unrouted: WaitingTickets;
+  /** Tickets of a team in which nobody is available. */
+  waiting: WaitingTickets;
 }
 
-/** Reads by index only, and is cheap enough for every scrape. */
-export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog> {
-  const due = await db
+/** How many, and of the first of them since when we know of it (epoch milliseconds) and when it was created, in the helpdesk's own time. */
+interface WaitingTickets {
+  tickets: number;
+  since: number | null;
+  creation: string | null;
+}
+
+/** Looks at what waits alone, and is cheap enough for every scrape. */
+export async function backlog(db: StateDb): Promise<PipelineBacklog> {
+  const unrouted = await db
     .selectFrom('tickets')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
-    .where('due_at', '<=', now)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('tickets'),
+      fn.min('since').as('since'),
+      fn.min('creation').as('creation'),
+    ])
+    .where('due_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('decisions').select('id').where(isCarriedOut))))
     .executeTakeFirstOrThrow();
   const waiting = await db
     .selectFrom('decisions')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('decided_at').as('since')])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('tickets'),
+      fn.min('decided_at').as('since'),
+      fn.min('creation').as('creation'),
+    ])
     .where('waiting_team', 'is not', null)
     .executeTakeFirstOrThrow();
-  const backlogOf = ({ tickets, since }: { tickets: number; since: number | null }) => ({
+  const found = ({ tickets, since, creation }: { [Key in keyof WaitingTickets]: WaitingTickets[Key] }) => ({
     tickets: Number(tickets),
     since: since === null ? null : Number(since),
+    creation,
   });
-  return { due: backlogOf(due), waiting: backlogOf(waiting) };
+  return { unrouted: found(unrouted), waiting: found(waiting) };
 }
+
+/** The ticket's latest decision, if nothing of it is left to do. Its record is searched as a text, which both databases do fast. */
+const isCarriedOut = sql<boolean>`decisions.ticket = tickets.ticket and decisions.creation = tickets.creation
+  and decisions.number > 0 and decisions.latest = 1 and decisions.decision not like '%"state":"planned"%'`;
 
 /** When the webhook of any ticket last came (epoch milliseconds); null if none has. */
 export async function lastToldAt(db: StateDb): Promise<number | null> {

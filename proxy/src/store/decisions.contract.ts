@@ -253,21 +253,37 @@ export function describeDecisions(dbOf: (which: number) => StateDb): void {
 
 /** Tests of the pipeline's watch for any store; others may have left something in it. */
 export function describeBacklog(dbOf: () => StateDb): void {
-  it('the backlog counts what is due, and who waits for an agent, and says since when the first of it', async () => {
+  it('the backlog counts what is not routed yet, tried before or not, and who waits for an agent, and the first of each', async () => {
     const db = dbOf();
-    const { due, waiting: before } = await backlog(db, 9);
-    expect(due).toEqual({ tickets: 0, since: null });
-    for (const dueAt of [3, 7, 10])
-      await tickets.enqueue(db, [{ name: randomUUID(), creation: '2026' }], { dueAt, now: 1 });
-    const draft = draftOf(randomUUID(), { assignment: nobody });
+    await db.updateTable('tickets').set({ due_at: null }).where('due_at', 'is not', null).execute();
+    const { unrouted, waiting: before } = await backlog(db);
+    expect(unrouted).toEqual({ tickets: 0, since: null, creation: null });
+    const names = [1, 2, 3].map(() => randomUUID());
+    const [tried = '', fresh = '', decided = ''] = names;
+    for (const [index, name] of names.entries())
+      await tickets.enqueue(db, [{ name, creation }], { dueAt: 10 + index, now: 3 + index });
+    const [work] = await tickets.take(db, 'watch', { limit: 1, now: 10, leaseMs: 1_000 });
+    expect(work?.name).toBe(tried);
+    if (work) await tickets.postpone(db, work, 'watch', 9_000);
+    const draft = draftOf(decided, { assignment: nobody });
     const decision = await addTo(db, draft, 0, null);
-    expect(await backlog(db, 9)).toEqual({
-      due: { tickets: 2, since: 3 },
-      waiting: { tickets: before.tickets + 1, since: before.since ?? Date.parse(draft.decided_at) },
+    // It waits for a repair, and has its team.
+    await decisions.update(db, decision.id, { state: 'applied' });
+    expect(await backlog(db)).toEqual({
+      unrouted: { tickets: 2, since: 3, creation },
+      waiting: {
+        tickets: before.tickets + 1,
+        since: before.since ?? Date.parse(draft.decided_at),
+        creation: before.creation ?? creation,
+      },
     });
-    const taken = await tickets.take(db, 'watch', { limit: 3, now: 11, leaseMs: 1_000 });
-    for (const work of taken) await tickets.finish(db, work, 'watch');
+    const planned = await addTo(db, draftOf(fresh), 0, null);
+    expect((await backlog(db)).unrouted.tickets).toBe(2);
+    await decisions.update(db, planned.id, { state: 'applied', assignment: { state: 'assigned' } });
+    expect((await backlog(db)).unrouted.tickets).toBe(1);
+    for (const one of await tickets.take(db, 'watch', { limit: 3, now: 9_000, leaseMs: 1_000 }))
+      await tickets.finish(db, one, 'watch');
     await decisions.update(db, decision.id, { assignment: { state: 'none' } });
-    expect(await backlog(db, 11)).toEqual({ due, waiting: before });
+    expect(await backlog(db)).toEqual({ unrouted, waiting: before });
   });
 }

@@ -1,4 +1,3 @@
-import { backlog } from '#store/backlog.ts';
 import { isTicket, type StateDb } from '#store/schema.ts';
 import { accept, type Insert } from '#store/tickets.ts';
 
@@ -28,5 +27,10 @@ export async function keepInsert(db: StateDb, name: string, told: Insert, at: nu
 
 /** How many tickets wait or are being worked on. */
 export async function waitingIn(db: StateDb): Promise<number> {
-  return (await backlog(db, Number.MAX_SAFE_INTEGER)).due.tickets;
+  const { count } = await db
+    .selectFrom('tickets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
