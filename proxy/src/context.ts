@@ -35,10 +35,9 @@ export interface Lasting {
   /** What shops' addresses say of themselves. */
   metaJson: MetaReader;
   /**
-   * `arrived`: a ticket has come into the inbox. `refused`: the helpdesk does not know our key. `written`: we may have written
-   * to the ticket.
+   * `arrived`: a ticket has come into the inbox. `written`: we may have written to the ticket.
    */
-  signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
+  signs: EventEmitter<{ arrived: []; written: [ticket: string] }>;
   /** How often somebody may have the CRM asked in spite of a fresh answer. */
   refreshes: Pick<RateLimit, 'spend'>;
   /** Fires when the service stops. */

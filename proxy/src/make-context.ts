@@ -83,7 +83,6 @@ export function processOn(config: Config, opened: Opened): Process {
   const upstream = helpdeskUpstream(config, {
     callers: helpdeskAt(callerSlots),
     service: helpdeskAt(serviceSlots),
-    onRefused: () => signs.emit('refused'),
     onWrite: writes.note,
   });
   const helpdesk = new Helpdesk({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });

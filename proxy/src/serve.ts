@@ -14,7 +14,7 @@ import type { Clock } from './runtime/memory.ts';
 import { revealed } from './runtime/secret.ts';
 import { createApp } from './server/app.ts';
 import { readPageAnchors } from './server/extension.ts';
-import { createReadiness, type Readiness } from './server/health.ts';
+import { createReadiness, faultOf, type Readiness } from './server/health.ts';
 import { createHttpServer, listenAt, stopServer } from './server/http-server.ts';
 import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { backlog, heardOf } from './store/backlog.ts';
@@ -82,7 +82,6 @@ export async function startProxy(
 
   try {
     const readiness = createReadiness(lasting);
-    lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     // Other settings make another service; each request and each ticket is served by the one that it began with.
     let current = serviceOf(config, lasting, readiness);
     metrics.watch({
@@ -104,7 +103,7 @@ export async function startProxy(
 
     const loops = loopsOn(() => current.ctx, stop);
     loops.start();
-    void readiness.untilReady(stop.signal);
+    void readiness.watch(stop.signal);
     return {
       url,
       metricsUrl,
@@ -228,7 +227,7 @@ export function loopsOn(current: () => Context, stop: AbortController) {
     /** Deletes what has been kept long enough. */
     cleanUp: () => cleanUp(current(), stopped),
     start() {
-      const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
+      const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped, faultOf });
       const ifRouting = (task: () => Promise<unknown>) => async () => current().routesTickets && task();
       // Every process works on tickets; finding them is the work of one.
       const inbox = runRegularly(how('inbox'), ifRouting(processInbox));

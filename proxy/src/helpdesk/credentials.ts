@@ -123,21 +123,16 @@ export function withServiceKeys(config: Keys, upstream: Upstream): Upstream {
  * The helpdesk, with separate connections for the service account, so that tickets are routed and `/readyz` works however
  * many callers there are.
  *
- * @param via.onRefused called whenever the helpdesk does not know the service account's key (any more)
  * @param via.onWrite called whenever something may have been written, whatever came of it
  */
 export function helpdeskUpstream(
   config: Keys,
-  via: { callers: Upstream; service: Upstream; onRefused: () => void; onWrite: () => void },
+  via: { callers: Upstream; service: Upstream; onWrite: () => void },
 ): Upstream {
   const service = withServiceKeys(config, via.service);
   const authorization = `token ${serviceKeyOf(config)}`;
-  async function send(request: Parameters<Upstream['request']>[0]) {
-    if (request.headers?.authorization !== authorization) return via.callers.request(request);
-    const response = await service.request(request);
-    if (response.status === 401) via.onRefused();
-    return response;
-  }
+  const send: Upstream['request'] = (request) =>
+    (request.headers?.authorization === authorization ? service : via.callers).request(request);
   return {
     origin: via.callers.origin,
     request: (request) => (request.method === 'GET' ? send(request) : send(request).finally(via.onWrite)),

@@ -71,7 +71,7 @@ const StatusRow = z.object({ name: z.string(), category: text });
 
 /**
  * Who is who: accounts, who is of the desk, who is an agent (docs/routing.md#who-is-of-the-desk), and who is in a team.
- * Every method may throw HelpdeskError; all but `identify` and `ping` ask as the service account.
+ * Every method may throw HelpdeskError; all but `identify` and `identifyService` ask as the service account.
  */
 export class People extends SitePart {
   private readonly desks = this.site.memory.readings<boolean>(forAMinute);
@@ -94,9 +94,10 @@ export class People extends SitePart {
     return { id: user.user_id, fullName: user.user_name || null, language: user.language || null, isAgent };
   }
 
-  /** Throws unless the helpdesk answers the service account now. */
-  async ping(signal: AbortSignal): Promise<void> {
-    await whoIs(this.site.account, signal);
+  /** The service account, as the helpdesk knows it now. Throws unless it is answered. */
+  async identifyService(signal: AbortSignal): Promise<{ user: string; isAgent: boolean }> {
+    const { user_id, is_agent } = await whoIs(this.site.account, signal);
+    return { user: user_id, isAgent: is_agent };
   }
 
   /** The service account's own user id, which never changes. */

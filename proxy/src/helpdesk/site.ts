@@ -44,10 +44,12 @@ const firstPauseMs = 50;
 /** Metadata is far larger than other responses (docs/helpdesk.md#reading) and may take long. */
 const readTimeoutMs = 15_000;
 const metadataForMs = 10 * 60_000;
+/** A field that an operator makes is used within a minute. */
+const fieldsForMs = 60_000;
 
 /** A fact about the site that seldom changes. Simultaneous callers share a single read, which none of them alone can abort. */
 export interface Metadata<T> {
-  /** The known value; reads it only if there is none. After ten minutes it is renewed in the background. */
+  /** The known value; reads it only if there is none. Once it is old it is renewed in the background. */
   get(signal: AbortSignal): Promise<T>;
   /** Reads again: the helpdesk has shown the known value to be wrong. */
   renew(signal: AbortSignal): Promise<T>;
@@ -84,13 +86,14 @@ export class Site {
       describe: (doctype, signal) =>
         described.get(doctype, (within) => readDoctypeFields(this.account, doctype, within), signal),
     });
-    this.fields = this.metadata('The fields of the helpdesk', async (signal) => {
+    const readFields = async (signal: AbortSignal): Promise<SiteFields> => {
       const read = async (doctype: Doctype) =>
         [doctype, await readDoctypeFields(this.account, doctype, signal)] as const;
       const byDoctype = new Map(await Promise.all(doctypes.map(read)));
       const of = (doctype: Doctype): DoctypeFields => byDoctype.get(doctype) ?? new Map();
       return { of, has: (doctype, field) => of(doctype).has(field) };
-    });
+    };
+    this.fields = this.metadata('The fields of the helpdesk', readFields, fieldsForMs);
     this.zone = this.metadata('The time zone of the helpdesk', async (signal) => {
       const { message } = await this.service.call('frappe.client.get_time_zone', {}, TimeZone, signal);
       try {
@@ -107,7 +110,7 @@ export class Site {
   }
 
   /** A fact about the site that seldom changes. `subject`: the beginning of a sentence about failing to read it again. */
-  metadata<T>(subject: string, read: (signal: AbortSignal) => Promise<T>): Metadata<T> {
+  metadata<T>(subject: string, read: (signal: AbortSignal) => Promise<T>, forMs: number = metadataForMs): Metadata<T> {
     const { logger, clock } = this;
     let value: { is: T; at: number } | undefined;
     let reading: Promise<T> | undefined;
@@ -134,7 +137,7 @@ export class Site {
       async get(signal) {
         signal.throwIfAborted();
         if (value === undefined) return unlessAborted(readOnce(), signal);
-        if (clock() - value.at >= metadataForMs) readOnce().catch(() => {});
+        if (clock() - value.at >= forMs) readOnce().catch(() => {});
         return value.is;
       },
       renew: (signal) => unlessAborted(readOnce(), signal),

@@ -119,7 +119,10 @@ const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
 const rejectedRetryMs = 10 * 60_000;
 
-/** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
+/**
+ * Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. Throws where
+ * the store does not say what is due.
+ */
 export type ProcessInbox = () => Promise<void>;
 
 /**
@@ -133,11 +136,9 @@ export function createProcessInbox(current: () => Context): ProcessInbox {
   const owner = machine.uuid();
   let running: Promise<void> | null = null;
   return () => {
-    running ??= processInbox(current, owner)
-      .catch((error: unknown) => current().logger.error({ error: reasonOf(error) }, 'The inbox could not be read'))
-      .finally(() => {
-        running = null;
-      });
+    running ??= processInbox(current, owner).finally(() => {
+      running = null;
+    });
     return running;
   };
 }

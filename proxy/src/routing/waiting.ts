@@ -22,12 +22,17 @@ const finishAfterMs = 60_000;
 
 /**
  * Assigns tickets that found nobody available to agents who are back, each team's oldest ticket first. Returns how many were
- * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
+ * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others; likewise a team,
+ * of which the failure is thrown in the end.
  */
 export async function assignWaiting(ctx: Work): Promise<number> {
   const queues: Queue[] = [];
+  const failed: unknown[] = [];
   for (const team of await decisions.waitingTeams(ctx.db)) {
-    const roster = await eligibleIn(ctx, team);
+    const roster = await eligibleIn(ctx, team).catch((error: unknown) => {
+      failed.push(error);
+      return null;
+    });
     if (roster !== null) queues.push({ team, roster, afterId: null });
   }
   let assigned = 0;
@@ -41,19 +46,15 @@ export async function assignWaiting(ctx: Work): Promise<number> {
     }
     if (page.length === pageSize) queues.push({ ...queue, afterId: page.at(-1)?.id ?? null });
   }
+  if (failed.length > 0) throw failed[0];
   return assigned;
 }
 
-/** Null if nobody is available, or if that is unknown at the moment. */
+/** Null if nobody is available. */
 async function eligibleIn(ctx: Work, team: string): Promise<Eligible | null> {
-  try {
-    const roster = await ctx.helpdesk.people.readTeam(team, ctx.signal);
-    const judged = roster && eligibleAgents(roster.members);
-    return judged && judged.eligible.length > 0 ? judged : null;
-  } catch (error) {
-    ctx.logger.warn({ error: reasonOf(error) }, 'The available agents of a team could not be read');
-    return null;
-  }
+  const roster = await ctx.helpdesk.people.readTeam(team, ctx.signal);
+  const judged = roster && eligibleAgents(roster.members);
+  return judged && judged.eligible.length > 0 ? judged : null;
 }
 
 function putOff(ctx: Work, error: unknown, ticket: string): false {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { HelpdeskError } from '#helpdesk/errors.ts';
 import { silent } from '#testing/quiet.ts';
 import { AppError } from './app-error.ts';
-import { createBackground, reasonOf } from './jobs.ts';
+import { createBackground, reasonOf, runRegularly } from './jobs.ts';
+import type { LogFields } from './log.ts';
 
 test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
   const background = createBackground(silent);
@@ -29,4 +30,34 @@ test.each([
   ['of Nguyễn Văn A', 'unknown'],
 ])('a log line says of %o what went wrong and quotes nothing', (error, reason) => {
   expect(reasonOf(error)).toBe(reason);
+});
+
+test('what a regular task fails of twice is a fault until it succeeds, and another cause is another fault', async () => {
+  const noted: string[] = [];
+  const note = ({ fault, fault_ended, kind }: LogFields) => {
+    if (fault) noted.push(`${fault} of ${kind}`);
+    if (fault_ended) noted.push(`${fault_ended} of ${kind} ended`);
+  };
+  const outcomes = ['works', 'store', 'works', 'store', 'store', 'store', 'helpdesk', 'bug', 'works', 'works'];
+  const stop = new AbortController();
+  const how = {
+    name: 'sweep',
+    everyMs: 0,
+    logger: { ...silent, info: note, error: note },
+    stopped: stop.signal,
+    faultOf: ({ message }: Error) =>
+      message === 'bug' ? null : message === 'store' ? ('store_failing' as const) : ('helpdesk_unreachable' as const),
+  };
+  const { ended } = runRegularly(how, async () => {
+    const outcome = outcomes.shift();
+    if (outcome === undefined) stop.abort();
+    else if (outcome !== 'works') throw new Error(outcome);
+  });
+  await ended;
+  expect(noted).toEqual([
+    'store_failing of sweep',
+    'store_failing of sweep ended',
+    'helpdesk_unreachable of sweep',
+    'helpdesk_unreachable of sweep ended',
+  ]);
 });

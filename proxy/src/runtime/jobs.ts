@@ -1,5 +1,5 @@
 import { NamedError } from './app-error.ts';
-import type { Logger } from './log.ts';
+import type { LastingFault, Logger } from './log.ts';
 import { machine } from './machine.ts';
 
 const taskTimeoutMs = 20_000;
@@ -55,25 +55,52 @@ export interface Regularly {
   everyMs: number;
   logger: Logger;
   stopped: AbortSignal;
+  /** The fault of which a run failed; null for what no operator can mend. */
+  faultOf(error: unknown): LastingFault | null;
 }
+
+/** What is seldom done does not wait that long where it has failed. */
+const againAfterMs = 60_000;
 
 /**
  * Runs a task over and over until the signal fires, never twice at once: the given milliseconds after the last run
- * ended, or at once when woken. What a run throws is logged; the next one takes place all the same.
+ * ended, or at once when woken. What a run throws is logged, the next one takes place all the same, and the fault of which it
+ * failed twice in a row lasts until a run succeeds.
  */
 export function runRegularly(
-  { name, everyMs, logger, stopped }: Regularly,
+  { name, everyMs, logger, stopped, faultOf }: Regularly,
   task: () => Promise<unknown>,
 ): { wake(): void; ended: Promise<void> } {
   let woken = new AbortController();
+  let hasFailed = false;
+  let lasting: LastingFault | null = null;
+
+  async function once(): Promise<void> {
+    try {
+      await task();
+      hasFailed = false;
+      note(null);
+    } catch (error) {
+      if (stopped.aborted) return;
+      logger.warn({ task: name, error: reasonOf(error) }, 'A regular task failed');
+      if (hasFailed) note(faultOf(error));
+      hasFailed = true;
+    }
+  }
+
+  function note(fault: LastingFault | null): void {
+    if (fault === lasting) return;
+    if (lasting !== null) logger.info({ fault_ended: lasting, kind: name }, 'What a regular task failed of is over');
+    if (fault !== null) logger.error({ fault, kind: name }, 'A regular task fails until this is mended');
+    lasting = fault;
+  }
 
   async function loop(): Promise<void> {
     while (!stopped.aborted) {
       woken = new AbortController();
-      await task().catch((error: unknown) => {
-        if (!stopped.aborted) logger.warn({ task: name, error: reasonOf(error) }, 'A regular task failed');
-      });
-      await machine.wait(everyMs, AbortSignal.any([stopped, woken.signal])).catch(() => {});
+      await once();
+      const pauseMs = hasFailed ? Math.min(everyMs, againAfterMs) : everyMs;
+      await machine.wait(pauseMs, AbortSignal.any([stopped, woken.signal])).catch(() => {});
     }
   }
 

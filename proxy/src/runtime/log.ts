@@ -112,6 +112,8 @@ export const lastingFaults = [
   'store_failing',
   'helpdesk_unreachable',
   'service_key_refused',
+  'service_roles_missing',
+  'helpdesk_field_missing',
   'target_team_missing',
   'settings_unusable',
 ] as const;

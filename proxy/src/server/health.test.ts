@@ -5,36 +5,41 @@ import { silent } from '#testing/quiet.ts';
 import { testContext } from '#testing/test-context.ts';
 import { createReadiness } from './health.ts';
 
-const { signal } = new AbortController();
-
-/** Readiness, with what was logged of the helpdesk, which works again after the third pause. */
-function setUp({ isRefused }: { isRefused: boolean }) {
+/**
+ * Readiness, with what was logged of the helpdesk and of its fields. `broken`: what keeps it from being ready; it works again
+ * after the third pause.
+ */
+function setUp(broken: 'refused' | 'no agent' | 'field' | null) {
   const lines: string[] = [];
-  const note = (fields: LogFields, message: string) =>
-    void (fields.check === 'helpdesk' && lines.push(fields.fault ?? fields.fault_ended ?? message.split(':')[0] ?? ''));
-  const ctx = testContext({ logger: { ...silent, info: note, warn: note, error: note } });
-  const world = { clock: ctx.clock, lines, looks: 0, isRefused };
-  ctx.helpdesk.missingFields = () => [];
-  ctx.helpdesk.people.ping = async () => {
-    world.looks += 1;
-    if (world.isRefused) throw new HelpdeskError('unauthenticated', 'refused');
+  const note = ({ check, fault, fault_ended }: LogFields, message: string) => {
+    if (check === 'helpdesk') lines.push(fault ?? fault_ended ?? message.split(':')[0] ?? '');
+    if (check === 'fields' && (fault || fault_ended)) lines.push(fault ?? `${fault_ended} ended`);
   };
-  let slept = 0;
+  const ctx = testContext({ logger: { ...silent, info: note, warn: note, error: note } });
+  const world = { clock: ctx.clock, lines, looks: 0, broken, ctx };
+  ctx.helpdesk.missingFields = () => (world.broken === 'field' ? ['HD Ticket.custom_orgid'] : []);
+  ctx.helpdesk.people.identifyService = async () => {
+    world.looks += 1;
+    if (world.broken === 'refused') throw new HelpdeskError('unauthenticated', 'refused');
+    return { user: 'deskside@desk.example', isAgent: world.broken !== 'no agent' };
+  };
+  const stop = new AbortController();
+  const pauses: number[] = [];
   const readiness = createReadiness(ctx, async (ms) => {
-    slept += 1;
+    pauses.push(ms);
     ctx.clock.advance(ms);
-    if (slept === 3) world.isRefused = false;
+    if (pauses.length === 3) world.broken = null;
+    if (pauses.length === 4) stop.abort();
   });
-  return Object.assign(world, { readiness });
+  return Object.assign(world, { readiness, pauses, stopped: stop.signal });
 }
 
 const works = 'The helpdesk answers the service account.';
-const fails = ['Not ready', 'service_key_refused', 'Ready again', 'service_key_refused'];
 
 test('however many ask, one look in five seconds answers them, whether it fails or not', async () => {
-  const { clock, looks, readiness, ...world } = setUp({ isRefused: true });
+  const { clock, looks, readiness, ...world } = setUp('refused');
   const ask = async () => (await readiness.checks()).map(({ ok }) => ok);
-  expect(await Promise.all(Array.from({ length: 100 }, ask))).toEqual(Array(100).fill([true, false, true]));
+  expect(await Promise.all(Array.from({ length: 100 }, ask))).toEqual(Array(100).fill([true, false, true, true]));
   clock.advance(4_999);
   await ask();
   expect(world.lines).toHaveLength(1);
@@ -43,22 +48,40 @@ test('however many ask, one look in five seconds answers them, whether it fails 
   expect(world.lines).toHaveLength(2);
 });
 
-test('what keeps it from being ready is said once, becomes a fault if it stays, and its end is said', async () => {
-  const world = setUp({ isRefused: true });
-  await world.readiness.untilReady(signal);
-  expect([world.lines, world.looks]).toEqual([fails, 4]);
+test.each([
+  ['refused', 'service_key_refused'],
+  ['no agent', 'service_roles_missing'],
+] as const)(
+  'a helpdesk by which we are %s is said once without anybody asking, becomes a fault if it stays, and its end is said',
+  async (broken, fault) => {
+    const world = setUp(broken);
+    await world.readiness.watch(world.stopped);
+    expect(world.lines).toEqual(['Not ready', fault, 'Ready again', fault]);
+    // Ten seconds at most, and five, until it is a fault.
+    expect([world.pauses, world.looks]).toEqual([[5_000, 5_000, 5_000, 10_000], 4]);
+  },
+);
+
+test('a field that the helpdesk lacks is a fault, and keeps nobody away', async () => {
+  const world = setUp('field');
+  const [isReady] = [(await world.readiness.checks()).every(({ ok }) => ok)];
+  world.clock.advance(10_000);
+  await world.readiness.watch(world.stopped);
+  expect(isReady).toBe(true);
+  expect(world.lines).toEqual([works, 'helpdesk_field_missing', 'helpdesk_field_missing ended']);
 });
 
-test('what fails while it runs is looked into without anybody asking, once', async () => {
-  const world = setUp({ isRefused: false });
-  await world.readiness.checks();
-  world.isRefused = true;
-  await Promise.all([world.readiness.lookAgain(signal), world.readiness.lookAgain(signal)]);
-  expect([world.lines, world.looks]).toEqual([[works, ...fails], 4]);
+test('a store that cannot be written is looked at without anybody asking', async () => {
+  const world = setUp(null);
+  world.ctx.store.database.exec('drop table notes');
+  const faults: unknown[] = [];
+  world.ctx.logger.error = ({ fault }) => void faults.push(fault);
+  await world.readiness.watch(world.stopped);
+  expect(faults).toEqual(['store_failing']);
 });
 
-test('where everything works it is looked at once', async () => {
-  const world = setUp({ isRefused: false });
-  await world.readiness.untilReady(signal);
-  expect([world.looks, world.lines]).toEqual([1, [works]]);
+test('where everything works it goes on looking', async () => {
+  const world = setUp(null);
+  await world.readiness.watch(world.stopped);
+  expect([world.looks, world.lines, world.pauses]).toEqual([4, [works], Array(4).fill(10_000)]);
 });

@@ -49,18 +49,23 @@ export function openRoutes(
   };
 }
 
-/** One part that must work before requests are welcome, in a sentence for the operator. Holds no secret. */
+/** One part of what the service needs, in a sentence for the operator. Holds no secret. */
 interface ReadinessCheck {
-  check: 'store' | 'helpdesk' | 'webhook';
+  check: 'store' | 'helpdesk' | 'fields' | 'webhook';
   ok: boolean;
   message: string;
 }
 
-/** What one look at a part found; `fault`: what it becomes if it stays so. */
-type Looked = { ok: true; message: string } | { ok: false; message: string; fault: LastingFault };
+/** What one look at a part found; `fault`: what it becomes if it stays so. Not everything that is a fault keeps requests away. */
+interface Looked {
+  ok: boolean;
+  message: string;
+  fault: LastingFault | null;
+}
 
+/** How often it looks by itself, and how soon again where something is wrong. */
+const watchEveryMs = 10_000;
 const lookEveryMs = 5_000;
-const againMs = 15_000;
 
 /** How long one look at the helpdesk may take. */
 const withinMs = 5_000;
@@ -72,23 +77,27 @@ export function createReadiness(
   { db, helpdesk, clock, logger }: Lasting,
   sleep: Context['pause'] = (ms, signal) => machine.wait(ms, signal),
 ) {
+  const fine = (message: string): Looked => ({ ok: true, message, fault: null });
   /** None rejects. */
   const parts: Record<ReadinessCheck['check'], () => Promise<Looked>> = {
     store: () =>
       probe(db).then(
-        () => ({ ok: true, message: 'The store answers.' }),
+        () => fine('The store answers.'),
         (error: unknown) => ({ ok: false, message: whyNoStore(error), fault: 'store_failing' }),
       ),
-    helpdesk: () =>
-      askHelpdesk(helpdesk, machine.timeout(withinMs)).then(
-        () => ({ ok: true, message: 'The helpdesk answers the service account.' }),
-        problemOf,
-      ),
+    helpdesk: () => askHelpdesk(helpdesk, machine.timeout(withinMs)).catch(problemOf),
+    // Their values are left out, and everything else works.
+    fields: async () => {
+      const missing = helpdesk.missingFields() ?? [];
+      if (missing.length === 0) return fine('No field is known to be missing.');
+      const message = `The helpdesk lacks ${missing.join(', ')}. Run "deskside provision".`;
+      return { ok: true, message, fault: 'helpdesk_field_missing' };
+    },
     // It delays tickets and keeps nobody from being served, so it is told and does not count.
     webhook: () =>
       heardOf(db).then(
-        (heard) => ({ ok: true, message: describeHeard(heard).text }),
-        () => ({ ok: true, message: 'Last webhook: unknown.' }),
+        (heard) => fine(describeHeard(heard).text),
+        () => fine('Last webhook: unknown.'),
       ),
   };
   const names = Object.keys(parts) as ReadinessCheck['check'][];
@@ -98,54 +107,47 @@ export function createReadiness(
 
   async function look(check: ReadinessCheck['check']): Promise<ReadinessCheck> {
     const looked = await parts[check]();
-    const { ok, message } = looked;
+    const { ok, message, fault } = looked;
     const known = before.get(check);
     before.set(check, looked);
     if (ok && !known?.ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
     if (!ok && known?.message !== message) logger.warn({ check }, `Not ready: ${message}`);
     const raised = lasting.get(check);
-    if (raised !== undefined && (looked.ok || looked.fault !== raised)) {
+    if (raised !== undefined && fault !== raised) {
       lasting.delete(check);
-      logger.info({ fault_ended: raised, check }, 'What kept the service from being ready is over');
+      logger.info({ fault_ended: raised, check, kind: check }, 'What was wrong is over');
     }
-    if (!looked.ok && known?.ok === false && !lasting.has(check)) {
-      lasting.set(check, looked.fault);
-      logger.error({ fault: looked.fault, check }, message);
+    if (fault !== null && known?.fault && !lasting.has(check)) {
+      lasting.set(check, fault);
+      logger.error({ fault, check, kind: check }, message);
     }
     return { check, ok, message };
   }
 
+  /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
   function checks(): Promise<ReadinessCheck[]> {
     if (last === undefined || clock() - last.startedAt >= lookEveryMs)
       last = { checks: Promise.all(names.map(look)), startedAt: clock() };
     return last.checks;
   }
 
-  let looking: Promise<void> | undefined;
-
-  async function until(stopped: AbortSignal, firstAfterMs: number): Promise<void> {
-    if (firstAfterMs > 0) await sleep(firstAfterMs, stopped).catch(() => {});
-    while (!stopped.aborted && !(await checks()).every(({ ok }) => ok)) await sleep(againMs, stopped).catch(() => {});
-  }
-
-  function once(work: () => Promise<void>): Promise<void> {
-    looking ??= work().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  }
-
   return {
-    /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
     checks,
-    /** Looks again and again until everything works, or the signal fires. */
-    untilReady: (stopped: AbortSignal) => once(() => until(stopped, 0)),
-    /**
-     * Looks likewise, as soon as no earlier look stands any more: to be called when something has failed elsewhere that may
-     * keep it from being ready. Harmless while it is looked already.
-     */
-    lookAgain: (stopped: AbortSignal) => once(() => until(stopped, lookEveryMs)),
+    /** Looks until the signal fires, whether anybody asks or not. */
+    async watch(stopped: AbortSignal): Promise<void> {
+      while (!stopped.aborted) {
+        const isReady = (await checks()).every(({ ok }) => ok);
+        await sleep(isReady ? watchEveryMs : lookEveryMs, stopped).catch(() => {});
+      }
+    },
   };
+}
+
+/** The fault of which a regular task failed; null where it is none that an operator can mend. */
+export function faultOf(error: unknown): LastingFault | null {
+  if (error instanceof StoreUnavailable || driverCode(error).startsWith('SQLITE_')) return 'store_failing';
+  const isHelpdesk = error instanceof HelpdeskError || (error instanceof DOMException && error.name === 'TimeoutError');
+  return isHelpdesk ? problemOf(error).fault : null;
 }
 
 function whyNoStore(error: unknown): string {
@@ -154,16 +156,15 @@ function whyNoStore(error: unknown): string {
     : 'The store cannot be read. Check the database and its disk.';
 }
 
-/** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */
-async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal) {
-  if (helpdesk.missingFields() !== null) return helpdesk.people.ping(signal);
-  try {
-    await helpdesk.warm(signal);
-  } catch (error) {
-    // It says more of the reason.
-    await helpdesk.people.ping(signal);
-    throw error;
+/** Throws unless the service account is answered. What is remembered of the site is read on the way where it is old. */
+async function askHelpdesk(helpdesk: Helpdesk, signal: AbortSignal): Promise<Looked> {
+  const { user, isAgent } = await helpdesk.people.identifyService(signal);
+  if (!isAgent) {
+    const message = `${user} is not an agent, so the helpdesk shows it no tickets. Give it the roles Agent and Agent Manager.`;
+    return { ok: false, message, fault: 'service_roles_missing' };
   }
+  await helpdesk.warm(signal);
+  return { ok: true, message: 'The helpdesk answers the service account.', fault: null };
 }
 
 function problemOf(error: unknown): Looked {

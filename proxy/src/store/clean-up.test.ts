@@ -101,7 +101,7 @@ test('a table that fails keeps no other from being cleaned', async () => {
   const { clock, ctx, lines, database } = await setUpTables();
   clock.advance(91 * day);
   database.exec('drop table decisions');
-  await cleanUp(ctx, never);
+  await expect(cleanUp(ctx, never)).rejects.toThrow('no such table');
   expect(lines).toEqual([{ what: 'preliminary', error: 'SqliteError' }, { removed: { answers: 1, leases: 1 } }]);
 });
 

@@ -18,7 +18,7 @@ const portion = 20;
 
 /**
  * Deletes what has been kept long enough (docs/data.md#tables), in portions between which everything else gets its
- * turn. What fails is logged and left for the next run.
+ * turn. What fails is logged and left for the next run; the first of it is thrown in the end.
  */
 export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> {
   const { db, clock, logger } = ctx;
@@ -29,17 +29,20 @@ export async function cleanUp(ctx: Context, signal: AbortSignal): Promise<void> 
     ['leases', (limit) => leases.deleteExpired({ db, clock }, limit)],
   ];
   const removed: Record<string, number> = {};
+  const failed: unknown[] = [];
   const note = async (what: string, work: Promise<number>) => {
     try {
       const count = await work;
       if (count > 0) removed[what] = count;
     } catch (error) {
       if (!signal.aborted) logger.warn({ what, error: reasonOf(error) }, 'Old data could not be deleted');
+      failed.push(error);
     }
   };
   for (const [what, remove] of tables) await note(what, inPortions(remove, signal));
   await note('tickets', forgetClosedTickets(ctx, signal));
   if (Object.keys(removed).length > 0) logger.info({ removed }, 'Old data deleted');
+  if (failed.length > 0) throw failed[0];
 }
 
 async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {

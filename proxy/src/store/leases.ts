@@ -108,7 +108,8 @@ export function createDuties({
     },
     /** Begins to look for the lease; until then nothing runs. */
     start() {
-      looking = runRegularly({ name: 'duties', everyMs: lookEveryMs, logger, stopped: stopped.signal }, look).ended;
+      const how = { name: 'duties', everyMs: lookEveryMs, logger, stopped: stopped.signal };
+      looking = runRegularly({ ...how, faultOf: () => 'store_failing' }, look).ended;
     },
     /** Lets others take over. */
     async stop() {
