@@ -34,6 +34,7 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
       customFields,
       protectedFields,
       closedContacts: true,
+      closedShares: true,
     },
   });
 }

@@ -34,6 +34,8 @@ export interface HelpdeskSeed {
   protectedFields?: Record<string, readonly string[]>;
   /** Whether the desk alone creates, writes and deletes Contacts, as `provision` leaves them; else everybody does. */
   closedContacts?: boolean;
+  /** Whether the desk alone shares tickets and customers, as `provision` leaves them; else every reader does. */
+  closedShares?: boolean;
 }
 
 export type HelpdeskDocument = { name: string } & Record<string, unknown>;

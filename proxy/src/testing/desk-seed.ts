@@ -69,5 +69,6 @@ export const deskSeed: HelpdeskSeed = (() => {
     customFields: { ...helpdesk.customFields, 'HD Customer Data': snapshotFields },
     ...(helpdesk.protectedFields && { protectedFields: helpdesk.protectedFields }),
     ...(helpdesk.closedContacts && { closedContacts: true }),
+    ...(helpdesk.closedShares && { closedShares: true }),
   });
 })();

@@ -3,7 +3,7 @@ import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.t
 import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 
-export type Action = 'read' | 'write' | 'create' | 'delete' | 'select';
+export type Action = 'read' | 'write' | 'create' | 'delete' | 'select' | 'share';
 
 function rowsFor(site: Site, user: string, doctype: DocType): PermissionRow[] {
   const roles = rolesOf(site, user);
@@ -39,21 +39,49 @@ export function allLevels(doctype: DocType): Set<number> {
   return new Set([0, ...doctype.fields.map((field) => field.permlevel ?? 0)]);
 }
 
-/** Which documents are within the user's reach; the same rule filters lists and decides single documents. */
+/** Which single documents are within the user's reach: by roles and the DocType's own check, or by a share, which goes over both. */
 export function reach(
   site: Site,
   user: string,
   doctype: DocType,
   action: Action,
 ): (document: StoredDocument) => boolean {
-  const access = roleAccess(site, user, doctype, action);
-  if (access === 'none') return () => false;
-  const passes = controllerCheck(site, user, doctype.name);
-  return (document) => (access === 'all' || document.owner === user) && passes(document);
+  const passes = reachByRoles(site, user, doctype, action);
+  const shared = sharedWith(site, user, doctype, action);
+  return (document) => passes(document) || shared.has(document.name);
 }
 
-/** The DocType's own check, after the roles and for every action alike. */
-function controllerCheck(site: Site, user: string, doctype: string): (document: StoredDocument) => boolean {
+/** Which documents a list shows. It looks for shares only where the roles open nothing, or one's own documents alone. */
+export function listed(site: Site, user: string, doctype: DocType, action: Action) {
+  return roleAccess(site, user, doctype, action) === 'all'
+    ? reachByRoles(site, user, doctype, action)
+    : reach(site, user, doctype, action);
+}
+
+function reachByRoles(site: Site, user: string, doctype: DocType, action: Action) {
+  const access = roleAccess(site, user, doctype, action);
+  if (access === 'none') return () => false;
+  const passes = controllerCheck(site, user, doctype.name, action);
+  return (document: StoredDocument) => (access === 'all' || document.owner === user) && passes(document);
+}
+
+/** Names of the documents that somebody has shared with the user for this, or with everybody who is signed in. */
+function sharedWith(site: Site, user: string, doctype: DocType, action: Action): ReadonlySet<string> {
+  const right = action === 'select' ? 'read' : action;
+  const isWithUser = (share: StoredDocument) => share.user === user || (share.everyone === 1 && user !== 'Guest');
+  const shares = documentsOf(site, 'DocShare').filter(
+    (share) => share.share_doctype === doctype.name && share[right] === 1 && isWithUser(share),
+  );
+  return new Set(shares.map(({ share_name }) => String(share_name)));
+}
+
+/** The DocType's own check, after the roles. */
+function controllerCheck(
+  site: Site,
+  user: string,
+  doctype: string,
+  action: Action,
+): (document: StoredDocument) => boolean {
   const everything = () => true;
   if (user === 'Administrator') return everything;
   switch (doctype) {
@@ -64,7 +92,11 @@ function controllerCheck(site: Site, user: string, doctype: string): (document: 
       return ({ allocated_to, assigned_by }) => [allocated_to, assigned_by].includes(user);
     case 'HD Customer': {
       if (isAgent(site, user) || rolesOf(site, user).has('Desk User')) return everything;
-      return ({ name }) => memberships(site, user).some(({ customer }) => customer === name);
+      // Members read it, and in everything but writing and deleting are let pass; those two take a manager.
+      const own = memberships(site, user).filter(
+        ({ row }) => row.is_manager === 1 || (action !== 'write' && action !== 'delete'),
+      );
+      return ({ name }) => own.some(({ customer }) => customer === name);
     }
     case 'User':
       return ({ name }) => name !== 'Administrator' && name !== 'Guest';
@@ -75,7 +107,12 @@ function controllerCheck(site: Site, user: string, doctype: string): (document: 
 
 /** Throws 403 unless the roles open the DocType. `list` errors carry a traceback, others do not. */
 export function checkDoctype(site: Site, user: string, doctype: DocType, action: Action, list = false): void {
-  if (roleAccess(site, user, doctype, action) === 'none') throw doctypeDenied(user, doctype.name, list);
+  if (!isOpen(site, user, doctype, action)) throw doctypeDenied(user, doctype.name, list);
+}
+
+/** Whether the user may do this with some document: by roles, or because one is shared with them. */
+export function isOpen(site: Site, user: string, doctype: DocType, action: Action): boolean {
+  return roleAccess(site, user, doctype, action) !== 'none' || sharedWith(site, user, doctype, action).size > 0;
 }
 
 /** Throws 403 unless the user may do this with this document. */
@@ -87,12 +124,10 @@ export function checkDocument(
   action: Action,
 ): void {
   checkDoctype(site, user, doctype, action);
-  if (roleAccess(site, user, doctype, action) === 'own' && document.owner !== user) {
+  if (reach(site, user, doctype, action)(document)) return;
+  if (roleAccess(site, user, doctype, action) === 'own' && document.owner !== user)
     throw doctypeDenied(user, doctype.name, false);
-  }
-  if (!reach(site, user, doctype, action)(document)) {
-    throw documentDenied(user, doctype.name, document.name, action);
-  }
+  throw documentDenied(user, doctype.name, document.name, action);
 }
 
 /**

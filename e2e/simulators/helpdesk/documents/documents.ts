@@ -142,7 +142,7 @@ function logSave(site: Site, { user }: Actor, before: StoredDocument, after: Sto
 }
 
 /** What goes with the document that it refers to, and keeps none from being deleted (docs/helpdesk.md#writing). */
-const companions = ['ToDo', 'Version', 'Comment', 'HD Ticket Activity', 'HD Ticket Comment'];
+const companions = ['ToDo', 'DocShare', 'Version', 'Comment', 'HD Ticket Activity', 'HD Ticket Comment'];
 
 /** Deletes a document, and what goes with it. Throws 417 `LinkExistsError` while others link to it. */
 export function deleteDocument(site: Site, user: string, doctype: DocType, name: unknown): void {

@@ -153,6 +153,17 @@ export function referencesTo(site: Site, target: string, name: string): Referenc
   );
 }
 
+/** The documents that link to this one, as they are once it has another name. */
+export function repointed(site: Site, target: string, name: string, to: string): Reference[] {
+  return referencesTo(site, target, name).map(({ doctype, document }) => {
+    const copy = structuredClone(document);
+    for (const { row, fields } of rowsOf(site, doctype, copy))
+      for (const field of fields)
+        if (targetOf(field, row) === target && row[field.fieldname] === name) row[field.fieldname] = to;
+    return { doctype, document: copy };
+  });
+}
+
 function rowsOf(
   site: Site,
   doctype: DocType,

@@ -1,4 +1,4 @@
-import { type Action, checkDoctype, listedDoctype, reach, roleAccess } from '#helpdesk/access/permissions.ts';
+import { type Action, checkDoctype, listed, listedDoctype, roleAccess } from '#helpdesk/access/permissions.ts';
 import { databaseError, fieldNotPermitted } from '#helpdesk/errors.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
@@ -60,7 +60,7 @@ export function selectRows(
   return site.store
     .all(doctype)
     .filter((document) => all.every((met) => met(document)) && (any.length === 0 || any.some((met) => met(document))))
-    .filter(reach(site, user, doctype, action));
+    .filter(listed(site, user, doctype, action));
 }
 
 function selectedColumns(site: Site, user: string, doctype: DocType, raw: unknown): Column[] {

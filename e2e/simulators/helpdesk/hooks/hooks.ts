@@ -1,10 +1,12 @@
 import { validationError } from '#helpdesk/errors.ts';
 import { defineDoctype } from '#helpdesk/seeding/place.ts';
 import { readScript } from '#helpdesk/server-scripts/read.ts';
-import { childRows, documentsOf, type Hooks, type Site } from '#helpdesk/site/site.ts';
+import { childRows, documentsOf, type Hooks, newColumns, type Site } from '#helpdesk/site/site.ts';
+import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
 import type { Field, PermissionRow } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { hashName } from '#helpdesk/store/store.ts';
+import { fieldDefaults } from '#helpdesk/store/values.ts';
 import { syncTeamRule } from './assignment-rules.ts';
 import { ticketHooks } from './ticket.ts';
 import { todoHooks } from './todo.ts';
@@ -55,6 +57,48 @@ export function applyCustomRows(site: Site, doctype: string): void {
 export function customRows(site: Site, doctype: string): StoredDocument[] {
   return documentsOf(site, 'Custom DocPerm').filter((row) => row.parent === doctype);
 }
+
+/**
+ * The first change copies the DocType's own rows; from then on the copies count (docs/helpdesk.md#permission-levels).
+ */
+export function copyStandardRows(site: Site, doctype: string): void {
+  if (customRows(site, doctype).length > 0) return;
+  // What a standard row does not say it does not permit, whatever the default of a row of the site's own.
+  const { fields } = site.metadata.get('Custom DocPerm');
+  const none = Object.fromEntries(
+    fields.flatMap((field) => (field.fieldtype === 'Check' ? [[field.fieldname, 0]] : [])),
+  );
+  for (const row of site.metadata.get(doctype).permissions)
+    storeRow(site, 'Administrator', { ...none, ...row, parent: doctype });
+}
+
+/** A row of a site's own, in some user's name. */
+export function storeRow(site: Site, user: string, row: Record<string, unknown>): void {
+  const meta = site.metadata.get('Custom DocPerm');
+  site.store.put(meta, {
+    ...newColumns(site, user),
+    ...(row.name === undefined ? fieldDefaults(meta, null) : {}),
+    ...row,
+    name: String(row.name ?? hashName()),
+    modified: site.clock.now(),
+    modified_by: user,
+  });
+}
+
+/**
+ * HD Settings: while anybody may create tickets, Guest has a row of its own on HD Ticket. Every guest ticket is Guest's, so every
+ * visitor reads every one (docs/helpdesk.md#senders).
+ */
+const settingsHooks: Hooks = {
+  afterSave(site, _actor, document) {
+    const meta = site.metadata.get('Custom DocPerm');
+    copyStandardRows(site, 'HD Ticket');
+    for (const row of customRows(site, 'HD Ticket')) if (row.role === 'Guest') site.store.remove(meta, row.name);
+    if (document.allow_anyone_to_create_tickets === 1)
+      storeRow(site, 'Administrator', { parent: 'HD Ticket', ...permissionRow('Guest', 'rwco') });
+    applyCustomRows(site, 'HD Ticket');
+  },
+};
 
 /** Custom Field: a new one is there at once on every document of its DocType, a changed one counts at once. */
 const customFieldHooks: Hooks = {
@@ -166,6 +210,7 @@ const webhookHooks: Hooks = {
 
 const registry = new Map<string, Hooks>([
   ['HD Ticket', ticketHooks],
+  ['HD Settings', settingsHooks],
   ['HD Team', teamHooks],
   ['Contact', contactHooks],
   ['ToDo', todoHooks],

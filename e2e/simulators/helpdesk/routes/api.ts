@@ -15,6 +15,7 @@ import { assignMethods, clientMethods } from './client-methods.ts';
 import { logout } from './login.ts';
 import { oauth } from './oauth.ts';
 import { permissionMethods } from './permission-methods.ts';
+import { shareMethods } from './share-methods.ts';
 import { helpdeskMethods, siteMethods } from './site-methods.ts';
 import { ticketMethods } from './ticket-methods.ts';
 
@@ -106,7 +107,15 @@ function answer(call: Call, doctype: DocType, document: StoredDocument, mode: 'r
   return { status: 200, body: { data: { ...data, ...idx } } };
 }
 
-const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods, helpdeskMethods];
+const tables = [
+  siteMethods,
+  clientMethods,
+  assignMethods,
+  permissionMethods,
+  shareMethods,
+  ticketMethods,
+  helpdeskMethods,
+];
 const methods = new Map(tables.flatMap((table) => Object.entries(table)));
 
 /** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */

@@ -1,6 +1,7 @@
-import { type Action, fieldLevels, reach, roleAccess, rolesOf } from '#helpdesk/access/permissions.ts';
+import { type Action, fieldLevels, isOpen, reach, rolesOf } from '#helpdesk/access/permissions.ts';
 import { deleteDocument, insertDocument, readDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
+import { renameDocument } from '#helpdesk/documents/rename.ts';
 import { notAuthenticated, notFound, permissionDenied } from '#helpdesk/errors.ts';
 import { cancelTodo, openTodos } from '#helpdesk/hooks/todo.ts';
 import { type Call, json, type MethodTable, text } from '#helpdesk/http/call.ts';
@@ -26,13 +27,21 @@ export const clientMethods: MethodTable = {
       deleteDocument(call.site, call.user, doctype, text(call.args, 'name'));
     },
   },
+  'frappe.client.rename_doc': {
+    writes: true,
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      const [from, to] = [text(call.args, 'old_name'), text(call.args, 'new_name')];
+      return renameDocument(call.site, call, doctype, { from, to, merge: Number(call.args.merge ?? 0) === 1 });
+    },
+  },
   'frappe.client.has_permission': {
     run(call) {
       const doctype = call.site.metadata.get(text(call.args, 'doctype'));
       const action = String(call.args.perm_type ?? 'read') as Action;
       // Without a name it is asked about the DocType as a whole.
       if (call.args.docname === '') {
-        return { has_permission: roleAccess(call.site, call.user, doctype, action) !== 'none' };
+        return { has_permission: isOpen(call.site, call.user, doctype, action) };
       }
       const document = call.site.store.find(doctype, text(call.args, 'docname'));
       if (document === undefined) throw notFound(doctype.name, text(call.args, 'docname'));

@@ -1,11 +1,10 @@
 import { rolesOf } from '#helpdesk/access/permissions.ts';
 import { permissionDenied } from '#helpdesk/errors.ts';
-import { applyCustomRows, customRows } from '#helpdesk/hooks/hooks.ts';
+import { applyCustomRows, copyStandardRows, customRows, storeRow } from '#helpdesk/hooks/hooks.ts';
 import type { Call, MethodTable } from '#helpdesk/http/call.ts';
 import { text } from '#helpdesk/http/call.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import { hashName } from '#helpdesk/store/store.ts';
-import { castValue, fieldDefaults } from '#helpdesk/store/values.ts';
+import { castValue } from '#helpdesk/store/values.ts';
 
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
 
@@ -54,20 +53,6 @@ function requireManager(call: Call): void {
     throw permissionDenied(null);
 }
 
-/**
- * The first change copies the DocType's own rows; from then on the copies count (docs/helpdesk.md#permission-levels).
- */
-function copyStandardRows(call: Call, doctype: string): void {
-  const meta = call.site.metadata.get(doctype);
-  if (customRows(call.site, doctype).length > 0) return;
-  // What a standard row does not say it does not permit, whatever the default of a row of the site's own.
-  const { fields } = call.site.metadata.get('Custom DocPerm');
-  const none = Object.fromEntries(
-    fields.flatMap((field) => (field.fieldtype === 'Check' ? [[field.fieldname, 0]] : [])),
-  );
-  for (const row of meta.permissions) store(call, { ...none, ...row, parent: doctype });
-}
-
 /** The row that a request is about. */
 function wanted({ args }: Call, { if_owner = Number(args.if_owner ?? 0) } = {}) {
   return { role: text(args, 'role'), permlevel: Number(args.permlevel ?? 0), if_owner };
@@ -75,22 +60,13 @@ function wanted({ args }: Call, { if_owner = Number(args.if_owner ?? 0) } = {}) 
 
 /** It among the site's own rows, to which the DocType's are copied first. */
 function find(call: Call, doctype: string, more?: { if_owner: number }): StoredDocument | undefined {
-  copyStandardRows(call, doctype);
+  copyStandardRows(call.site, doctype);
   const { role, permlevel, if_owner } = wanted(call, more);
   return customRows(call.site, doctype).find(
     (row) => row.role === role && Number(row.permlevel ?? 0) === permlevel && Number(row.if_owner ?? 0) === if_owner,
   );
 }
 
-function store(call: Call, row: Record<string, unknown>): void {
-  const meta = call.site.metadata.get('Custom DocPerm');
-  const now = call.site.clock.now();
-  call.site.store.put(meta, {
-    ...{ owner: call.user, creation: now, docstatus: 0, idx: 0 },
-    ...(row.name === undefined ? fieldDefaults(meta, null) : {}),
-    ...row,
-    name: String(row.name ?? hashName()),
-    modified: now,
-    modified_by: call.user,
-  });
+function store({ site, user }: Call, row: Record<string, unknown>): void {
+  storeRow(site, user, row);
 }

@@ -1,7 +1,9 @@
-import { isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
+import { fieldLevels, isAgent, listedDoctype, rolesOf, teamsOf } from '#helpdesk/access/permissions.ts';
+import { readDocument } from '#helpdesk/documents/documents.ts';
 import { type Call, type MethodTable, RawBody, text } from '#helpdesk/http/call.ts';
-import { lookup } from '#helpdesk/site/site.ts';
+import { documentsOf, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
+import { asDict } from '#helpdesk/store/serialise.ts';
 
 const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
 
@@ -23,7 +25,25 @@ export const siteMethods: MethodTable = {
   'frappe.core.doctype.server_script.server_script.enabled': { run: (call) => call.site.settings.serverScriptEnabled },
   'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
+  'frappe.desk.form.load.getdoc': { run: getDoc },
 };
+
+/**
+ * A document with what its page shows beside it. Whoever reads it reads its last ten versions, with what stood in each field
+ * before (docs/helpdesk.md#permissions).
+ */
+function getDoc(call: Call): unknown {
+  const { site, user } = call;
+  const doctype = site.metadata.get(text(call.args, 'doctype'));
+  const document = readDocument(site, user, doctype, text(call.args, 'name'));
+  const docs = [asDict(site.metadata, doctype, document, fieldLevels(site, user, doctype, 'read'))];
+  const versions = documentsOf(site, 'Version')
+    .filter(({ ref_doctype, docname }) => ref_doctype === doctype.name && docname === document.name)
+    .sort((left, right) => (String(left.creation) < String(right.creation) ? 1 : -1))
+    .slice(0, 10)
+    .map(({ name, owner, creation, data }) => ({ name, owner, creation, data }));
+  return new RawBody({ docs, docinfo: { doctype: doctype.name, name: document.name, versions } });
+}
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
 function getDoctype(call: Call): unknown {

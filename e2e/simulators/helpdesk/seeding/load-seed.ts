@@ -1,6 +1,6 @@
 import { portalRoles } from '#helpdesk/access/permissions.ts';
 import type { Generation } from '#helpdesk/api.ts';
-import { applyCustomRows } from '#helpdesk/hooks/hooks.ts';
+import { applyCustomRows, copyStandardRows, customRows } from '#helpdesk/hooks/hooks.ts';
 import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
 import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
 import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
@@ -30,6 +30,7 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
     protectFields(site, seed.protectedFields ?? {});
     tieMembers(site);
   } else tieContacts(site, documents['HD Customer'] ?? []);
+  if (seed.closedShares) for (const doctype of ['HD Ticket', 'HD Customer']) closeShares(site, doctype);
 }
 
 /** What the installation of Helpdesk does to Contact: rows of the site's own, copies of Frappe's and two more (its setup/install.py). */
@@ -50,6 +51,21 @@ function closeContacts(site: Site): void {
   place(site, 'Custom DocPerm', { ...all, name: hashName(), role: 'Desk User' });
   place(site, 'Custom DocPerm', { ...all, write: 0, create: 0, delete: 0 });
   applyCustomRows(site, 'Contact');
+}
+
+/** Takes the right to share from website users, as `provision` does; who has it by All keeps it by a row of the desk's. */
+function closeShares(site: Site, doctype: string): void {
+  const isOpen = (role: string) => role === 'All' || portalRoles.includes(role);
+  if (!site.metadata.get(doctype).permissions.some(({ role, share }) => share === 1 && isOpen(role))) return;
+  copyStandardRows(site, doctype);
+  for (const row of customRows(site, doctype).filter(({ role, share }) => share === 1 && isOpen(String(role)))) {
+    if (row.role === 'All') {
+      const ofDesk = permissionRow('Desk User', 'rh');
+      place(site, 'Custom DocPerm', { ...ofDesk, export: 0, name: hashName(), parent: doctype, permlevel: 0 });
+    }
+    place(site, 'Custom DocPerm', { ...row, share: 0 });
+  }
+  applyCustomRows(site, doctype);
 }
 
 function administrator(seed: HelpdeskSeed): HelpdeskUserSeed {
@@ -169,7 +185,7 @@ function fixtures(generation: Generation): Record<string, HelpdeskDocument[]> {
     'Custom DocPerm':
       generation === '1.28'
         ? ['System Manager', 'Agent Manager', 'Agent', ...portalRoles].map((role) => ({
-            ...permissionRow(role, portalRoles.includes(role) ? 'rwc' : 'rwcd'),
+            ...permissionRow(role, portalRoles.includes(role) ? 'rwch' : 'rwcdh'),
             ...{ name: hashName(), parent: 'HD Ticket', permlevel: 0 },
           }))
         : [],

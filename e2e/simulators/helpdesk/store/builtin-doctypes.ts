@@ -3,7 +3,7 @@ import type { DocType, Field, PermissionRow } from './doctype.ts';
 /**
  * DocTypes of the framework that the recordings do not list, cut down to what callers can notice. A field is written
  * `name:Type`, `name:Type(options)`, with `=default` and `*` for required; `_` stands for the blank in a type.
- * Permissions: letters of select, read, write, create, delete; `o` limits a row to the owner.
+ * Permissions: letters of select, read, write, create, delete, `h` for share; `o` limits a row to the owner.
  */
 const definitions: [name: string, autoname: string, fields: string, permissions: Record<string, string>][] = [
   [
@@ -82,6 +82,13 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
     'hash',
     'deleted_name:Data deleted_doctype:Data data:Code restored:Check',
     { 'System Manager': 'rd' },
+  ],
+  [
+    'DocShare',
+    'hash',
+    'user:Link(User) share_doctype:Link(DocType) share_name:Dynamic_Link(share_doctype) read:Check write:Check ' +
+      'share:Check submit:Check everyone:Check notify_by_email:Check=1',
+    { 'System Manager': 'rwcdh' },
   ],
   ['Version', 'hash', 'ref_doctype:Link(DocType) docname:Data data:Code', { 'System Manager': 'r' }],
   [
@@ -181,7 +188,7 @@ function parseField(notation: string): Field {
   };
 }
 
-/** A permission row from its letters: select, read, write, create, delete, owner only. */
+/** A permission row from its letters: select, read, write, create, delete, share (`h`), owner only. */
 export function permissionRow(role: string, letters: string): PermissionRow {
   const flag = (letter: string): number => (letters.includes(letter) ? 1 : 0);
   return {
@@ -191,6 +198,7 @@ export function permissionRow(role: string, letters: string): PermissionRow {
     write: flag('w'),
     create: flag('c'),
     delete: flag('d'),
+    share: flag('h'),
     if_owner: flag('o'),
   };
 }

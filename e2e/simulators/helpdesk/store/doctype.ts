@@ -20,6 +20,7 @@ export interface PermissionRow {
   write?: number;
   create?: number;
   delete?: number;
+  share?: number;
 }
 
 export interface DocType {
