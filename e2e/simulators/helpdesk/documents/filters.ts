@@ -113,12 +113,18 @@ function listOf(value: unknown): unknown[] {
   return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
 }
 
+/** Signs that the database does not see when it compares whole texts: accents of their own, what is invisible, controls. */
+const unseen = /(?!\u00ad)[\p{M}\p{Cf}]|(?!\s)\p{Cc}/gu;
+/** Beyond the Basic Multilingual Plane all signs are one to it. */
+const supplementary = /[\u{10000}-\u{10ffff}]/gu;
+
 /**
- * MariaDB's comparison rules as far as callers can notice them: text without regard to case, accents and trailing
- * blanks (utf8mb4_unicode_ci), numbers against text by the text's leading digits.
+ * MariaDB's comparison of whole texts (utf8mb4_unicode_ci, asked of MariaDB 10.11): without regard to case, accents,
+ * trailing blanks and what is invisible, a soft hyphen apart. Đ, Ð and Ɖ are letters of their own, and so are ł and ø.
  */
 export function textKey(value: unknown): string {
-  return String(value).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
+  const text = [...String(value)].map((sign) => (/\p{Sk}/u.test(sign) ? sign : sign.normalize('NFKD'))).join('');
+  return text.replace(unseen, '').replace(supplementary, '\ufffd').toLowerCase().replaceAll('ß', 'ss').trimEnd();
 }
 
 /** The number that the database reads in a text: its longest numeric prefix, else 0 (`2abc` is 2, `02` is 2). */
@@ -129,19 +135,41 @@ export function leadingNumber(value: unknown): number {
   return match === null ? 0 : Number(match[0]);
 }
 
-/** A combining sign, of which the database knows no other. */
-const combining = '\u0300';
+/** A sign that counts for nothing in whole texts, of which LIKE knows no other. */
+const ignored = '\u0300';
 
-/** What LIKE compares, sign by sign: a letter and its accents, written as signs of their own, are several. */
-function signsOf(value: unknown): string {
-  return [...String(value)].map((sign) => (/^\p{M}$/u.test(sign) ? combining : textKey(sign) || sign)).join('');
+const signKeys = new Map<string, string>();
+
+/** What LIKE compares of one sign: a letter and its accents, written as signs of their own, are several. */
+function signKey(sign: string): string {
+  const known = signKeys.get(sign);
+  if (known === undefined) signKeys.set(sign, newSignKey(sign));
+  return known ?? newSignKey(sign);
 }
 
-/** Turns a LIKE pattern into a test. */
+function newSignKey(sign: string): string {
+  if (/\s/.test(sign)) return sign.normalize('NFKD');
+  const key = textKey(sign) || ignored;
+  // What stands for several signs, as ½ and ß do, is only itself.
+  return [...key].length === 1 && key !== '\ufffd' ? key : sign;
+}
+
+/** Turns a LIKE pattern into a test: the parts between its `%`, each as early as it fits. */
 function likeMatcher(pattern: string): (value: unknown) => boolean {
-  const source = [...signsOf(pattern)]
-    .map((sign) => (sign === '%' ? '.*' : sign === '_' ? '.' : sign.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
-    .join('');
-  const expression = new RegExp(`^${source}$`, 's');
-  return (value) => expression.test(signsOf(value ?? ''));
+  const parts = pattern.split('%').map((part) => [...part].map((sign) => (sign === '_' ? null : signKey(sign))));
+  const fits = (part: (string | null)[], signs: string[], at: number) =>
+    part.every((sign, n) => at + n < signs.length && (sign === null || sign === signs[at + n]));
+  const last = parts.length - 1;
+  return (value) => {
+    const signs = [...String(value ?? '')].map(signKey);
+    let from = 0;
+    for (const [n, part] of parts.entries()) {
+      const latest = signs.length - part.length;
+      let at = n === last && n > 0 ? Math.max(from, latest) : from;
+      while (n > 0 && at < latest && !fits(part, signs, at)) at += 1;
+      if (!fits(part, signs, at)) return false;
+      from = at + part.length;
+    }
+    return last > 0 || from === signs.length;
+  };
 }
