@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { invisible } from './text.ts';
 
 /** The platform organization id, also called Company ID: 1 to 20 digits, always a string (docs/decisions.md 5). */
 export const OrgId = z
@@ -30,7 +31,7 @@ export function parseOrgId(value: unknown): OrgId | null {
 
 function plainDigits(text: string): string {
   const written = text
-    .replace(/\p{Cf}+/gu, '')
+    .replace(invisible, '')
     .replace(/[\uff10-\uff19]/g, (digit) => String.fromCodePoint(digit.charCodeAt(0) - 0xff10 + 0x30))
     .replace(/\s/gu, ' ')
     .trim();

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { foldText, type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
+import { foldText } from '@deskside/shared/text';
+import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { isRecord } from '#runtime/json.ts';
 import { companyFields, type FieldMap, fieldsShown, type Mapping, orgIdsOf, peopleOf } from './company.ts';
 import type { Command, CommandAnswer } from './rest.ts';
@@ -105,15 +106,16 @@ const mostWords = 6;
 
 /**
  * Filters for names that contain this one. Accents may count in the CRM's database, and people leave them out, so every
- * letter that may have one stands for any sign where enough others are left. Importers write an accent as a sign of its
- * own: what was typed with accents is looked for in that form, too.
+ * letter that may have one stands for any sign, and in a second filter for any signs: importers write accents as signs of
+ * their own. Of too few other letters, what was typed is looked for as it is, too.
  */
 function containing(field: string, name: string): Command['params'][] {
   const words = wordsOf(name);
-  if (words.join('').replaceAll('_', '').length < fewestLetters) return [{ [`%${field}`]: name }];
-  // An accent as a sign of its own stands for any sign, as a vowel does.
-  const decomposed = wordsOf(name.normalize('NFD').replace(/\p{M}/gu, 'a'));
-  return [...new Set([words, decomposed].map((some) => some.join('%')))].map((one) => ({ [`=%${field}`]: `%${one}%` }));
+  const like = (parts: readonly string[]) => ({ [`=%${field}`]: `%${parts.join('%')}%` });
+  const loose = like(loosely(words));
+  const own = words.join('').replaceAll('_', '').length;
+  if (own < fewestLetters) return own === 0 ? [{ [`%${field}`]: name }] : [{ [`%${field}`]: name }, loose];
+  return [like(words), loose];
 }
 
 /** The words of a name, with `_` for letters that may have an accent, and for what is not Latin. */
@@ -123,11 +125,16 @@ function wordsOf(name: string): string[] {
   return written.map((word) => word.replace(/[aeiouyd]|(?!\p{N})\P{Script=Latin}/gu, '_'));
 }
 
-/** Whether the CRM may have listed a name by the filter of `containing`. */
+/** Words in parts, between which accents may be written as signs of their own. */
+function loosely(words: readonly string[]): string[] {
+  return words.flatMap((word) => word.split(/(?<=_)(?!_|$)/));
+}
+
+/** Whether the CRM may have listed a name by a filter of `containing`. */
 function isContaining(name: string, listed: string): boolean {
   let rest = foldText(listed);
-  for (const word of wordsOf(name)) {
-    const found = new RegExp(word.replaceAll('_', '.'), 'su').exec(rest);
+  for (const part of loosely(wordsOf(name))) {
+    const found = new RegExp(part.replaceAll('_', '.'), 'su').exec(rest);
     if (found === null) return false;
     rest = rest.slice(found.index + found[0].length);
   }
@@ -175,17 +182,17 @@ export function readSearch(
     else failed ??= 'bad_answer';
   }
   const contacts = people.flatMap((alias) => rowsOf.get(alias) ?? []);
-  const companies: CompanyHit[] = [];
+  const companies = new Map<string, CompanyHit>();
   for (const alias of lists) {
     const hits = (rowsOf.get(alias) ?? []).flatMap((row) => hitOf(row, contacts, mapping));
     const fitting = hits.filter(({ marks }) => matchReasons(readings, marks).length > 0);
     const isFiltered =
       fitting.length > 0 || hasWildcards(readings) || hits.some((hit) => isListedByName(readings, hit));
     if (hits.length > 0 && !isFiltered) failed ??= 'bad_answer';
-    companies.push(...fitting);
+    for (const hit of fitting) companies.set(hit.crmId, hit);
   }
   const isCut = lists.some((alias) => rowsOf.get(alias)?.length === page) || contacts.length >= maxDuplicates;
-  return { companies, isCut, failed };
+  return { companies: [...companies.values()], isCut, failed };
 }
 
 /** The database may take these for any sign, and list companies that another text is part of. */

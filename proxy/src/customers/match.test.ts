@@ -2,8 +2,10 @@ import { OrgId } from '@deskside/shared/orgid';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CompanyHit } from '#crm/search.ts';
+import { writtenNames } from '#intake/testing/written-names.ts';
 import {
   compareNames,
+  findTwins,
   type KnownCustomer,
   type Mark,
   type MatchFact,
@@ -251,4 +253,17 @@ test.each([
   ['', '', null],
 ])('%s and %s: %s', (one, other, fit) => {
   expect([compareNames(one, other), compareNames(other, one)]).toEqual([fit, fit]);
+});
+
+test('a name is the same, and a twin, however people, importers and pasted pages write it', () => {
+  for (const { name, stored } of writtenNames(120)) {
+    expect([stored, compareNames(name, stored)]).toEqual([stored, 'same']);
+    const customers = [name, `${stored} – 1000069001`].map((one, at) => ({
+      name: one,
+      domain: '',
+      orgId: '1'.repeat(at),
+      crmId: '',
+    }));
+    expect([stored, findTwins(customers).size]).toEqual([stored, 2]);
+  }
 });

@@ -1,10 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
+import { foldText } from '@deskside/shared/text';
 import type { Work } from '#context.ts';
 import type { CompanyHit, SearchAnswer } from '#crm/search.ts';
 import type { DeskCustomer } from '#helpdesk/whole.ts';
 import { orgIdInName, withoutOrgId } from '#intake/org-id.ts';
-import { foldText, hostOf, type Reading } from '#intake/read-query.ts';
+import { hostOf, type Reading } from '#intake/read-query.ts';
 import { readAddress } from '#intake/store-address.ts';
 import * as syncs from '#store/syncs.ts';
 import { isPublicMailDomain } from '#trust/evidence.ts';
@@ -269,11 +270,9 @@ function keyOf({ code, value }: Mark): string {
 
 /** A customer's name without the org id that it may carry, accents, case and punctuation. */
 function plainName(name: string): string {
-  return foldText(
-    withoutOrgId(name)
-      .normalize('NFKC')
-      .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' '),
-  );
+  return withoutOrgId(foldText(name))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** What stands before or behind a name without telling anybody apart. */
@@ -286,7 +285,7 @@ const behind = /(?: (?:co ltd|ltd|llc|jsc|company|shop|store))+$/;
 
 /** What of a name tells a company from others: `plainName` without remarks in brackets and legal forms. */
 function coreName(name: string): string {
-  const plain = plainName(name.replace(/\([^()]*\)|\[[^[\]]*\]/g, ' '));
+  const plain = plainName(foldText(name).replace(/\([^()]*\)|\[[^[\]]*\]/g, ' '));
   return plain.replace(before, '').replace(behind, '') || plain;
 }
 

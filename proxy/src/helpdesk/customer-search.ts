@@ -1,4 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { foldText } from '@deskside/shared/text';
 import * as z from 'zod';
 import { orgIdInName } from '#intake/org-id.ts';
 import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
@@ -85,11 +86,9 @@ function conditionsFor({ kind, value }: Reading): [field: string, operator: '=' 
         ['name', 'like', `%${value}%`],
       ];
     case 'name':
-      return anySpelling(value).map((spelling) => ['name', 'like', containing(spelling)]);
+      return spellingsOf(value).map((spelling) => ['name', 'like', `%${spelling}%`]);
     case 'shop_address':
-      return ['domain', customerFieldOf.myplatform, 'name'].flatMap((field) =>
-        anySpelling(value).map((spelling) => [field, 'like', containing(spelling)] as [string, 'like', string]),
-      );
+      return ['domain', customerFieldOf.myplatform, 'name'].map((field) => [field, 'like', `%${value}%`]);
     case 'email':
       return [['email_id', '=', value]];
     case 'phone':
@@ -161,17 +160,38 @@ function toHit(row: Row, people: Person[]): CustomerHit {
   };
 }
 
+/** So many letters tell a name by their order alone. */
+const tellingLetters = 8;
+/** Beside fewer letters a sign that stands for any would find too much. */
+const fewestLetters = 3;
+/** To LIKE an accent written as a sign of its own is any sign that is not seen, and a soft hyphen is itself. */
+const unseenSigns = ['\u0300', '\u00ad'];
+
 /**
- * A pattern for texts that contain this one. What the database would take for any sign stands for one sign at most: it
- * cannot be escaped (docs/helpdesk.md#reading).
+ * Patterns by which the database finds a name however it is written: an accent within its letter is nothing to it, Đ, Ð and
+ * Ɖ are letters of their own, and so is what nobody sees (docs/helpdesk.md#names). What comes is compared again.
  */
-function containing(text: string): string {
-  return `%${text.replace(/[%_\\]/g, '_')}%`;
+function spellingsOf(name: string): string[] {
+  const words = foldText(name).split(/[^\p{L}\p{N}]+/u);
+  const written = words.filter((word) => word !== '').join('%');
+  const letters = [...written.replaceAll('%', '')];
+  const anyD = (text: string) => text.replaceAll('d', '_');
+  const isTold = letters.filter((letter) => letter !== 'd').length >= fewestLetters;
+  const whole = isTold ? [anyD(written)] : withEveryD(written);
+  if (letters.length >= tellingLetters) return [...whole, anyD(letters.join('%'))];
+  const parted = letters.slice(1).flatMap((_, at) => {
+    const [before, after] = [letters.slice(0, at + 1), letters.slice(at + 1)];
+    return unseenSigns.map((sign) => anyD(`${before.join('%')}${sign}%${after.join('%')}`));
+  });
+  return [...whole, ...parted];
 }
 
-/** LIKE compares sign by sign: a letter with its accent in one sign is not found by one in two, nor the other way round. */
-function anySpelling(text: string): string[] {
-  return [...new Set([text.normalize('NFC'), text.normalize('NFD')])];
+/** A text with each of the letters that a `d` may be; from the third on any sign. */
+function withEveryD(text: string): string[] {
+  const [first = '', ...parts] = text.split('d');
+  const append = (spellings: string[], part: string, at: number) =>
+    spellings.flatMap((spelling) => (at < 2 ? ['d', 'đ', 'ð', 'ɖ'] : ['_']).map((letter) => spelling + letter + part));
+  return parts.reduce(append, [first]);
 }
 
 /** A pattern for a number, whatever stands between its digits and in front of them. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldChange } from '@deskside/shared/enrichment';
+import { invisible } from '@deskside/shared/text';
 import { decodeHTMLStrict } from 'entities';
 import { Tokenizer } from 'htmlparser2';
 import { jsonOf } from '#runtime/json.ts';
@@ -191,9 +192,10 @@ export function planBack(
   return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
 }
 
-/** Whether both are the same to a reader: accents may be signs of their own, as macOS and importers write them. */
+/** Whether both are the same to a reader: what nobody sees does not count, and accents may be signs of their own. */
 export function isSameText(one: string, other: string): boolean {
-  return one === other || one.normalize('NFC') === other.normalize('NFC');
+  const plain = (text: string) => text.replace(invisible, '').normalize('NFC');
+  return one === other || plain(one) === plain(other);
 }
 
 /** A value as the panel shows it. In the helpdesk both null and '' mean 'not set', and Int fields hold numbers. */

@@ -1,5 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
+import { evenText, invisible, moreMarks } from '@deskside/shared/text';
 import { readAddress, type StoreAddress, type StoreHosts, splitAddress } from './store-address.ts';
 
 /** An org id that may be the ticket's, and where it was found. */
@@ -44,14 +45,15 @@ export function orderCandidates(
 
 /** The org id in a customer's name, in either naming convention (docs/decisions.md 5); null if there is none. */
 export function orgIdInName(name: string): OrgId | null {
-  const match = /\S\s+-\s+(\d{1,20})\s*$/.exec(name) ?? /^\s*(\d{1,20})\s+-\s+\S/.exec(name);
+  const even = evenText(name);
+  const match = /\S - (\d{1,20})$/.exec(even) ?? /^(\d{1,20}) - \S/.exec(even);
   return parseOrgId(match?.[1]);
 }
 
 /** A name without the org id that it may carry; digits that are no org id stay. */
 export function withoutOrgId(name: string): string {
   const idOnly = (part: string, digits: string) => (parseOrgId(digits) === null ? part : '');
-  return name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
+  return name.replace(/\s\p{Dash}\s(\d+)$/u, idOnly).replace(/^(\d+)\s\p{Dash}\s/u, idOnly);
 }
 
 /** Something a text claims; the caller adds the field that the text is from. */
@@ -195,16 +197,11 @@ const longestWord = 2_000;
 const longestQuote = 200;
 
 /**
- * Prepares a text for reading: composed (NFC), without invisible characters. Combining marks on one letter are cut to
- * four: no script uses more, and composing takes quadratic time in their number.
+ * Prepares a text for reading: composed (NFC), without invisible characters, with at most four combining marks on one
+ * letter.
  */
 export function tidyText(text: string): string {
-  return text
-    .slice(0, maxSigns)
-    .toWellFormed()
-    .replace(/\p{Cf}+/gu, '')
-    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
-    .normalize('NFC');
+  return text.slice(0, maxSigns).toWellFormed().replace(invisible, '').replace(moreMarks, '$1').normalize('NFC');
 }
 
 /** The words of a tidy text, split at whitespace, commas, brackets and quotation marks, without duplicates. */

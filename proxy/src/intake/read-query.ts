@@ -1,5 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
+import { foldText } from '@deskside/shared/text';
 import { labelledOrgIds, orgIdInName, tidyText, withoutOrgId } from './org-id.ts';
 import { readAddress, type StoreHosts, splitAddress } from './store-address.ts';
 
@@ -170,15 +171,4 @@ export function hostOf(address: string): string {
   const written = address.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`);
   return url?.hostname.replace(/^www\./, '').replace(/\.$/, '') ?? '';
-}
-
-/** A text as people compare names: in lower case, without accents, with single blanks. */
-export function foldText(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replaceAll('đ', 'd')
-    .replace(/\s+/gu, ' ')
-    .trim();
 }
