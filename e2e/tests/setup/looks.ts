@@ -70,7 +70,7 @@ export async function expectAccessible(panel: PanelPage, look: Look, name: strin
 }
 
 /** Where the page has no column any more, the panel waits for the agent; a page is told of its window's size with a frame. */
-async function openAgain(panel: PanelPage): Promise<void> {
+export async function openAgain(panel: PanelPage): Promise<void> {
   await panel.page.evaluate(() => new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told))));
   if (!(await panel.rail.isVisible())) await panel.launcher.click();
   await panel.settled();

@@ -76,6 +76,7 @@ export function createBackground() {
       const refused = { ok: false, error: { code: 'access_withheld' } } as const;
       return verb === 'profile.peek' ? compactStatus(refused, await language()) : refused;
     },
+    lastUser: async () => (await person.known())?.user ?? '',
     showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
   });
 

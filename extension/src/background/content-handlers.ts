@@ -129,6 +129,10 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       await browser.tabs.create({ url: '/team.html' });
       return null;
     },
+    'customer.open': async ({ ticket }) => {
+      await browser.tabs.create({ url: `/customer.html?${new URLSearchParams({ ticket })}` });
+      return null;
+    },
     'options.open': async () => {
       await browser.runtime.openOptionsPage();
       return null;

@@ -169,6 +169,8 @@ export const contentVerbs = {
   'access.ask': { input: z.object({}), output: z.boolean() },
   /** Opens the Team page, from a click in the launcher's menu. */
   'team.open': { input: z.object({}), output: z.null() },
+  /** Opens the ticket's customer on the extension's own page, from a click in the panel. */
+  'customer.open': { input: z.object({ ticket: TicketName }), output: z.null() },
   'options.open': { input: z.object({}), output: z.null() },
   /** What the panel needs to know, no address and no secret. `layout`: the agent's own. */
   'panel.start': {

@@ -24,6 +24,7 @@ function server(output: unknown = speech, own: { helpdesk?: string | null; withh
     page: handlers as PageHandlers,
     own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk, withheld: null, ...own }),
     withheld: async (verb) => (verb === 'access.ask' ? true : { ok: false, error: { code: 'access_withheld' } }),
+    lastUser: async () => 'an@help.example',
     showsTicket: async ({ tabUrl }, ticket) => tabUrl === `${helpdesk}/helpdesk/tickets/${ticket}`,
   });
   return { handle: (message: unknown, sender: Sender) => answer(message, sender, signal), ran };
@@ -101,6 +102,23 @@ test('the requested ticket must be the one that the tab shows', async () => {
   expect(await handle(get('3'), script)).toBeUndefined();
   const list = { ...script, tab: { id: 7, url: `${helpdesk}/helpdesk/tickets` } };
   expect(await handle(get('2'), list)).toBeUndefined();
+  expect(ran).toHaveLength(1);
+});
+
+test('the extension’s own page of a customer may ask about the ticket in its address alone, for whom the helpdesk showed last', async () => {
+  const { handle, ran } = server({ ok: false, error: { code: 'timeout' } });
+  const url = 'chrome-extension://ext/customer.html?ticket=2';
+  const own = { ...page, url, tab: { id: 8, url } };
+  expect(await handle({ ...get('2'), user: 'somebody' }, own)).toBeDefined();
+  expect(ran).toEqual([['profile.get', expect.anything(), { tabId: 8, tabUrl: url, user: 'an@help.example', signal }]]);
+  const others = [
+    { ...own, url: 'chrome-extension://ext/customer.html?ticket=3' },
+    { ...own, url: 'chrome-extension://ext/options.html?ticket=2' },
+    { ...own, id: 'other' },
+    { ...own, origin: helpdesk },
+    { ...own, url: `${helpdesk}/customer.html?ticket=2` },
+  ];
+  for (const other of others) expect(await handle(get('2'), other)).toBeUndefined();
   expect(ran).toHaveLength(1);
 });
 

@@ -27,6 +27,8 @@ interface ServerOptions {
   own(): Promise<ExtensionInfo>;
   /** What a page of the helpdesk is answered while the browser withholds access to it: nothing of anybody's. */
   withheld(verb: ContentVerb): Promise<unknown>;
+  /** Whom the helpdesk's pages showed last, empty for nobody: a page of the extension's own shows nobody. */
+  lastUser(): Promise<string>;
   /** Whether the caller's tab shows this ticket. */
   showsTicket(caller: SendingTab, ticket: string): Promise<boolean>;
 }
@@ -49,16 +51,25 @@ export function createServer(options: ServerOptions) {
     const { deskside: verb, input, user } = wire.data;
     if (isVerb(contentVerbs, verb)) {
       const own = await options.own();
-      const tab = checkContentScript(sender, own);
+      const ownTicket = ticketOfOwnPage(sender, own);
+      const tab =
+        ownTicket === null ? checkContentScript(sender, own) : { tabId: sender.tab?.id ?? 0, tabUrl: sender.url };
       if (!tab) {
         const isWithheld = checkContentScript(sender, { ...own, helpdesk: own.withheld }) !== null;
         return isWithheld ? answer(contentVerbs[verb].output, await options.withheld(verb)) : undefined;
       }
       const parsed = contentVerbs[verb].input.safeParse(input);
       if (!parsed.success) return undefined;
-      if ('ticket' in parsed.data && !(await options.showsTicket(tab, parsed.data.ticket))) return undefined;
+      if ('ticket' in parsed.data) {
+        const { ticket } = parsed.data;
+        if (!(ownTicket === null ? await options.showsTicket(tab, ticket) : ownTicket === ticket)) return undefined;
+      }
       const handler = options.content[verb] as (input: unknown, caller: ContentCaller) => Promise<unknown>;
-      const caller: ContentCaller = { ...tab, user: userOf(user), signal };
+      const caller: ContentCaller = {
+        ...tab,
+        user: ownTicket === null ? userOf(user) : await options.lastUser(),
+        signal,
+      };
       return answer(contentVerbs[verb].output, await handler(parsed.data, caller));
     }
     if (isVerb(pageVerbs, verb)) {
@@ -155,6 +166,12 @@ function checkContentScript(sender: Sender, own: ExtensionInfo): SendingTab | nu
 function checkPage(sender: Sender, own: ExtensionInfo): boolean {
   if (sender.id !== own.id || !sender.url?.startsWith(own.pages)) return false;
   return sender.origin === undefined || `${sender.origin}/` === own.pages;
+}
+
+/** The ticket that the extension's own page of a customer is about; null: the sender is no such page. */
+function ticketOfOwnPage(sender: Sender, own: ExtensionInfo): string | null {
+  const url = checkPage(sender, own) && URL.parse(sender.url ?? '');
+  return url && url.pathname === '/customer.html' ? url.searchParams.get('ticket') : null;
 }
 
 function originOf(url: string | undefined): string | null {

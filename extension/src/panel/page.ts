@@ -20,6 +20,8 @@ export interface Page {
    * room for a column that stays open. `onNeeded`: the page needs one of the fields in it. What it returns ends that.
    */
   watchColumn(onBox: (box: object | null, isRoomy: boolean) => void, onNeeded: () => void): () => void;
+  /** Opens the customer on the extension's own page, where nothing of another page can lie over it; null: that is it. */
+  openOwn: (() => void) | null;
   /** Which of its two faces the helpdesk's column shows; null: its own alone. */
   setFace(face: 'ticket' | 'customer' | null): void;
 }
@@ -33,6 +35,7 @@ export const unknownPage: Page = {
   openReply: async () => false,
   watch: () => () => {},
   watchColumn: () => () => {},
+  openOwn: () => {},
   setFace: () => {},
 };
 

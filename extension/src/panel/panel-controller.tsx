@@ -97,7 +97,8 @@ export function createPanel(
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
     const { layout } = shown;
     show({ ...more, layout: { ...layout, ...change } });
-    void send('layout.save', { change });
+    // On a page of its own it is not the one in the helpdesk that is arranged.
+    if (page.openOwn) void send('layout.save', { change });
   };
   /** The layout of another person; whether the panel is open does not change under their hands. */
   const adopt = async () => {

@@ -27,6 +27,12 @@ export const shell = {
     'Nothing was done. Something lay over this button or moved it. Press it again.',
     'Chưa thực hiện: có gì đó che hoặc vừa di chuyển nút này. Hãy bấm lại.',
   ),
+  /** What Chromium says of a button, without what the reason is. */
+  hidden: say(
+    'The page covers this button or changes its look, so a click on it does not count. Press Enter on it, or use Deskside’s own page.',
+    'Trang che nút này hoặc làm đổi cách hiển thị, nên cú bấm chuột không được tính. Hãy nhấn Enter trên nút, hoặc dùng trang riêng của Deskside.',
+  ),
+  openOwn: say('Open on its own page', 'Mở ở trang riêng'),
   call: phrase('Call {number}', 'Gọi {number}'),
   write: phrase('Write to {email}', 'Viết cho {email}'),
   copy: phrase('Copy {what}', 'Sao chép {what}'),

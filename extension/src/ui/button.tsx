@@ -9,8 +9,6 @@ interface ButtonProps extends ComponentProps<'button'> {
   unavailable?: boolean;
   /** Its action is running: shows a spinner and ignores clicks. */
   busy?: boolean;
-  /** It has only just appeared and ignores clicks for the moment. */
-  arming?: boolean;
   /** It has the focus in the sheet that opens with it. */
   first?: boolean;
 }
@@ -21,8 +19,8 @@ export const buttonLook =
 
 /** A text button. */
 export function Button(props: ButtonProps) {
-  const { icon, solid, unavailable, busy, arming, first, children, className, onClick, ...rest } = props;
-  const inert = unavailable || busy || arming;
+  const { icon, solid, unavailable, busy, first, children, className, onClick, ...rest } = props;
+  const inert = unavailable || busy;
   return (
     <button
       type="button"

@@ -42,6 +42,10 @@ export default defineUnlistedScript({
               if (ticket) void send('page.anchorMissing', { ticket, anchor });
             },
           }),
+        openOwn() {
+          const ticket = ticketOf(location.href);
+          if (ticket) void send('customer.open', { ticket });
+        },
         // The background's rule goes by it, and ends with the element.
         setFace: (face) => (face ? host.setAttribute('face', face) : host.removeAttribute('face')),
       });

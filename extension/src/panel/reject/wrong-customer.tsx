@@ -4,6 +4,7 @@ import type { RejectionData } from '@deskside/shared/reject-customer';
 import { useId, useRef, useState } from 'react';
 import type { PanelError, Result } from '#messaging/protocol.ts';
 import { companyName } from '#panel/company/companies.ts';
+import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { ask } from '#panel/query/ask.ts';
 import { agePhrase } from '#panel/status/freshness.ts';
 import { type Step, undoAction } from '#panel/steps/steps.ts';
@@ -12,7 +13,6 @@ import { useTexts } from '#panel/texts.ts';
 import { agentName } from '#panel/trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Note } from '#ui/note.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 
@@ -73,7 +73,6 @@ export function WrongCustomer({ profile, rejecting, unavailable, onCancel }: Wro
           busy={busy === 'reject'}
           unavailable={unavailable || busy !== null}
           onPress={() => rejecting.reject({ code, note })}
-          covered={shell.covered}
         />
         <Button unavailable={busy !== null} onClick={onCancel}>
           {shell.cancel}

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
+import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { useTexts } from '#panel/texts.ts';
 import { Button, buttonLook } from '#ui/button.tsx';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { toneClass, toneText } from '#ui/note.tsx';
 import { WithNames } from '#ui/with-names.tsx';
@@ -69,7 +69,6 @@ function OneStep({ step: { lead, sentence, names = [], actions = [], tone } }: {
 }
 
 function StepAction({ action, solid }: { action: Action; solid: boolean }) {
-  const { shell } = useTexts();
   const about = useId();
   const { label, icon, href, unavailable = false, busy = false } = action;
   const press = () => action.onPress?.();
@@ -90,7 +89,7 @@ function StepAction({ action, solid }: { action: Action; solid: boolean }) {
   return (
     <>
       {action.isDeliberate ? (
-        <DeliberateButton label={label} covered={shell.covered} onPress={press} {...look} />
+        <DeliberateButton label={label} onPress={press} {...look} />
       ) : (
         <Button onClick={press} {...look}>
           {label}

@@ -2,10 +2,10 @@ import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useId } from 'react';
 import { needCrmIds } from '#panel/company/companies.ts';
+import { DeliberateButton } from '#panel/deliberate-button.tsx';
 import { FoundCard } from '#panel/find/find-company.tsx';
 import { type Texts, useTexts } from '#panel/texts.ts';
 import { Button } from '#ui/button.tsx';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Note } from '#ui/note.tsx';
 import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
@@ -65,7 +65,6 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss }: S
             busy={busy === 'apply'}
             unavailable={refreshing || busy !== null}
             onPress={sync.apply}
-            covered={t.shell.covered}
           />
         )}
         {failure && (

@@ -2,7 +2,10 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
+import { DeliberateButton } from './deliberate-button.tsx';
+import { textsFor } from './texts.ts';
+
+const { covered, hidden } = textsFor('en').shell;
 
 let host: HTMLElement;
 let button: HTMLButtonElement;
@@ -30,7 +33,7 @@ beforeEach(async () => {
   hit = host;
   document.elementFromPoint = () => hit;
   root = createRoot(shadow);
-  await act(async () => root.render(<DeliberateButton label="Sync now" covered="Not taken." onPress={pressed} />));
+  await act(async () => root.render(<DeliberateButton label="Sync now" onPress={pressed} />));
   button = shadow.querySelector('button') as HTMLButtonElement;
   button.getBoundingClientRect = () => new DOMRect(x, 20, 5, 5);
   // It is where it is from now on.
@@ -53,7 +56,7 @@ test('a covered click is not taken and says so, until one is taken; the keyboard
   for (const over of [document.body, null]) {
     hit = over;
     await click();
-    expect([pressed.mock.calls.length, said()]).toEqual([0, 'Not taken.']);
+    expect([pressed.mock.calls.length, said()]).toEqual([0, covered]);
   }
   await click({ detail: 0 });
   expect([pressed.mock.calls.length, said()]).toEqual([1, '']);
@@ -62,8 +65,54 @@ test('a covered click is not taken and says so, until one is taken; the keyboard
 test('a click on a button that has just been moved under the pointer is not taken', async () => {
   x = 300;
   await click();
-  expect([pressed.mock.calls.length, said()]).toEqual([0, 'Not taken.']);
+  expect([pressed.mock.calls.length, said()]).toEqual([0, covered]);
   await act(() => vi.advanceTimersByTimeAsync(400));
   await click();
   expect(pressed).toHaveBeenCalledTimes(1);
+});
+
+test('where the browser tells of it, a click counts once the button has been in full view for a moment, Enter at once', async () => {
+  await act(async () => root.unmount());
+  let tell = (_isVisible: boolean, _ratio?: number) => {};
+  class Observer {
+    constructor(told: (entries: object[]) => void) {
+      tell = (isVisible, intersectionRatio = 1) => told([{ isVisible, intersectionRatio }]);
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  vi.stubGlobal('IntersectionObserverEntry', { prototype: { isVisible: false } });
+  root = createRoot(shadow);
+  await act(async () => root.render(<DeliberateButton label="Sync now" onPress={pressed} />));
+  button = shadow.querySelector('button') as HTMLButtonElement;
+  button.getBoundingClientRect = () => new DOMRect(x, 20, 5, 5);
+  const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  await act(async () => tell(false));
+  await wait(900);
+  await click();
+  expect([pressed.mock.calls.length, said(), button.getAttribute('aria-disabled')]).toEqual([0, '', 'true']);
+  await wait(200);
+  expect([said(), button.getAttribute('aria-disabled')]).toEqual([hidden, null]);
+  await click();
+  expect(pressed).not.toHaveBeenCalled();
+  await click({ detail: 0 });
+  expect(pressed).toHaveBeenCalledTimes(1);
+
+  await act(async () => tell(true));
+  await wait(200);
+  await click();
+  expect(pressed).toHaveBeenCalledTimes(1);
+  await wait(200);
+  await click();
+  expect([pressed.mock.calls.length, said()]).toEqual([2, '']);
+
+  // Scrolled out in part: no word of the page, but no click either.
+  await act(async () => tell(true, 0.4));
+  await wait(2_000);
+  expect(said()).toBe('');
+  await click();
+  expect([pressed.mock.calls.length, said()]).toEqual([2, covered]);
+  vi.unstubAllGlobals();
 });

@@ -1,0 +1,176 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Locator, Page } from 'playwright';
+import type { World } from '../demo/world.ts';
+import { axeViolations } from './setup/axe.ts';
+import { expect, ownTab, test } from './setup/fixtures.ts';
+import { openAgain } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+// What a page can lay over a button that writes, without taking its clicks (docs/security.md#a-click-that-is-covered).
+
+test.use(ownTab);
+
+interface Tabs {
+  query(of: object): Promise<{ id?: number }[]>;
+  setZoomSettings(tab: number, settings: { scope: 'per-tab' }): Promise<void>;
+  setZoom(tab: number, factor: number): Promise<void>;
+}
+
+const ticket = demo.tickets.claimed;
+const { shell, steps } = textsFor('en');
+const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
+const customerIn = (world: World) => () => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+
+/** Covers that the browser's own hit test does not see. Each gives the page's code that takes it away again. */
+const covers: Record<string, () => void> = {
+  'a picture over the whole page that takes no clicks': () => {
+    const picture = document.createElement('div');
+    picture.id = 'cover';
+    picture.style.cssText = 'position:fixed;inset:0;z-index:2147483647;background:#fff;pointer-events:none';
+    document.body.append(picture);
+  },
+  'a wrapper that makes the panel transparent': () => {
+    const wrapper = document.createElement('div');
+    wrapper.id = 'cover';
+    wrapper.style.opacity = '0';
+    document.body.append(wrapper);
+    wrapper.append(document.querySelector('deskside-panel') as HTMLElement);
+  },
+  'a popover in the top layer that takes no clicks': () => {
+    const popover = document.createElement('div');
+    popover.id = 'cover';
+    popover.popover = 'manual';
+    popover.style.cssText =
+      'position:fixed;inset:0;width:100vw;height:100vh;border:0;margin:0;background:#fff;pointer-events:none';
+    document.body.append(popover);
+    popover.showPopover();
+  },
+};
+
+const uncover = () => {
+  const cover = document.querySelector('#cover');
+  cover?.replaceWith(...cover.childNodes);
+};
+
+/** Presses a button where it is, as a person's hand does, whatever lies over it. */
+async function pressWhereItIs(page: Page, button: Locator): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+  expect(width).toBeGreaterThan(0);
+  await page.mouse.click(x + width / 2, y + height / 2);
+}
+
+for (const [name, cover] of Object.entries(covers))
+  test(`${name}: no click writes until it is gone, and the panel says so`, async ({ page, panel, world }) => {
+    const customer = customerIn(world);
+    await panel.open(ticket);
+    await page.evaluate(cover);
+    await panel.startSync();
+    await expect(panel.confirmButton).toBeEnabled();
+    await pressWhereItIs(page, panel.confirmButton);
+    await expect(panel.rail.getByRole('alert').first()).toHaveText(shell.hidden);
+    // What an agent asks for now is answered after whatever the press has set off.
+    await panel.button(shell.cancel).press('Enter');
+    await panel.startSync();
+    await expect(panel.confirmButton).toBeEnabled();
+    expect(customer()).toBeNull();
+    await page.evaluate(uncover);
+    await expect(panel.rail.getByRole('alert')).toHaveCount(0);
+    await pressWhereItIs(page, panel.confirmButton);
+    await expect.poll(customer).toBe(gomSu);
+  });
+
+/** As an agent does it: the first click that the button takes, and no other. */
+async function linkAndUndo(panel: PanelPage): Promise<void> {
+  const customer = customerIn(panel.world);
+  await panel.startSync();
+  await expect(panel.confirmButton).toBeEnabled();
+  await panel.confirmButton.click();
+  await expect.poll(customer).toBe(gomSu);
+  await expect(panel.button(shell.undo)).toBeEnabled();
+  await panel.button(shell.undo).click();
+  await expect.poll(customer).toBeNull();
+  await expect(panel.rail.getByRole('alert')).toHaveCount(0);
+  await panel.settled();
+}
+
+test('at any zoom one click writes, and one takes it back', async ({ context, page, panel }) => {
+  await panel.open(ticket);
+  for (const factor of [0.8, 1.25, 1.5])
+    await test.step(`${factor * 100} %`, async () => {
+      await context.serviceWorkers()[0]?.evaluate(async (to) => {
+        const { tabs } = (globalThis as unknown as { chrome: { tabs: Tabs } }).chrome;
+        const [tab] = await tabs.query({ active: true, currentWindow: true });
+        // In this tab alone, until it goes.
+        await tabs.setZoomSettings(tab?.id ?? 0, { scope: 'per-tab' });
+        await tabs.setZoom(tab?.id ?? 0, to);
+      }, factor);
+      await expect.poll(() => page.evaluate(() => devicePixelRatio)).toBeCloseTo(factor);
+      await openAgain(panel);
+      await panel.rests();
+      await linkAndUndo(panel);
+    });
+});
+
+test('with forced colours, in the dark, with the sheet’s movement and without, beside a message of the page one click writes', async ({
+  page,
+  panel,
+}) => {
+  await panel.open(ticket);
+  const looks = {
+    'forced colours': { forcedColors: 'active' },
+    'dark, without movement': { forcedColors: 'none', colorScheme: 'dark', reducedMotion: 'reduce' },
+    'dark, with the sheet’s own movement': { colorScheme: 'dark', reducedMotion: 'no-preference' },
+  } as const;
+  for (const [name, media] of Object.entries(looks))
+    await test.step(name, async () => {
+      await page.emulateMedia(media);
+      await linkAndUndo(panel);
+    });
+  await test.step('a message of the page beside the button', async () => {
+    await page.evaluate(() => {
+      const toast = document.createElement('div');
+      toast.style.cssText = 'position:fixed;right:16px;bottom:16px;width:300px;height:60px;z-index:100;background:#fff';
+      document.body.append(toast);
+    });
+    await linkAndUndo(panel);
+  });
+});
+
+test('behind a filter over the whole page no click counts: Enter does, and so does a click on the page of the extension’s own', async ({
+  context,
+  page,
+  panel,
+  world,
+}) => {
+  const customer = customerIn(world);
+  await panel.open(ticket);
+  await page.evaluate(() => {
+    document.documentElement.style.filter = 'invert(1) hue-rotate(180deg)';
+  });
+  await panel.startSync();
+  await expect(panel.rail.getByRole('alert')).toHaveText(shell.hidden);
+  await pressWhereItIs(page, panel.confirmButton);
+
+  await test.step('a click on the page of its own', async () => {
+    const [own] = await Promise.all([context.waitForEvent('page'), panel.button(shell.openOwn).click()]);
+    await own.getByRole('button', { name: steps.itsThem, exact: true }).click();
+    const confirm = own.locator('.sheet [data-first]');
+    await expect(confirm).toBeEnabled();
+    expect(customer()).toBeNull();
+    expect(await axeViolations(own)).toEqual([]);
+    await confirm.click();
+    await expect.poll(customer).toBe(gomSu);
+    const undo = own.getByRole('button', { name: shell.undo, exact: true });
+    await expect(undo).toBeEnabled();
+    await undo.click();
+    await expect.poll(customer).toBeNull();
+    // Nothing is left of it, and the panel of the helpdesk's page stays as it was.
+    await Promise.all([own.waitForEvent('close'), own.getByRole('button', { name: shell.close, exact: true }).click()]);
+  });
+
+  await test.step('Enter', async () => {
+    await panel.confirmButton.press('Enter');
+    await expect.poll(customer).toBe(gomSu);
+  });
+});
