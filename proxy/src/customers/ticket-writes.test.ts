@@ -93,7 +93,7 @@ test.each<ClaimsMode>(['accept', 'hold'])(
   async (claims) => {
     const w = enrichmentWorld({ claims });
     w.crm.answer = known;
-    w.desk.before('link', contactOf(w));
+    w.desk.before('link', () => contactOf(w)());
     await expect(w.enrich({ ticket })).rejects.toMatchObject({
       code: 'ticket_read_by_other',
       conflict: { code: 'read_by_other', asked: ticket, found: stranger },

@@ -176,6 +176,12 @@ export class People extends SitePart {
     return rows.find(({ name }) => name === contact)?.owner ?? null;
   }
 
+  /** Whether there is a Contact with this primary address, by the database's own comparison. */
+  async hasContact(address: string, signal: AbortSignal): Promise<boolean> {
+    const query = { fields: ['name'], filters: [['email_id', '=', address]], limit: 1 };
+    return (await this.site.service.list('Contact', query, Named, signal)).length > 0;
+  }
+
   /** Full names of users, those that have one and that the service account may see. Cached for ten minutes. */
   async userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(users)].toSorted();

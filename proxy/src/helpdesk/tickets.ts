@@ -207,6 +207,11 @@ export class Tickets extends SitePart {
     return this.put(ticket, changes, values, signal);
   }
 
+  /** Saves a ticket as it is, for what the helpdesk itself fills in then. Nothing if somebody has written to it since. */
+  async save({ file, modified }: PipelineTicket, signal: AbortSignal): Promise<void> {
+    await this.update(file.ticket.name, { modified }, signal);
+  }
+
   /**
    * Clears those of the written values that the ticket still shows, or writes what `instead` has for them; what only
    * `instead` has is written in any case. Returns the changes; `changed_meanwhile` as there.

@@ -49,7 +49,9 @@ export async function syncTicketCustomer(ctx: Call, asked: SyncAsked): Promise<S
   const { ticket, action } = asked;
   const { agent, file } = await ctx.gate.requireTicketWrite(ctx.caller, ticket, ctx.signal);
   const only = asked.orgId === null ? {} : { only: asked.orgId };
-  const opened = await hideServiceRefusal(openForWriting(ctx, ticket, { lane: 'click', ...only }));
+  const opened = await hideServiceRefusal(
+    openForWriting(ctx, ticket, { lane: 'click', isPreview: action === 'preview', ...only }),
+  );
   // Nothing of a company goes on a ticket that somebody else reads (docs/decisions.md 11).
   if (opened.otherReader !== null) throw AppError.readByOther(ticket, opened.otherReader);
   const chosen = asked.orgId === null ? opened.leading : opened.companies[0];

@@ -16,6 +16,7 @@ import {
   earlierChoices,
   idsOf,
   judgeCompany,
+  primaryAddress,
   recordsOf,
   type TicketRecords,
   ticketFacts,
@@ -175,14 +176,37 @@ export interface WritableCase extends TicketCase {
   ticket: PipelineTicket;
 }
 
-/** Opens the case of a ticket that is to be written, by its name or as it has just been read. Throws HelpdeskError. */
+/**
+ * Opens the case of a ticket that is to be written, by its name or as it has just been read. What will be read is judged before
+ * anything is written (docs/decisions.md 11): a contact that the helpdesk would fill in on our write is there by then. A preview
+ * writes nothing, not even that. Throws HelpdeskError.
+ */
 export async function openForWriting(
   ctx: Work,
   named: string | PipelineTicket,
-  input: Omit<CaseInput, 'left'>,
+  { isPreview = false, ...input }: Omit<CaseInput, 'left'> & { isPreview?: boolean },
 ): Promise<WritableCase> {
-  const ticket = typeof named === 'string' ? await ctx.helpdesk.tickets.read(named, ctx.signal) : named;
+  const read = typeof named === 'string' ? await ctx.helpdesk.tickets.read(named, ctx.signal) : named;
+  const ticket = isPreview ? read : await fillInContact(ctx, read);
   const { sender, ...opened } = await openCase(ctx, ticket.file, input);
   if (sender === null) throw new TypeError('A case without deadline was opened without its sender.');
   return { ...opened, sender, ticket };
+}
+
+/**
+ * The ticket with the contact that the helpdesk fills in on every save, for a ticket without one: any Contact with the sender's
+ * primary address (docs/helpdesk.md#contacts). Where there is none, nothing is saved.
+ */
+async function fillInContact(ctx: Work, ticket: PipelineTicket): Promise<PipelineTicket> {
+  const { helpdesk, signal } = ctx;
+  const { name, contact, origin } = ticket.file.ticket;
+  const address = primaryAddress(origin);
+  if (contact !== null || address === null || !(await helpdesk.people.hasContact(address, signal))) return ticket;
+  // Where somebody else reads it already, no contact makes that worse.
+  if (otherReader(await ticketFacts(ctx, ticket.file.ticket)) !== null) return ticket;
+  await helpdesk.tickets.save(ticket, signal);
+  const filled = await helpdesk.tickets.read(name, signal);
+  const isOurs = filled.modifiedBy === (await helpdesk.people.serviceUser(signal));
+  // Who wrote last is who did so before us.
+  return isOurs ? { ...filled, modifiedBy: ticket.modifiedBy } : filled;
 }

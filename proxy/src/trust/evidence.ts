@@ -215,6 +215,12 @@ export function senderAddress({ raisedBy }: { raisedBy: string | null }): string
   return address === 'guest' ? null : address;
 }
 
+/** The address by which the helpdesk looks for a ticket's contact: without the name before it. */
+export function primaryAddress(origin: Ticket['origin']): string | null {
+  const address = senderAddress(origin);
+  return address === null ? null : (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).trim();
+}
+
 /** The domain of an address if it says something about whose it is; null where anybody can have one. */
 export function telltaleDomain(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);

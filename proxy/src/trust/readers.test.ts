@@ -2,6 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { recordResponsible } from '#profile/follow-up.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { scale } from '#routing/testing/pipeline-rules.ts';
 import { rejectCompany, undoRejection } from '#sync/reject.ts';
 import { growingOwner as boss, growing, medium } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
@@ -108,6 +109,37 @@ test.each(Object.entries(stories))(
     }
   },
 );
+
+/** What whoever reads a ticket gets of its past. */
+const pastOf = ({ desk }: World, ticket: string) =>
+  desk
+    .all('Version')
+    .filter(({ docname }) => docname === ticket)
+    .map(({ data }) => String(data))
+    .join('\n');
+
+test.each<ClaimsMode>(['accept', 'hold'])(
+  'a stranger’s contact that can be found before we write: nothing of the company was ever there (claims %s)',
+  async (claims) => {
+    const w = world(claims);
+    w.comes(medium);
+    w.desk.put('Contact', stranger, { owner: stranger, email_id: boss });
+    await w.run('1');
+    expect(w.desk.ticket('1').contact).toBe(stranger);
+    expect(w.desk.routingOf('1')).toMatchObject({ agentGroup: scale, segment: null, servicePlan: null });
+    expect(w.desk.customerOf('1')).toBeNull();
+    const past = pastOf(w, '1');
+    expect(past).toContain(scale);
+    expect(past).not.toMatch(/Shop \d|"Medium"|OMNI|Segment=(?!-)/);
+  },
+);
+
+test('a ticket without contact is not saved where the helpdesk would find none', async () => {
+  const w = world('accept');
+  w.comes(medium);
+  await w.run('1');
+  expect(w.desk.writes.filter((write) => /^(link|route) /.test(write))).toHaveLength(2);
+});
 
 test('what a Sync confirmed is taken back, where our own write fills in the contact', async () => {
   const w = world('hold');
