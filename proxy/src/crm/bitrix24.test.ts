@@ -2,20 +2,17 @@ import { inspect } from 'node:util';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import type { LookupFields } from '#store/schema.ts';
-import type { CompanyAnswer } from './bitrix24.ts';
 import { FieldMap } from './company.ts';
 import { bitrixForTest, bitrixOn, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
+import { companyIdFirst, platformFirst, type TestAnswer } from './testing/test-answer.ts';
 
 const gom = orgId('200000376001');
 const twice = orgId('1900000017');
 const unknown = orgId('1999999999');
 const some = orgId('555');
 const [platform, companyId] = ['UF_CRM_PLATFORM_ORG_ID', 'UF_CRM_COMPANY_ID'];
-const orders = ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] satisfies LookupFields[];
-const platformFirst: LookupFields = 'platform_orgid_then_company_id';
 
-function companies(answer: CompanyAnswer | undefined) {
+function companies(answer: TestAnswer | undefined) {
   if (answer?.kind !== 'found') throw new Error(`expected companies, got ${inspect(answer)}`);
   return answer.companies;
 }
@@ -69,40 +66,37 @@ test.each([
   },
 );
 
-describe.each(orders)('looked up by %s', (by) => {
-  const first = by === platformFirst ? platform : companyId;
-  const second = by === platformFirst ? companyId : platform;
+describe.each([[companyIdFirst], [platformFirst]])('read by %s', (order) => {
+  const [first, second] = order;
 
-  test('is one request, and asks for the whole record where that is written', async () => {
+  test('is one request, whoever asks', async () => {
     const { crm, bitrix } = await bitrixForTest();
-    const { companies } = await bitrix.findCompanies([gom], by, unhurried());
-    const asked = ['crm.company.list', 'crm.company.list', 'crm.contact.list'];
-    expect(crm.journal).toMatchObject([
-      { method: 'batch', commands: by === platformFirst ? asked : [...asked, 'user.get'] },
-    ]);
+    const { companies } = await findCompanies(bitrix, [gom], unhurried(), order);
+    const commands = ['crm.company.list', 'crm.company.list', 'crm.contact.list', 'user.get'];
+    expect(crm.journal).toMatchObject([{ method: 'batch', commands }]);
     expect(companies.get(gom)).toMatchObject({
       kind: 'found',
       // A company that both fields name is no alternative to itself.
-      companies: { length: 1, 0: { matchedField: first, contacts: [{ id: '7003' }, { id: '7004' }] } },
+      companies: { length: 1, 0: { matchedFields: [first, second], contacts: [{ id: '7003' }, { id: '7004' }] } },
     });
   });
 
   test('takes the company of the second field where the first names none', async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.putCompany({ ID: '1', [first]: '', [second]: '555' } as never);
-    const { companies } = await bitrix.findCompanies([some], by, unhurried());
-    expect(companies.get(some)).toMatchObject({ companies: [{ matchedField: second }] });
+    const { companies } = await findCompanies(bitrix, [some], unhurried(), order);
+    expect(companies.get(some)).toMatchObject({ companies: [{ matchedFields: [second] }] });
   });
 
   test('where the fields name different companies, the first is taken and the other an alternative, however new', async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.putCompany({ ID: '1', [first]: '555', [second]: '', DATE_MODIFY: '2020-01-01T00:00:00+03:00' } as never);
     crm.putCompany({ ID: '2', [first]: '', [second]: '555', DATE_MODIFY: '2026-01-01T00:00:00+03:00' } as never);
-    const { companies } = await bitrix.findCompanies([some], by, unhurried());
+    const { companies } = await findCompanies(bitrix, [some], unhurried(), order);
     expect(companies.get(some)).toMatchObject({
       companies: [
-        { fields: { bitrix_id: '1' }, matchedField: first },
-        { fields: { bitrix_id: '2' }, matchedField: second },
+        { fields: { bitrix_id: '1' }, matchedFields: [first] },
+        { fields: { bitrix_id: '2' }, matchedFields: [second] },
       ],
     });
   });
@@ -110,7 +104,7 @@ describe.each(orders)('looked up by %s', (by) => {
   test('a field by which the portal does not filter is a failure that names it, unless the other has the company', async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.absentFields.add(second);
-    const { companies } = await bitrix.findCompanies([some, gom], by, unhurried());
+    const { companies } = await findCompanies(bitrix, [some, gom], unhurried(), order);
     expect(companies.get(some)).toEqual({ kind: 'failed', code: 'bad_answer', lostFilter: second });
     expect(companies.get(gom)).toMatchObject({ kind: 'found' });
   });
@@ -126,18 +120,18 @@ describe.each(orders)('looked up by %s', (by) => {
     const { crm, bitrix } = await bitrixForTest();
     for (const field of [platform, companyId]) crm.fieldTypes.set(field, { type, multiple });
     crm.putCompany({ ID: '1', TITLE: 'Shop', [platform]: value, [companyId]: value } as never);
-    const { companies } = await bitrix.findCompanies([orgId(id)], by, unhurried());
+    const { companies } = await findCompanies(bitrix, [orgId(id)], unhurried(), order);
     expect(companies.get(orgId(id))).toMatchObject({ companies: [{ fields: { bitrix_id: '1', company_id: id } }] });
   });
 
-  const most = by === platformFirst ? 16 : 12;
+  const most = 12;
   test(`${most} org ids fit into one request, more are refused, none asks nobody`, async () => {
     const { crm, bitrix } = await bitrixForTest();
     const ids = Array.from({ length: most + 1 }, (_, i) => orgId(String(500 + i)));
-    const { companies } = await bitrix.findCompanies(ids.slice(1), by, unhurried());
+    const { companies } = await findCompanies(bitrix, ids.slice(1), unhurried(), order);
     expect(companies.get(ids[most] ?? some)).toEqual({ kind: 'empty' });
-    await expect(bitrix.findCompanies(ids, by, unhurried())).rejects.toThrow(`At most ${most}`);
-    expect((await bitrix.findCompanies([], by, unhurried())).companies.size).toBe(0);
+    await expect(bitrix.findCompanies(ids, unhurried())).rejects.toThrow(`At most ${most}`);
+    expect((await findCompanies(bitrix, [], unhurried(), order)).companies.size).toBe(0);
     expect(crm.journal).toMatchObject([{ commands: { length: 48 } }]);
   });
 });
@@ -145,7 +139,7 @@ describe.each(orders)('looked up by %s', (by) => {
 test('what stands in the other field is shown as the org id that it is', async () => {
   const { crm, bitrix } = await bitrixForTest();
   crm.putCompany({ ID: '1', TITLE: 'Shop - 470000002', [platform]: '555', [companyId]: '470000002.0000000' } as never);
-  const { companies } = await bitrix.findCompanies([some], platformFirst, unhurried());
+  const { companies } = await findCompanies(bitrix, [some], unhurried(), platformFirst);
   expect(companies.get(some)).toMatchObject({
     companies: [{ fields: { company_id: '470000002', company_name: 'Shop' } }],
   });
@@ -201,7 +195,7 @@ describe('"empty" is only said where both searches answered, empty; contacts are
       origin: 'https://crm.example',
       request: async () => ({ status: 200, headers: {}, text }),
     };
-    const { companies } = await bitrixOn(upstream).findCompanies([gom], platformFirst, unhurried());
+    const { companies } = await findCompanies(bitrixOn(upstream), [gom], unhurried(), platformFirst);
     expect(companies.get(gom)).toMatchObject(answer);
   });
 });
@@ -320,8 +314,8 @@ test('the payload is the whole record, without addresses of files and without te
   const { crm, bitrix } = await bitrixForTest();
   const note = `${crm.url}/rest/99/somebodyelse/x and ${crm.webhookUrl}y`;
   crm.putCompany({ ...crm.company('63002'), ID: '63002', UF_CRM_FREE_TEXT: note });
-  const found = await bitrix.findCompanies([gom], platformFirst, unhurried());
-  const { payload } = companies(found.companies.get(gom))[0];
+  const found = await bitrix.findCompanies([gom], unhurried());
+  const payload = found.companies.get(gom)?.payloads['63002'] ?? '';
   const record = JSON.parse(payload);
   expect(record).toMatchObject({ ID: '63002', UF_CRM_COMPANY_ID: gom, EMAIL: [{ VALUE: 'shop@gomlangmo.example' }] });
   expect(record.UF_CRM_GMV_30D).toBeTruthy();

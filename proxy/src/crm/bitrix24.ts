@@ -4,8 +4,8 @@ import type { Reading } from '#intake/read-query.ts';
 import type { Upstream } from '#net/egress.ts';
 import { isRecord } from '#runtime/json.ts';
 import type { CrmCompany, CrmUser } from '#store/profile-cache.ts';
-import type { LookupFields } from '#store/schema.ts';
-import { companiesOf, type FieldMap, fieldsShown, type Mapping, peopleOf, userOf } from './company.ts';
+import { type FieldOrder, mergeCompanies, type OrgIdField } from './answer.ts';
+import { companiesOf, type FieldMap, type Mapping, peopleOf, userOf } from './company.ts';
 import {
   type Command,
   type CommandAnswer,
@@ -20,13 +20,17 @@ import { maxSearches, readSearch, type SearchAnswer, searchCommands } from './se
 import { scalar } from './values.ts';
 
 /**
- * The result of looking up one org id. `failed` says nothing about whether the company exists. `lostFilter`: the field by
- * which the CRM did not filter (docs/crm.md#lost-filters).
+ * The result of looking up one org id: every company of either field, newest first (docs/decisions.md 4). `failures`: why a
+ * field was not answered, which says nothing about whether it has a company. `lostFilters`: those of them by which the CRM did
+ * not filter (docs/crm.md#lost-filters).
  */
-export type CompanyAnswer =
-  | { kind: 'found'; companies: [CrmCompany, ...CrmCompany[]] }
-  | { kind: 'empty' }
-  | { kind: 'failed'; code: CrmErrorCode; lostFilter?: string };
+export interface CompanyResult {
+  companies: CrmCompany[];
+  /** The records as they came, by the company's id: JSON texts without files and secrets. */
+  payloads: Record<string, string>;
+  failures: Record<string, CrmErrorCode>;
+  lostFilters: string[];
+}
 
 /** The result of looking up one user. */
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
@@ -35,11 +39,8 @@ export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | 
 export type RequestKind = 'companies' | 'users' | 'searches';
 
 export interface CompanyLookup {
-  /**
-   * An answer for each org id asked for. Companies newest first (docs/decisions.md 4), those found by the first field
-   * before those found by the second.
-   */
-  companies: Map<OrgId, CompanyAnswer>;
+  /** A result for each org id asked for. */
+  companies: Map<OrgId, CompanyResult>;
   /** By user id: account owners included in the same response. Empty if they need a request of their own. */
   users: Map<string, UserAnswer>;
 }
@@ -57,11 +58,8 @@ export interface Connection {
   upstream: (origin: string) => Upstream;
 }
 
-/** A batch holds 50 commands (docs/crm.md#calling): an org id takes three, or four with its owner, and all senders together one. */
-export const maxOrgIds: Record<LookupFields, number> = {
-  company_id_then_platform_orgid: 12,
-  platform_orgid_then_company_id: 16,
-};
+/** A batch holds 50 commands (docs/crm.md#calling): an org id takes four, and all senders together one. */
+export const maxOrgIds = 12;
 /** One page of `user.get`. */
 const maxUsers = 50;
 /** All of them are found on one page of contacts, unless an address stands for several. */
@@ -94,8 +92,10 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
     portal: origin,
     /** Whether account owners can be looked up at all. */
     knowsUsers: userClient !== null,
+    /** The names of the fields that hold the org id, the one given first. */
+    fieldOrder: (first: OrgIdField): FieldOrder => fieldOrder(first, fieldMap),
     /** The most org ids, users and searches that one request can hold. */
-    maxPerRequest: { ...maxOrgIds, users: maxUsers, searches: maxSearches },
+    maxPerRequest: { companies: maxOrgIds, users: maxUsers, searches: maxSearches },
 
     /** What the last good response of this kind said about its execution time; null if there was none. */
     operatingTime: (kind: RequestKind): OperatingTime | null => spent[kind],
@@ -106,22 +106,20 @@ export function openBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Co
      */
     async findCompanies(
       orgIds: readonly OrgId[],
-      by: LookupFields,
       signal: AbortSignal,
       senders: readonly string[] = [],
     ): Promise<CompanyLookup> {
-      const most = maxOrgIds[by];
-      if (orgIds.length > most) throw new RangeError(`At most ${most} org ids fit into one request.`);
+      if (orgIds.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
       const found: CompanyLookup = { companies: new Map(), users: new Map() };
       if (orgIds.length === 0) return found;
-      const answers = await client.batch(lookupCommands(orgIds, by, { fieldMap, withOwner, senders }), signal);
+      const answers = await client.batch(lookupCommands(orgIds, { fieldMap, withOwner, senders }), signal);
       spent.companies = longestOf(answers) ?? spent.companies;
       for (const [index, orgId] of orgIds.entries()) {
         const answerTo = (source: string) => answers.get(`${source}${index}`);
-        const answer = readCompanies(orgId, by, answerTo, mapping);
-        if (answer.kind === 'found') addPeople(answer.companies, [answerTo('people'), answers.get('senders')], mapping);
-        found.companies.set(orgId, answer);
-        if (answer.kind !== 'found') continue;
+        const result = readCompanies(orgId, answerTo, mapping);
+        addPeople(result.companies, [answerTo('people'), answers.get('senders')], mapping);
+        found.companies.set(orgId, result);
+        if (result.companies.length === 0) continue;
         const [owner, user] = [firstOwner(answerTo('company')), answerTo('owner')];
         if (owner && user) found.users.set(owner, user.ok ? readUser(user.result, owner) : failed(user.code));
       }
@@ -185,14 +183,11 @@ function userParams(ids: string | readonly string[]): Command['params'] {
  */
 function lookupCommands(
   orgIds: readonly OrgId[],
-  by: LookupFields,
   { fieldMap, withOwner, senders }: { fieldMap: FieldMap; withOwner: boolean; senders: readonly string[] },
 ): Record<string, Command> {
   const commands: Record<string, Command> = {};
   const companies: string[] = [];
-  const isProfile = by === 'company_id_then_platform_orgid';
-  // What is written to the helpdesk is the whole record.
-  const select = isProfile ? fieldsShown(fieldMap) : ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'];
+  const select = ['*', 'UF_*', 'EMAIL', 'PHONE', 'WEB'];
   const list = (field: string, orgId: OrgId): Command => ({
     method: 'crm.company.list',
     params: { filter: { [field]: orgId }, order: { DATE_MODIFY: 'DESC', ID: 'DESC' }, select, start: -1 },
@@ -204,8 +199,7 @@ function lookupCommands(
     const firsts = [`$result[platform${index}][0][ID]`, `${first}[ID]`];
     commands[`people${index}`] = contacts({ COMPANY_ID: firsts });
     companies.push(...firsts);
-    if (withOwner && isProfile)
-      commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
+    if (withOwner) commands[`owner${index}`] = { method: 'user.get', params: userParams([`${first}[ASSIGNED_BY_ID]`]) };
   }
   // What is no plain address could be taken for a placeholder.
   const addresses = senders.filter((sender) => /^[^\s$[\]]+@[^\s$[\]]+$/.test(sender)).slice(0, maxSenders);
@@ -220,14 +214,34 @@ function contacts(filter: Command['params']): Command {
 
 type AnswerTo = (source: string) => CommandAnswer | undefined;
 
-/** The companies of one org id, of whichever list they come; without contacts. */
-function readCompanies(orgId: OrgId, by: LookupFields, answerTo: AnswerTo, mapping: Mapping): CompanyAnswer {
+function fieldOrder(first: OrgIdField, { company_id, platform_org_id }: FieldMap): FieldOrder {
+  return first === 'company_id' ? [company_id, platform_org_id] : [platform_org_id, company_id];
+}
+
+/** The companies of one org id, of both lists; without contacts. */
+function readCompanies(orgId: OrgId, answerTo: AnswerTo, mapping: Mapping): CompanyResult {
   const { company_id, platform_org_id } = mapping.fieldMap;
-  const byCompanyId = readList(answerTo('company'), orgId, company_id, mapping);
-  const byPlatform = readList(answerTo('platform'), orgId, platform_org_id, mapping);
-  return by === 'company_id_then_platform_orgid'
-    ? firstThenOthers(byCompanyId, byPlatform)
-    : firstThenOthers(byPlatform, byCompanyId);
+  const result: CompanyResult = { companies: [], payloads: {}, failures: {}, lostFilters: [] };
+  for (const [source, field] of [
+    ['company', company_id],
+    ['platform', platform_org_id],
+  ] as const) {
+    const answer = answerTo(source);
+    const found = answer?.ok ? companiesOf(answer.result, orgId, field, mapping) : null;
+    if (found === null) {
+      result.failures[field] = answer?.ok === false ? answer.code : 'bad_answer';
+    } else if (found.length === 0 && !(answer?.ok && Array.isArray(answer.result) && answer.result.length === 0)) {
+      // Nothing but other companies does not mean that there is no such company.
+      result.failures[field] = 'bad_answer';
+      result.lostFilters.push(field);
+    }
+    for (const { company, payload } of found ?? []) {
+      result.companies.push(company);
+      result.payloads[company.fields.bitrix_id] = payload;
+    }
+  }
+  result.companies = mergeCompanies([result.companies]);
+  return result;
 }
 
 /** Adds the contacts in these lists, each once. */
@@ -238,30 +252,6 @@ function addPeople(companies: CrmCompany[], lists: (CommandAnswer | undefined)[]
       const ids = new Set(company.contacts.map(({ id }) => id));
       company.contacts.push(...people.filter(({ id }) => !ids.has(id)));
     }
-}
-
-function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string, mapping: Mapping): CompanyAnswer {
-  if (!answer?.ok) return failed(answer?.code ?? 'bad_answer');
-  const companies = companiesOf(answer.result, orgId, field, mapping);
-  if (!companies) return failed('bad_answer');
-  const [first, ...others] = companies;
-  if (first) return { kind: 'found', companies: [first, ...others] };
-  // Nothing but other companies does not mean that there is no such company.
-  const isFiltered = Array.isArray(answer.result) && answer.result.length === 0;
-  return isFiltered ? { kind: 'empty' } : { ...failed('bad_answer'), lostFilter: field };
-}
-
-/**
- * The companies of the first list, then those that only the second names, which counts only if the first was answered
- * (docs/decisions.md 4).
- */
-function firstThenOthers(first: CompanyAnswer, second: CompanyAnswer): CompanyAnswer {
-  if (first.kind === 'failed' || second.kind === 'empty') return first;
-  if (first.kind === 'empty') return second;
-  if (second.kind === 'failed') return first;
-  const ids = new Set(first.companies.map(({ fields }) => fields.bitrix_id));
-  const others = second.companies.filter(({ fields }) => !ids.has(fields.bitrix_id));
-  return { kind: 'found', companies: [...first.companies, ...others] };
 }
 
 /** The owner whom the batch has asked for: that of the CRM's first row. */

@@ -29,7 +29,7 @@ function setUp(failure: TestPortal['failure'] = () => null, requestTimeoutMs = 1
     const orgId = ids[next] as OrgId;
     next += 1;
     let came: CrmErrorCode | 'found' | 'waiting' = 'waiting';
-    const asked = crm.findCompany(orgId, 'company_id_then_platform_orgid', { lane, deadline: Date.now() + ms });
+    const asked = crm.findCompany(orgId, { lane, deadline: Date.now() + ms });
     void asked.then((answer) => {
       came = answer.kind === 'failed' ? answer.code : 'found';
     });
@@ -137,7 +137,7 @@ describe('when the CRM is left alone', () => {
     const { crm } = crmOn(portal, { clock });
     const look = async (i: number) => {
       const urgency = { lane: 'click', deadline: clock() + 4_500 } as const;
-      const answer = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', urgency);
+      const answer = await crm.findCompany(ids[i] as OrgId, urgency);
       return answer.kind;
     };
     for (let i = 0; i < 6; i += 1) expect(await look(i)).toBe('failed');
@@ -146,7 +146,7 @@ describe('when the CRM is left alone', () => {
     now += 9_999;
     expect(await look(6)).toBe('failed');
     now += 1;
-    expect(await look(7)).toBe('found');
+    expect(await look(7)).toBe('answered');
   });
 
   test.each<[CrmErrorCode, number]>([
@@ -176,7 +176,7 @@ describe('when the CRM is left alone', () => {
     vi.useRealTimers();
     const { portal, crm } = setUp(() => 'hang', 30);
     const look = async (i: number) => {
-      const answer = await crm.findCompany(ids[i] as OrgId, 'company_id_then_platform_orgid', {
+      const answer = await crm.findCompany(ids[i] as OrgId, {
         lane: 'click',
         // Whoever waited for it would wait longer than a test may take.
         deadline: Date.now() + 3_600_000,

@@ -8,7 +8,9 @@ import { company, owner } from '#testing/sample-company.ts';
 import { AnswerCache } from './cache.ts';
 
 const portal = 'crm.example';
-const by = 'company_id_then_platform_orgid';
+/** The company of an org id as it was checked at a moment. */
+const checked = (orgId: OrgId, checkedAt: number, companies = [company(orgId)]) =>
+  new Map([[orgId, { companies, answeredAt: { UF_CRM_COMPANY_ID: checkedAt }, checkedAt, payloads: {} }]]);
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
 
@@ -31,8 +33,8 @@ function setUp() {
   });
   const cache = new AnswerCache(db, portal, memoryBy(clock), uncounted);
   const put = (orgId: OrgId, checkedAt: number, companies = [company(orgId)]) =>
-    cache.putCompanies(by, new Map([[orgId, { companies, checkedAt }]]), checkedAt);
-  const checkedAt = async (orgId: OrgId) => (await cache.company(by, orgId))?.checkedAt;
+    cache.putCompanies(checked(orgId, checkedAt, companies), checkedAt);
+  const checkedAt = async (orgId: OrgId) => (await cache.company(orgId))?.answeredAt.UF_CRM_COMPANY_ID;
   return { clock, db, cache, store, put, checkedAt };
 }
 
@@ -40,7 +42,7 @@ test("another process's newer answer is seen after half a minute, and one of thi
   const { clock, db, put, checkedAt } = setUp();
   await put(a, 1);
   await checkedAt(a);
-  await putCompanies(db, portal, by, new Map([[a, { companies: [company(a)], checkedAt: 2 }]]), 2);
+  await putCompanies(db, portal, checked(a, 2), 2);
   expect(await checkedAt(a)).toBe(1);
   clock.advance(30_000);
   expect(await checkedAt(a)).toBe(2);
@@ -63,20 +65,20 @@ test('a reading that began before a write does not bring the old answer back', a
   await put(a, 1);
   const { promise, resolve } = Promise.withResolvers<void>();
   store.afterRead = () => promise;
-  const reading = cache.company(by, a);
+  const reading = cache.company(a);
   await put(a, 2);
   resolve();
-  expect((await reading)?.checkedAt).toBe(1);
+  expect((await reading)?.answeredAt).toEqual({ UF_CRM_COMPANY_ID: 1 });
   expect(await checkedAt(a)).toBe(2);
 });
 
 test('an answer that came while the store was read is found, so that it is not asked for again', async () => {
-  const { store, cache, put } = setUp();
+  const { store, put, checkedAt } = setUp();
   let writing: Promise<void> | undefined;
   store.afterRead = async () => {
     writing ??= put(a, 1);
   };
-  expect((await cache.company(by, a))?.checkedAt).toBe(1);
+  expect(await checkedAt(a)).toBe(1);
   await writing;
 });
 

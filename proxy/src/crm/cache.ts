@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Metrics } from '#runtime/log.ts';
 import type { Memory, MemoryArea } from '#runtime/memory.ts';
-import type { CachedCompany, CachedUser, CrmCompany } from '#store/profile-cache.ts';
+import type { CachedCompany, CachedUser, CheckedAnswer, CrmCompany } from '#store/profile-cache.ts';
 import * as cache from '#store/profile-cache.ts';
-import { chunksOf, type LookupFields, type StateDb } from '#store/schema.ts';
+import { chunksOf, type StateDb } from '#store/schema.ts';
 import { contactsPage } from './bitrix24.ts';
 
 /** How long CRM answers may be used without asking again, in milliseconds. 0 means not at all. */
@@ -70,17 +70,16 @@ export class AnswerCache {
     this.#strangers = memory.area<object>({ ttlMs: strangerMs, max: 1_000 });
   }
 
-  async company(by: LookupFields, orgId: OrgId): Promise<CachedCompany | undefined> {
-    const key = `${by} ${orgId}`;
-    const remembered = this.#companies.get(key);
+  async company(orgId: OrgId): Promise<CachedCompany | undefined> {
+    const remembered = this.#companies.get(orgId);
     this.#metrics.companiesRead('memory', remembered ? 'hit' : 'miss', 1);
     if (remembered) return remembered;
     const before = this.#changes;
-    const read = async () => (await cache.getCompanies(this.#db, this.#portal, by, [orgId])).get(orgId);
+    const read = async () => (await cache.getCompanies(this.#db, this.#portal, [orgId])).get(orgId);
     let stored = await read();
     // An answer may have come while it was read: to ask for it once more would cost a request.
     if (stored === undefined && before !== this.#changes) stored = await read();
-    else if (stored && stored.companies.length > 0 && before === this.#changes) this.#companies.set(key, stored);
+    else if (stored && stored.companies.length > 0 && before === this.#changes) this.#companies.set(orgId, stored);
     this.#metrics.companiesRead('store', stored ? 'hit' : 'miss', 1);
     return stored;
   }
@@ -92,35 +91,31 @@ export class AnswerCache {
   }
 
   /** Whether one of the senders may be a contact whom the look-up did not list, since there are more than it lists. */
-  mayLack(orgId: OrgId, { companies }: CachedCompany, senders: readonly string[]): boolean {
+  mayLack(orgId: OrgId, companies: readonly CrmCompany[], senders: readonly string[]): boolean {
     if ((companies[0]?.contacts.length ?? 0) < contactsPage) return false;
     const known = emailsOf(companies);
     return senders.some((sender) => !known.has(sender) && !this.#strangers.get(`${orgId} ${sender}`));
   }
 
-  /** What is stored of several org ids, in any of the ways to look them up: of each the latest check. */
+  /** What is stored of several org ids. */
   async companies(orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>> {
-    const latest = new Map<OrgId, CachedCompany>();
-    for (const some of chunksOf([...new Set(orgIds)])) {
-      for (const by of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] as const) {
-        const stored = await cache.getCompanies(this.#db, this.#portal, by, some);
-        for (const [orgId, answer] of stored)
-          if (answer.checkedAt > (latest.get(orgId)?.checkedAt ?? 0)) latest.set(orgId, answer);
-      }
-    }
-    return latest;
+    const stored: [OrgId, CachedCompany][] = [];
+    for (const some of chunksOf([...new Set(orgIds)]))
+      stored.push(...(await cache.getCompanies(this.#db, this.#portal, some)));
+    return new Map(stored);
+  }
+
+  /** The record of one of an org id's companies, as the CRM sent it; null if it is not kept. */
+  payload(orgId: OrgId, crmId: string): Promise<string | null> {
+    return cache.getPayload(this.#db, this.#portal, orgId, crmId);
   }
 
   /** `askedAt` (epoch milliseconds): these answers may not reflect what the CRM has announced after that. */
-  async putCompanies(
-    by: LookupFields,
-    entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
-    askedAt: number,
-  ): Promise<void> {
+  async putCompanies(entries: ReadonlyMap<OrgId, CheckedAnswer>, askedAt: number): Promise<void> {
     const forget = () => {
-      for (const orgId of entries.keys()) this.#companies.delete(`${by} ${orgId}`);
+      for (const orgId of entries.keys()) this.#companies.delete(orgId);
     };
-    await this.#write(forget, () => cache.putCompanies(this.#db, this.#portal, by, entries, askedAt));
+    await this.#write(forget, () => cache.putCompanies(this.#db, this.#portal, entries, askedAt));
   }
 
   /** The company changed in the CRM at this time (epoch milliseconds). Returns the org ids whose entries contain it. */
@@ -128,8 +123,8 @@ export class AnswerCache {
     this.#changes += 1;
     const marked = await cache.markOutdated(this.#db, this.#portal, crmCompanyId, moment);
     this.#changes += 1;
-    for (const { by, orgId } of marked) this.#companies.delete(`${by} ${orgId}`);
-    return marked.map(({ orgId }) => orgId);
+    for (const orgId of marked) this.#companies.delete(orgId);
+    return marked;
   }
 
   /** Forgets every "no such company". */

@@ -72,19 +72,21 @@ export interface Mapping {
   portal: string;
 }
 
+/** A company, and its whole record as JSON text that is safe to store. */
+export interface CompanyRecord {
+  company: CrmCompany;
+  payload: string;
+}
+
 /**
  * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 4; a
- * filter can get lost on the way, docs/crm.md#lost-filters), newest first, ties by the higher id. Null: no usable
- * answer.
+ * filter can get lost on the way, docs/crm.md#lost-filters). Null: no usable answer.
  */
-export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping): CrmCompany[] | null {
+export function companiesOf(rows: unknown, orgId: OrgId, field: string, mapping: Mapping): CompanyRecord[] | null {
   if (!Array.isArray(rows) || !rows.every(isRecord)) return null;
   return rows
     .filter((row) => holdsOrgId(row[field], orgId) && /^\d+$/.test(scalar(row.ID) ?? ''))
-    .map((row) => companyOf(row, orgId, field, mapping))
-    .sort(
-      (a, b) => (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) || Number(b.fields.bitrix_id) - Number(a.fields.bitrix_id),
-    );
+    .map((row) => ({ company: companyOf(row, orgId, field, mapping), payload: scrubPayload(row) }));
 }
 
 /** Whether one of a field's values is the org id, as whole numbers: a field of numbers drops leading zeros. */
@@ -106,8 +108,7 @@ function companyOf(row: Record<string, unknown>, orgId: OrgId, matchedField: str
     modifiedAt: instantOf(row.DATE_MODIFY),
     emails: [...new Set(emails.filter((email) => email.includes('@')))],
     contacts: [],
-    matchedField,
-    payload: scrubPayload(row),
+    matchedFields: [matchedField],
   };
 }
 

@@ -8,9 +8,10 @@ import { type Background, reasonOf } from '#runtime/jobs.ts';
 import type { CrmRequestKind, Logger, Metrics } from '#runtime/log.ts';
 import type { Clock, Memory, MemoryArea } from '#runtime/memory.ts';
 import { revealed } from '#runtime/secret.ts';
-import type { CachedUser, CrmCompany } from '#store/profile-cache.ts';
-import type { LookupFields, StateDb } from '#store/schema.ts';
-import { type Bitrix24, type CompanyAnswer, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
+import type { CachedUser, CheckedAnswer, CrmCompany } from '#store/profile-cache.ts';
+import type { StateDb } from '#store/schema.ts';
+import { type FieldOrder, type FreshAnswer, type OrgIdField, withUnanswered } from './answer.ts';
+import { type Bitrix24, type CompanyResult, openBitrix24, type RequestKind, type UserAnswer } from './bitrix24.ts';
 import { AnswerCache, type Lifetimes, lifetimesOf } from './cache.ts';
 import { Breaker, type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import { type Failure, type Kind, Queue, type QueueOptions, type Urgency } from './queue.ts';
@@ -33,8 +34,12 @@ interface CrmOptions {
   sleep?: QueueOptions['sleep'];
 }
 
-/** What the CRM said about one org id, and when (epoch milliseconds): the time stored with it in the cache. */
-type CompanyReply = CompanyAnswer & { checkedAt: number };
+/** What the CRM said about one org id by a field at least. `code`: why it may have a company all the same, if it named none. */
+interface CompanyReply {
+  kind: 'answered';
+  answer: FreshAnswer;
+  code: CrmErrorCode | null;
+}
 
 /** How much of the CRM's budget is left, and who waits for it. For an operator. */
 export interface CrmState {
@@ -76,7 +81,7 @@ export class Crm {
   readonly metrics: Metrics;
   readonly #options: CrmOptions;
   readonly #queue: Queue;
-  readonly #companies: Record<LookupFields, Kind<CompanyReply>>;
+  readonly #companies: Kind<CompanyReply | Failure>;
   readonly #users: Kind<UserAnswer>;
   readonly #searches: Kind<{ kind: 'searched'; answer: SearchAnswer; code: CrmErrorCode | null }>;
   readonly #segments: Kind<{ kind: 'names'; byCode: ReadonlyMap<string, string> }>;
@@ -106,16 +111,11 @@ export class Crm {
         logger,
         operating: () => (kind === 'segments' ? null : bitrix24.operatingTime(kind)),
       });
-    const ofCompanies = breaker('companies');
-    const companies = (by: LookupFields): Kind<CompanyReply> => ({
-      name: by,
-      breaker: ofCompanies,
-      maxPerRequest: maxPerRequest[by],
-      send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], by, signal),
-    });
     this.#companies = {
-      company_id_then_platform_orgid: companies('company_id_then_platform_orgid'),
-      platform_orgid_then_company_id: companies('platform_orgid_then_company_id'),
+      name: 'companies',
+      breaker: breaker('companies'),
+      maxPerRequest: maxPerRequest.companies,
+      send: (orgIds, signal) => this.#findCompanies(orgIds as OrgId[], signal),
     };
     this.#users = {
       name: 'users',
@@ -147,42 +147,62 @@ export class Crm {
    * Looks an org id up, and keeps what comes; also if the caller has stopped waiting by then. Who has one of the senders'
    * addresses is among the contacts, however many there are.
    */
-  findCompany(
-    orgId: OrgId,
-    by: LookupFields,
-    urgency: Urgency,
-    senders: readonly string[] = [],
-  ): Promise<CompanyReply | Failure> {
+  findCompany(orgId: OrgId, urgency: Urgency, senders: readonly string[] = []): Promise<CompanyReply | Failure> {
     if (senders.length > 0)
       this.#senders.set(orgId, new Set([...(this.#senders.get(orgId) ?? []), ...senders].slice(-mostSenders)));
-    return this.#queue.ask(this.#companies[by], orgId, urgency);
+    return this.#queue.ask(this.#companies, orgId, urgency);
   }
 
-  async #findCompanies(orgIds: OrgId[], by: LookupFields, signal: AbortSignal): Promise<Map<string, CompanyReply>> {
+  async #findCompanies(orgIds: OrgId[], signal: AbortSignal): Promise<Map<string, CompanyReply | Failure>> {
     const { bitrix24, logger, metrics } = this.#options;
     const askedAt = this.clock();
     const senders = orgIds.flatMap((orgId) => [...(this.#senders.get(orgId) ?? [])]);
     for (const orgId of orgIds) this.#senders.delete(orgId);
-    const found = await bitrix24.findCompanies(orgIds, by, signal, senders).catch((error: unknown) => {
+    const found = await bitrix24.findCompanies(orgIds, signal, senders).catch((error: unknown) => {
       metrics.companiesRead('crm', 'failed', orgIds.length);
       throw error;
     });
     const checkedAt = this.clock();
-    const entries = new Map<OrgId, { companies: CrmCompany[]; checkedAt: number }>();
-    for (const [orgId, answer] of found.companies) {
-      metrics.companiesRead('crm', results[answer.kind], 1);
-      if (answer.kind !== 'failed')
-        entries.set(orgId, { companies: answer.kind === 'found' ? answer.companies : [], checkedAt });
-      else if (answer.lostFilter !== undefined)
-        logger.warn(
-          { lost_filter: answer.lostFilter },
-          'The CRM does not filter by a field; "deskside doctor" says why',
-        );
+    const replies = new Map<string, CompanyReply | Failure>();
+    const entries = new Map<OrgId, CheckedAnswer>();
+    for (const [orgId, result] of found.companies) {
+      const { payloads } = result;
+      const isFound = result.companies.length > 0;
+      const code = isFound ? null : (Object.values(result.failures)[0] ?? null);
+      metrics.companiesRead('crm', isFound ? 'hit' : code === null ? 'miss' : 'failed', 1);
+      for (const field of result.lostFilters)
+        logger.warn({ lost_filter: field }, 'The CRM does not filter by a field; "deskside doctor" says why');
+      const answer = await this.#answerOf(orgId, result, checkedAt);
+      if (answer === null) {
+        replies.set(orgId, { kind: 'failed', code: code ?? 'bad_answer' });
+        continue;
+      }
+      replies.set(orgId, { kind: 'answered', answer, code });
+      const { companies, answeredAt } = answer;
+      entries.set(orgId, { companies, answeredAt, checkedAt, payloads });
     }
-    await this.#keep(this.cache.putCompanies(by, entries, askedAt));
+    await this.#keep(this.cache.putCompanies(entries, askedAt));
     for (const [orgId, { companies }] of entries) this.cache.noteStrangers(orgId, companies, senders);
     await this.#keepUsers(found.users);
-    return new Map([...found.companies].map(([orgId, answer]) => [orgId, { ...answer, checkedAt }]));
+    return replies;
+  }
+
+  /** A result as an answer, with what was known by a field that was not answered this time; null if neither was. */
+  async #answerOf(
+    orgId: OrgId,
+    { companies, failures }: CompanyResult,
+    checkedAt: number,
+  ): Promise<FreshAnswer | null> {
+    const answered = this.fieldOrder('company_id').filter((field) => !(field in failures));
+    if (answered.length === 0) return null;
+    const answer = { companies, failures, answeredAt: Object.fromEntries(answered.map((one) => [one, checkedAt])) };
+    if (Object.keys(failures).length === 0) return answer;
+    return withUnanswered(answer, await this.cache.company(orgId).catch(() => undefined));
+  }
+
+  /** The names of the fields that hold the org id, the one given first. */
+  fieldOrder(first: OrgIdField): FieldOrder {
+    return this.#options.bitrix24.fieldOrder(first);
   }
 
   /** Looks an account owner up, and keeps what comes. */
@@ -251,9 +271,9 @@ export class Crm {
   }
 
   /**
-   * Notes a change in the CRM (docs/crm.md#events). Cached entries of the company are marked as outdated; gives their org
-   * ids. A company that is new, or not cached, may be the one that an org id was missing, so every "no such company" is
-   * dropped. Makes no requests, and is safe to repeat: events only shorten how long an answer counts.
+   * Notes a change in the CRM (docs/crm.md#events). Cached answers that have the company are marked as outdated; gives their
+   * org ids. Whatever org id it had, it may now be the one that another was missing, so every "no such company" is dropped.
+   * Makes no requests, and is safe to repeat: events only shorten how long an answer counts.
    */
   async noteEvent({ kind, companyId }: CompanyEvent): Promise<OrgId[]> {
     if (kind === 'fields_changed') {
@@ -264,7 +284,7 @@ export class Crm {
     if (kind === 'changed' && companyId === null) return [];
     const marked =
       kind === 'changed' && companyId !== null ? await this.cache.markOutdated(companyId, this.clock()) : [];
-    if (marked.length === 0) await this.cache.forgetMissing();
+    await this.cache.forgetMissing();
     return marked;
   }
 
@@ -276,12 +296,10 @@ export class Crm {
       const time = bitrix24.operatingTime(kind);
       if (time && this.clock() < time.resetAt) operatingSeconds[kind] = time.seconds;
     }
-    const refusal = this.#companies.company_id_then_platform_orgid.breaker.refusal('click');
+    const refusal = this.#companies.breaker.refusal('click');
     return { left: await budget.left(), waiting: this.#queue.waiting(), operatingSeconds, refusal };
   }
 }
-
-const results = { found: 'hit', empty: 'miss', failed: 'failed' } as const;
 
 /** The connections to the CRM, by origin. */
 export type CrmUpstreams = (origin: string) => Upstream;

@@ -3,9 +3,10 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '#net/egress.ts';
-import type { LookupFields } from '#store/schema.ts';
+import type { FieldOrder } from './answer.ts';
 import { codeOfException, RestClient } from './rest.ts';
 import { bitrixForTest, bitrixOn, findCompanies, findUser, orgId, unhurried } from './testing/kit.ts';
+import { companyIdFirst, platformFirst } from './testing/test-answer.ts';
 
 const gom = orgId('200000376001');
 const unknown = orgId('1999999999');
@@ -39,14 +40,14 @@ describe.each(crmFaults)('%s', (fault) => {
     const { crm, bitrix } = await bitrixForTest();
     crm.fault = fault;
     const signal = codes[fault] === 'timeout' ? AbortSignal.timeout(200) : unhurried();
-    const ask = (by: LookupFields) => findCompanies(bitrix, [gom, unknown], signal, by);
+    const ask = (order: FieldOrder) => findCompanies(bitrix, [gom, unknown], signal, order);
     const searched = bitrix.searchCompanies([[{ kind: 'name', value: 'không ai tên thế này' }]], signal).then(
       ([answer]) => answer?.failed,
       (error: unknown) => codeOfException(error, signal.aborted),
     );
     const [byCompany, byPlatform, user, nobody, search] = await Promise.all([
-      ask('company_id_then_platform_orgid'),
-      ask('platform_orgid_then_company_id'),
+      ask(companyIdFirst),
+      ask(platformFirst),
       findUser(bitrix, '341', signal),
       findUser(bitrix, '999999', signal),
       searched,

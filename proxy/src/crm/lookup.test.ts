@@ -4,12 +4,14 @@ import { createBackground } from '#runtime/jobs.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { fakeCrm, fakeLayers } from '#testing/fakes.ts';
 import { fakeClock, silent } from '#testing/quiet.ts';
+import { matched, notFound } from '#testing/sample-companies.ts';
 import { owner as accountOwner, company } from '#testing/sample-company.ts';
 import { patienceMs } from './cache.ts';
 import { type CompanyEvent, readEvent } from './crm.ts';
 import { chooseContact, findOwner, type LookupInput, lookupCompany } from './lookup.ts';
 import { CrmFailure } from './rest.ts';
 import { bitrixForTest } from './testing/kit.ts';
+import { companyIdFirst } from './testing/test-answer.ts';
 
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
@@ -206,12 +208,83 @@ describe('a company older than its lifetime', () => {
   });
 });
 
-test('the answers of one look-up are not those of another', async () => {
-  const { crm, look } = setUp();
-  await look(a);
-  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('matched');
-  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('cached');
-  expect(crm.requests).toHaveLength(2);
+describe('one answer for whoever asks', () => {
+  const [byCompanyId, byPlatform] = companyIdFirst;
+  const named = (id: string, ...matchedFields: string[]) => company(a, { matchedFields }, { bitrix_id: id });
+  /** The ids that each order leads to, as of the last answer. */
+  async function shown(look: ReturnType<typeof setUp>['look']) {
+    const orders = ['company_id', 'platform_org_id'] as const;
+    const looked = await Promise.all(orders.map((first) => look(a, { first })));
+    return looked.map(({ status, companies }) => [status, ...companies.map(({ fields }) => fields.bitrix_id)]);
+  }
+
+  test('is asked for once, and a refresh by one order is what the other sees', async () => {
+    const { crm, look } = setUp();
+    crm.answer = () => matched(named('1', byCompanyId), named('2', byPlatform));
+    await look(a, { first: 'platform_org_id' });
+    expect(await shown(look)).toEqual([
+      ['cached', '1', '2'],
+      ['cached', '2', '1'],
+    ]);
+    crm.answer = () => matched(named('3', byCompanyId, byPlatform));
+    await look(a, { refresh: true });
+    expect(await shown(look)).toEqual([
+      ['cached', '3'],
+      ['cached', '3'],
+    ]);
+    expect(crm.requests).toHaveLength(2);
+  });
+
+  /** From now on the CRM does not answer by these fields. */
+  function failBy({ crm }: ReturnType<typeof setUp>, ...fields: string[]) {
+    const { findCompanies } = crm;
+    crm.findCompanies = async (...asked) => {
+      const found = await findCompanies(...asked);
+      for (const [orgId, result] of found.companies)
+        found.companies.set(orgId, {
+          ...result,
+          companies: result.companies.filter(({ matchedFields }) => !matchedFields.some((one) => fields.includes(one))),
+          failures: Object.fromEntries(fields.map((field) => [field, 'operation_limit'])),
+        });
+      return found;
+    };
+  }
+
+  test('of which a field was not answered is a failure for whoever needs that field, with what it last said', async () => {
+    const world = setUp();
+    const { crm, clock, look } = world;
+    crm.answer = () => matched(named('1', byCompanyId), named('2', byPlatform));
+    await look(a);
+    const before = clock();
+    clock.advance(61 * minute);
+    failBy(world, byPlatform);
+    crm.answer = () => matched(named('3', byCompanyId), named('2', byPlatform));
+    expect(await look(a, { first: 'platform_org_id' })).toMatchObject({
+      ...{ status: 'error', error: 'operation_limit', stale: true, checkedAt: before },
+      companies: [{ fields: { bitrix_id: '2' } }, { fields: { bitrix_id: '3' } }],
+    });
+    expect(await look(a)).toMatchObject({
+      status: 'cached',
+      checkedAt: clock(),
+      companies: { 0: { fields: { bitrix_id: '3' } } },
+    });
+  });
+
+  test('is no "no such company" as long as one of the fields was not answered', async () => {
+    const world = setUp();
+    world.crm.answer = () => notFound;
+    failBy(world, byPlatform);
+    for (const first of ['company_id', 'platform_org_id'] as const)
+      expect(await world.look(a, { first })).toMatchObject({ status: 'error', outcome: null, companies: [] });
+  });
+
+  test('that was given for other fields than those configured by now is asked for again', async () => {
+    const { crm, look } = setUp();
+    await look(a);
+    crm.fieldOrder = (first) => (first === 'company_id' ? ['UF_CRM_NEW', byPlatform] : [byPlatform, 'UF_CRM_NEW']);
+    await look(a);
+    expect(crm.requests).toHaveLength(2);
+  });
 });
 
 const person = (id: string, emails: string[], phones: string[]) => ({
@@ -313,7 +386,8 @@ describe('an event of the CRM', () => {
   });
 
   test.each<[CompanyEvent, OrgId[], OrgId[]]>([
-    [{ kind: 'changed', companyId: '69001' }, [a], [a]],
+    // Whatever org id the company had, it may have been given the other one.
+    [{ kind: 'changed', companyId: '69001' }, [a], [a, b]],
     [{ kind: 'changed', companyId: '404' }, [], [b]],
     [{ kind: 'added', companyId: '70000' }, [], [b]],
     [{ kind: 'added', companyId: null }, [], [b]],
@@ -351,14 +425,14 @@ async function withContacts(count: number) {
   return { crm, shown };
 }
 
-test.each(['company_id_then_platform_orgid', 'platform_orgid_then_company_id'] as const)(
+test.each(['company_id', 'platform_org_id'] as const)(
   'of a company with more contacts than a page the sender is found, in the same request (%s)',
-  async (by) => {
+  async (first) => {
     const { crm, shown } = await withContacts(120);
-    expect(await shown('person117@shop.example', { by })).toBe('Person 117');
+    expect(await shown('person117@shop.example', { first })).toBe('Person 117');
     expect(crm.journal[0]?.commands?.length).toBeLessThanOrEqual(50);
     // Known now, without another request.
-    expect(await shown('PERSON117@shop.example', { by })).toBe('Person 117');
+    expect(await shown('PERSON117@shop.example', { first })).toBe('Person 117');
     expect(crm.journal).toHaveLength(1);
   },
 );

@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { AlternativeCompany, type CrmContact, type Responsible } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
 import { withDeadline } from '#runtime/concurrency.ts';
-import type { CachedCompany, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
-import type { LookupFields } from '#store/schema.ts';
+import type { CompanyAnswer, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
+import { checkedAt, companiesBy, failureOf, type OrgIdField } from './answer.ts';
 import { isFresh, patienceMs, servableForMs } from './cache.ts';
 import type { Crm } from './crm.ts';
 import type { Lane } from './limits.ts';
@@ -14,8 +14,8 @@ export interface LookupInput {
   refresh: boolean;
   /** How long the caller waits, in milliseconds. */
   deadlineMs: number;
-  /** Which CRM fields must hold the org id; by default as a profile asks. */
-  by?: LookupFields;
+  /** Which field's company comes first where the two name different ones (docs/decisions.md 4); by default a profile's. */
+  first?: OrgIdField;
   /** By default `click`. */
   lane?: Lane;
   /**
@@ -33,7 +33,7 @@ export interface Lookup {
   outcome: LookupOutcome | null;
   /** The org id that was looked up. */
   value: OrgId;
-  /** Newest first; empty unless the outcome is `matched`. */
+  /** Those of the first field before those that only the other names, newest first; empty unless the outcome is `matched`. */
   companies: CrmCompany[];
   /** Epoch milliseconds of the check behind the outcome. */
   checkedAt: number | null;
@@ -47,6 +47,12 @@ const cached = { status: 'cached', stale: false, error: null } as const;
 /** How long a newer answer is still worth waiting for in the background. */
 const revalidateWithinMs = 30_000;
 
+/** What an answer says to whoever goes by the fields in an order. */
+interface KnownCompanies {
+  companies: CrmCompany[];
+  checkedAt: number;
+}
+
 /**
  * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
  * a moment, callers who accept that get a company slightly older than its lifetime, marked stale; the CRM's answer is
@@ -54,14 +60,15 @@ const revalidateWithinMs = 30_000;
  * (docs/decisions.md 3). Never throws for anything the CRM does.
  */
 export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Lookup> {
-  const { orgId, refresh, by = 'company_id_then_platform_orgid', lane = 'click', acceptsStale = false } = input;
+  const { orgId, refresh, first = 'company_id', lane = 'click', acceptsStale = false } = input;
   const now = crm.clock();
-  const known = await crm.cache.company(by, orgId);
-  const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
+  const stored = await crm.cache.company(orgId);
+  const known = readingOf(crm, first, stored);
+  const isKnownWithin = (ms: number) => known !== null && !refresh && isFresh(known.checkedAt, ms, now);
   const lifetime = known && known.companies.length > 0 ? crm.lifetimes.company : crm.lifetimes.negative;
   const senders = (input.senders ?? []).map((sender) => sender.trim().toLowerCase());
-  const isKnown = known !== undefined && !known.outdated && isKnownWithin(lifetime);
-  if (isKnown && !crm.cache.mayLack(orgId, known, senders)) return answer(known, cached);
+  const isKnown = known !== null && stored?.outdated === false && isKnownWithin(lifetime);
+  if (isKnown && !crm.cache.mayLack(orgId, known.companies, senders)) return answer(known, cached);
 
   const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
   const canServe = isKnown || (acceptsStale && isServable && crm.lifetimes.company > 0);
@@ -69,30 +76,35 @@ export async function lookupCompany(crm: Crm, input: LookupInput): Promise<Looku
     ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
     : { lane, deadline: now + input.deadlineMs };
   const patience = canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs;
-  const reply = await withDeadline(crm.findCompany(orgId, by, urgency, senders), patience);
+  const reply = await withDeadline(crm.findCompany(orgId, urgency, senders), patience);
+  if (reply === 'timeout' && canServe && !isKnown)
+    return answer(known, { status: 'matched', stale: true, error: null });
+  const fresh = reply !== 'timeout' && reply.kind === 'answered' ? reply.answer : undefined;
+  const error =
+    reply === 'timeout' ? reply : reply.kind === 'failed' ? reply.code : failureOf(crm.fieldOrder(first), reply.answer);
   // Only a contact was asked for.
-  if (isKnown && (reply === 'timeout' || reply.kind === 'failed')) return answer(known, cached);
-  if (reply === 'timeout' && canServe) return answer(known, { status: 'matched', stale: true, error: null });
-  if (reply === 'timeout' || reply.kind === 'failed') {
-    // It may have answered for the other order of the two fields, as routing asks.
-    const last = known ?? (await crm.cache.companies([orgId])).get(orgId);
-    const error = reply === 'timeout' ? reply : reply.code;
-    return answer(last, { status: 'error', stale: last !== undefined, error });
-  }
-  const { checkedAt } = reply;
-  if (reply.kind === 'empty')
-    return answer({ companies: [], checkedAt }, { status: 'not_found', stale: false, error: null });
-  return answer({ companies: reply.companies, checkedAt }, { status: 'matched', stale: false, error: null });
+  if (error !== null && isKnown) return answer(known, cached);
+  const said = readingOf(crm, first, fresh) ?? known;
+  if (error !== null) return answer(said, { status: 'error', stale: said !== null, error });
+  return answer(said, { status: said?.companies.length ? 'matched' : 'not_found', stale: false, error: null });
 
   function answer(
-    entry: Omit<CachedCompany, 'outdated'> | undefined,
+    reading: KnownCompanies | null,
     how: { status: Lookup['status']; stale: boolean; error: CrmErrorCode | null },
   ): Lookup {
     crm.metrics.companyAnswered(how);
-    const companies = crm.nameSegments(entry?.companies ?? []);
-    const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
-    return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
+    const companies = crm.nameSegments(reading?.companies ?? []);
+    const outcome = reading === null ? null : companies.length > 0 ? 'matched' : 'not_found';
+    return { ...how, outcome, value: orgId, companies, checkedAt: reading?.checkedAt ?? null };
   }
+}
+
+/** Null if that is nothing. */
+function readingOf(crm: Crm, first: OrgIdField, answer: CompanyAnswer | undefined): KnownCompanies | null {
+  if (answer === undefined) return null;
+  const order = crm.fieldOrder(first);
+  const at = checkedAt(order, answer);
+  return at === null ? null : { companies: companiesBy(order, answer), checkedAt: at };
 }
 
 export interface SearchHow {
@@ -104,7 +116,7 @@ export interface SearchHow {
 }
 
 /**
- * The companies of one org id for whoever writes or decides by them: by both fields of the CRM, and waiting as long as the
+ * The companies of one org id for whoever writes or decides by them: the platform's own field first, and waiting as long as the
  * CRM may take. Never throws for anything the CRM does; the caller has seen that there is one.
  */
 export function searchCompany(
@@ -113,7 +125,7 @@ export function searchCompany(
   how: SearchHow,
 ): Promise<Lookup> {
   if (crm === null) throw new Error('There is no CRM to ask.');
-  return lookupCompany(crm, { ...how, orgId, by: 'platform_orgid_then_company_id', deadlineMs: crmTimeoutMs });
+  return lookupCompany(crm, { ...how, orgId, first: 'platform_org_id', deadlineMs: crmTimeoutMs });
 }
 
 /** The company of an org id as last reported by the CRM, if that is still fresh; null otherwise. Never asks the CRM. */
@@ -121,10 +133,22 @@ export async function findCachedCompany(
   crm: Crm,
   orgId: OrgId,
 ): Promise<{ company: CrmCompany; checkedAt: number } | null> {
-  const entry = await crm.cache.company('platform_orgid_then_company_id', orgId);
-  if (!entry || entry.outdated || !isFresh(entry.checkedAt, crm.lifetimes.company, crm.clock())) return null;
-  const [company] = crm.nameSegments(entry.companies);
-  return company ? { company, checkedAt: entry.checkedAt } : null;
+  const stored = await crm.cache.company(orgId);
+  const known = readingOf(crm, 'platform_org_id', stored);
+  if (known === null || stored?.outdated || !isFresh(known.checkedAt, crm.lifetimes.company, crm.clock())) return null;
+  const [company] = crm.nameSegments(known.companies);
+  return company ? { company, checkedAt: known.checkedAt } : null;
+}
+
+/** The company that a profile shows of each of these org ids, as far as it is cached, however old. Never asks the CRM. */
+export async function cachedCompanies(crm: Crm, orgIds: readonly OrgId[]): Promise<Map<OrgId, CrmCompany>> {
+  const stored = await crm.cache.companies(orgIds);
+  return new Map(
+    [...stored].flatMap(([orgId, answer]) => {
+      const [company] = companiesBy(crm.fieldOrder('company_id'), answer);
+      return company ? [[orgId, company] as const] : [];
+    }),
+  );
 }
 
 /** The other companies that the CRM has for an org id: all but the first, which is the one in use. */

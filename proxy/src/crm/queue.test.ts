@@ -5,11 +5,11 @@ import { setEmptyAt } from '#store/notes.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 import { company } from '#testing/sample-company.ts';
-import type { CompanyAnswer } from './bitrix24.ts';
 import { type Budget, type Lane, openBudget, ourLimits } from './limits.ts';
 import type { Urgency } from './queue.ts';
 import { CrmFailure } from './rest.ts';
 import { budgetOf, crmOn, orgIds, testPortal } from './testing/portal.ts';
+import { resultOf, type TestAnswer } from './testing/test-answer.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 20, 12) });
@@ -18,9 +18,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const by = 'company_id_then_platform_orgid';
 const within = (ms: number, lane: Lane = 'click'): Urgency => ({ lane, deadline: Date.now() + ms });
-const look = (orgId: string) => [orgId as OrgId, by, within(120_000, 'bulk')] as const;
+const look = (orgId: string) => [orgId as OrgId, within(120_000, 'bulk')] as const;
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** How a promise stands by now. */
@@ -33,7 +32,7 @@ async function settledBy<T>(promise: Promise<T>, ms: number): Promise<T | 'waiti
   return value;
 }
 
-const found = { kind: 'found' };
+const found = { kind: 'answered' };
 const refused = { kind: 'failed', code: 'rate_limited' };
 
 function idle() {
@@ -52,9 +51,9 @@ async function full() {
 describe('packing', () => {
   test('what is asked in one moment goes out in one request, at most twelve org ids each', async () => {
     const { portal, crm } = idle();
-    const asked = Promise.all(orgIds(40).map((orgId) => crm.findCompany(orgId, by, within(4_500))));
+    const asked = Promise.all(orgIds(40).map((orgId) => crm.findCompany(orgId, within(4_500))));
     await advance(5_000);
-    expect((await asked).every(({ kind }) => kind === 'found')).toBe(true);
+    expect((await asked).every(({ kind }) => kind === 'answered')).toBe(true);
     expect(portal.requests.map(({ keys }) => keys.length)).toEqual([12, 12, 12, 4]);
   });
 
@@ -62,23 +61,21 @@ describe('packing', () => {
     const { portal, crm } = await full();
     const asked = orgIds(10).map(async (orgId, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 50));
-      return crm.findCompany(orgId, by, within(4_500));
+      return crm.findCompany(orgId, within(4_500));
     });
     await advance(2_000);
     await Promise.all(asked);
     expect(portal.requests.map(({ keys }) => keys.length)).toEqual([10]);
   });
 
-  test('look-ups by other fields, and other kinds of question, have requests of their own', async () => {
+  test('other kinds of question have requests of their own', async () => {
     const { portal, crm } = idle();
     const [orgId] = orgIds(1) as [OrgId];
-    void crm.findCompany(orgId, 'company_id_then_platform_orgid', within(4_500));
-    void crm.findCompany(orgId, 'platform_orgid_then_company_id', within(4_500));
+    void crm.findCompany(orgId, within(4_500));
     void crm.findUser('1', within(4_500));
     void crm.findUser('2', within(4_500));
     await advance(1_000);
     expect(portal.requests.map(({ kind, keys }) => [kind, keys.length])).toEqual([
-      ['companies', 1],
       ['companies', 1],
       ['users', 2],
     ]);
@@ -107,7 +104,7 @@ describe('searches', () => {
     portal.operating = { seconds: 384, resetAt: Date.now() + 600_000 };
     expect(await search('b')).toMatchObject({ failed: 'operation_limit' });
     const [orgId] = orgIds(1) as [OrgId];
-    expect(await settledBy(crm.findCompany(orgId, by, within(4_500)), 1_000)).toMatchObject(found);
+    expect(await settledBy(crm.findCompany(orgId, within(4_500)), 1_000)).toMatchObject(found);
   });
 });
 
@@ -128,18 +125,20 @@ describe('what is counted', () => {
     return { crm, counted };
   }
 
-  test.each<[string, CompanyAnswer, string]>([
+  test.each<[string, TestAnswer, string]>([
     ['found or not', { kind: 'empty' }, 'crm miss 1'],
     ['found, or failed: the request has not', { kind: 'failed', code: 'operation_limit' }, 'crm failed 1'],
   ])('a request counts once, and each org id by what was said of it: %s', async (_, answer, count) => {
     const portal = testPortal(company);
     const asked = orgIds(2);
     portal.findCompanies = async () => ({
-      companies: new Map(asked.map((id, n) => [id, n ? answer : { kind: 'found', companies: [company(id)] }])),
+      companies: new Map(
+        asked.map((id, n) => [id, resultOf(n ? answer : { kind: 'found', companies: [company(id)] })]),
+      ),
       users: new Map(),
     });
     const { crm, counted } = counting(portal);
-    for (const orgId of asked) void crm.findCompany(orgId, by, within(4_500));
+    for (const orgId of asked) void crm.findCompany(orgId, within(4_500));
     await advance(1_000);
     expect(counted).toEqual(['crm hit 1', count, 'companies: ok']);
   });
@@ -172,22 +171,22 @@ describe('a portal that says when to come back', () => {
   test('is not asked before, by nobody', async () => {
     const { portal, crm } = busyFor(7_000);
     const at = Date.now();
-    const patient = crm.findCompany(first, by, within(60_000));
+    const patient = crm.findCompany(first, within(60_000));
     await advance(1_000);
-    const other = crm.findCompany(second, by, within(60_000, 'open'));
+    const other = crm.findCompany(second, within(60_000, 'open'));
     await advance(20_000);
-    expect([(await patient).kind, (await other).kind]).toEqual(['found', 'found']);
+    expect([(await patient).kind, (await other).kind]).toEqual(['answered', 'answered']);
     expect((portal.requests[1]?.at ?? 0) - at).toBeGreaterThanOrEqual(7_000);
   });
 
   test('and who would wait longer than that is told at once', async () => {
     const { portal, crm } = busyFor(7_000);
-    const impatient = crm.findCompany(first, by, within(4_500));
+    const impatient = crm.findCompany(first, within(4_500));
     expect(await settledBy(impatient, 500)).toMatchObject(refused);
-    expect(await settledBy(crm.findCompany(second, by, within(4_500)), 10)).toMatchObject(refused);
+    expect(await settledBy(crm.findCompany(second, within(4_500)), 10)).toMatchObject(refused);
     expect(portal.requests).toHaveLength(1);
     await advance(7_000);
-    expect(await settledBy(crm.findCompany(second, by, within(4_500)), 2_000)).toMatchObject(found);
+    expect(await settledBy(crm.findCompany(second, within(4_500)), 2_000)).toMatchObject(found);
   });
 });
 
@@ -196,17 +195,17 @@ describe('lanes and deadlines', () => {
     const { portal, crm } = await full();
     const first = { bulk: 3_000_000_000, open: 2_000_000_000, click: 1_000_000_000 };
     for (const lane of ['bulk', 'open', 'click'] as const)
-      for (const orgId of orgIds(12, first[lane])) void crm.findCompany(orgId, by, within(60_000, lane));
+      for (const orgId of orgIds(12, first[lane])) void crm.findCompany(orgId, within(60_000, lane));
     await advance(30_000);
     expect(portal.requests.map(({ keys }) => Number(keys[0]))).toEqual([first.click, first.open, first.bulk]);
   });
 
   test('bulk work never uses up what a click needs', async () => {
     const { portal, crm } = idle();
-    for (const orgId of orgIds(1_000)) void crm.findCompany(orgId, by, within(600_000, 'bulk'));
+    for (const orgId of orgIds(1_000)) void crm.findCompany(orgId, within(600_000, 'bulk'));
     await advance(20_000);
     const [click] = orgIds(1, 5_000_000_000) as [OrgId];
-    const reply = await settledBy(crm.findCompany(click, by, within(4_500)), portal.latencyMs + 1);
+    const reply = await settledBy(crm.findCompany(click, within(4_500)), portal.latencyMs + 1);
     expect(reply).toMatchObject(found);
     expect(portal.limitErrors).toBe(0);
   });
@@ -214,13 +213,13 @@ describe('lanes and deadlines', () => {
   test('of many that wait, exactly those fail at once that could not go out in time', async () => {
     const { portal, crm } = await full();
     // In 4,500 ms eight requests of twelve go out.
-    const asked = orgIds(200).map((orgId) => crm.findCompany(orgId, by, within(4_500)));
+    const asked = orgIds(200).map((orgId) => crm.findCompany(orgId, within(4_500)));
     const early: unknown[] = [];
     for (const reply of asked) void reply.then((given) => early.push(given));
     await advance(0);
     expect(early).toHaveLength(200 - 8 * 12);
     await advance(6_000);
-    const found = (await Promise.all(asked)).filter(({ kind }) => kind === 'found');
+    const found = (await Promise.all(asked)).filter(({ kind }) => kind === 'answered');
     expect(found).toHaveLength(8 * 12);
     expect(portal.limitErrors).toBe(0);
   });
@@ -236,10 +235,10 @@ describe('lanes and deadlines', () => {
   test('what bulk work waits for and somebody clicks for goes with the clicks, once, and answers both', async () => {
     const { portal, crm } = await full();
     const [orgId] = orgIds(1) as [OrgId];
-    const bulk = crm.findCompany(orgId, by, within(600_000, 'bulk'));
+    const bulk = crm.findCompany(orgId, within(600_000, 'bulk'));
     await advance(100);
     expect(portal.requests).toEqual([]);
-    const click = crm.findCompany(orgId, by, within(4_500));
+    const click = crm.findCompany(orgId, within(4_500));
     expect(await settledBy(click, 1_500)).toMatchObject(found);
     expect(await settledBy(bulk, 0)).toMatchObject(found);
     await advance(600_000);
@@ -249,8 +248,8 @@ describe('lanes and deadlines', () => {
   test('who is refused is judged by its own lane, even for a company that another lane gives up on', async () => {
     const { crm } = await full();
     const [orgId] = orgIds(1) as [OrgId];
-    const open = crm.findCompany(orgId, by, within(15_000, 'open'));
-    const click = crm.findCompany(orgId, by, within(100));
+    const open = crm.findCompany(orgId, within(15_000, 'open'));
+    const click = crm.findCompany(orgId, within(100));
     expect(await settledBy(click, 0)).toMatchObject(refused);
     expect(await settledBy(open, 15_000)).toMatchObject(found);
   });
@@ -258,7 +257,7 @@ describe('lanes and deadlines', () => {
   test('who asks for the same in one lane waits as long as the most patient of them', async () => {
     const { portal, crm } = await full();
     const [orgId] = orgIds(1) as [OrgId];
-    const asked = [100, 4_500].map((ms) => crm.findCompany(orgId, by, within(ms)));
+    const asked = [100, 4_500].map((ms) => crm.findCompany(orgId, within(ms)));
     expect(await settledBy(Promise.all(asked), 2_000)).toMatchObject([found, found]);
     expect(portal.requests).toHaveLength(1);
   });
@@ -266,10 +265,10 @@ describe('lanes and deadlines', () => {
   test('who asks for what is under way, in whatever lane, gets its reply', async () => {
     const { portal, crm } = idle();
     const [orgId] = orgIds(1) as [OrgId];
-    const first = crm.findCompany(orgId, by, within(4_500));
+    const first = crm.findCompany(orgId, within(4_500));
     await advance(1);
     expect(portal.requests).toHaveLength(1);
-    const joined = [within(4_500), within(3_600_000, 'bulk')].map((how) => crm.findCompany(orgId, by, how));
+    const joined = [within(4_500), within(3_600_000, 'bulk')].map((how) => crm.findCompany(orgId, how));
     expect(await settledBy(Promise.all([first, ...joined]), portal.latencyMs)).toMatchObject([found, found, found]);
     expect(portal.requests).toHaveLength(1);
   });
@@ -278,11 +277,11 @@ describe('lanes and deadlines', () => {
     const { crm } = idle();
     const early: unknown[] = [];
     for (const orgId of orgIds(2_500))
-      void crm.findCompany(orgId, by, within(3_600_000, 'open')).then((reply) => early.push(reply));
+      void crm.findCompany(orgId, within(3_600_000, 'open')).then((reply) => early.push(reply));
     await advance(0);
     expect(early).toEqual(Array(500).fill(refused));
     const [other] = orgIds(1, 5_000_000_000) as [OrgId];
-    const click = crm.findCompany(other, by, within(4_500));
+    const click = crm.findCompany(other, within(4_500));
     expect(await settledBy(click, 2_000)).toMatchObject(found);
   });
 });
@@ -294,8 +293,8 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   /** Asks again as soon as it is answered, as an impatient script does. */
   async function refresh(orgId: OrgId) {
     while (!ended) {
-      const answer = await crm.findCompany(orgId, by, within(4_500));
-      if (answer.kind === 'found') refreshed += 1;
+      const answer = await crm.findCompany(orgId, within(4_500));
+      if (answer.kind === 'answered') refreshed += 1;
       // A refusal comes at once: a script takes a breath before it tries again.
       else await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -305,8 +304,8 @@ test('a loop of refreshes leaves tickets that came in, and bulk work, their shar
   await advance(30_000);
   const answered = { open: 0, bulk: 0 };
   const look = async (orgId: OrgId, lane: 'open' | 'bulk', ms: number) => {
-    const answer = await crm.findCompany(orgId, by, within(ms, lane));
-    if (answer.kind === 'found') answered[lane] += 1;
+    const answer = await crm.findCompany(orgId, within(ms, lane));
+    if (answer.kind === 'answered') answered[lane] += 1;
   };
   const asked = orgIds(30).map(async (orgId, i) => {
     await new Promise((resolve) => setTimeout(resolve, i * 2_000));

@@ -115,7 +115,7 @@ async function searchCrm(
  */
 async function complete({ crm }: Context, found: readonly Found[]): Promise<Found[]> {
   if (crm === null) return [...found];
-  const how = { by: 'platform_orgid_then_company_id', refresh: false, acceptsStale: true } as const;
+  const how = { first: 'platform_org_id', refresh: false, acceptsStale: true } as const;
   return Promise.all(
     found.map(async (one) => {
       if (one.crmId !== null || one.orgId === null) return one;

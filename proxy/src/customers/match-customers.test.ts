@@ -52,7 +52,7 @@ describe('looking for the companies of customers made by hand', () => {
     w.desk.customers.set('Has one', { platformOrgId: orgId });
     w.desk.writes.length = 0;
     const found = await w.run();
-    expect([w.said, w.asked.length, w.desk.writes]).toEqual([[0, 16, 32, 40], 80, []]);
+    expect([w.said, w.asked.length, w.desk.writes]).toEqual([[0, 12, 24, 36, 40], 80, []]);
     expect(found?.matches.map(({ verdict }) => verdict)).toEqual(
       names.map((_, n) => (n === 1 ? 'likely' : n > 0 && n < 10 ? 'certain' : 'none')),
     );

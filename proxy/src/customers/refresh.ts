@@ -4,6 +4,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import { type Asked, type Call, type Context, endpoint, type Work } from '#context.ts';
+import { maxOrgIds } from '#crm/bitrix24.ts';
 import { planStatus } from '#crm/company.ts';
 import { chooseContact, findOwner, type Lookup, searchCompany } from '#crm/lookup.ts';
 import type { CustomerFile } from '#helpdesk/customers.ts';
@@ -197,7 +198,7 @@ export const inSpareBudget = { refresh: false, lane: 'bulk' } as const;
 export type OnProgress = (done: number, total: number) => void;
 
 /** Customers about whom the CRM is asked together: as many as one of its requests takes. */
-export const portion = 16;
+export const portion = maxOrgIds;
 /** When the CRM fails, it is asked again after these pauses; then the run ends. */
 const pausesMs = [2_000, 10_000];
 

@@ -89,13 +89,16 @@ export async function applyMatch(ctx: Work, match: Match, how: ApplyHow): Promis
   };
   const written = await writeCustomer(ctx, { target, search, factsFor, companyName });
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
-  const matchKey = `platform_orgid:${company.matchedField}`;
-  const { payload } = company;
+  const conflict = written.conflict ?? replaced(written, match);
+  const matchKey = `platform_orgid:${company.matchedFields[0]}`;
+  const payload = await ctx.crm?.cache.payload(match.orgId, externalId);
+  // What the operator has just purged is not written either.
+  if (payload == null) return { ...written, conflict, snapshot: 'unchanged' };
   const snapshot = await helpdesk.snapshots.save(
     { customer: written.name, externalId, externalUrl, matchKey, confidence: 95, payload, syncedAt: checkedAt },
     signal,
   );
-  return { ...written, conflict: written.conflict ?? replaced(written, match), snapshot };
+  return { ...written, conflict, snapshot };
 }
 
 /** The customer stood for another of the org id's companies in the CRM (docs/crm.md#lost-filters). */

@@ -245,13 +245,14 @@ test('without our own records nothing is confirmed by them, but the profile is s
   expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
 });
 
-test('where the CRM fails, what it told routing is shown as old', async () => {
+test('what the CRM told routing is shown without asking again, and as old where a refresh fails', async () => {
   const { crm, ctx, get } = profileWorld();
   if (ctx.crm === null) throw new Error('There is a CRM.');
   await searchCompany({ crm: ctx.crm, crmTimeoutMs: 1_000 }, orgId, { refresh: false, lane: 'bulk' });
   crm.isDown = true;
-  const { bitrix } = await get();
-  expect(bitrix).toMatchObject({ status: 'error', stale: true, outcome: 'matched', company: { company_id: orgId } });
+  const told = { outcome: 'matched', company: { company_id: orgId } };
+  expect((await get()).bitrix).toMatchObject({ status: 'cached', stale: false, ...told });
+  expect((await get(true)).bitrix).toMatchObject({ status: 'error', stale: true, ...told });
 });
 
 test('that a customer became the company is told on the ticket with which it did, and on no other', async () => {

@@ -188,9 +188,16 @@ describe('the lists', () => {
     const world = pipelineWorld();
     const ends = world.clock() + 12.5 * day;
     await world.ctx.crm?.cache.putCompanies(
-      'company_id_then_platform_orgid',
       new Map([
-        [medium, { companies: [sampleCompany({ planExpiresAt: ends }, { current_shopplan: 'GROW' })], checkedAt: 1 }],
+        [
+          medium,
+          {
+            companies: [sampleCompany({ planExpiresAt: ends }, { current_shopplan: 'GROW' })],
+            answeredAt: { UF_CRM_COMPANY_ID: 1 },
+            checkedAt: 1,
+            payloads: {},
+          },
+        ],
       ]),
       0,
     );

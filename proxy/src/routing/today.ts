@@ -4,6 +4,7 @@ import type { DecisionRow, TeamShare, Today } from '@deskside/shared/today';
 import { type Call, type Context, endpoint } from '#context.ts';
 import { planStatus } from '#crm/company.ts';
 import { lanes } from '#crm/limits.ts';
+import { cachedCompanies } from '#crm/lookup.ts';
 import { HelpdeskError, refuse } from '#helpdesk/errors.ts';
 import { AppError } from '#runtime/app-error.ts';
 import * as pipeline from '#store/backlog.ts';
@@ -224,10 +225,16 @@ function openWithOrgId({ helpdesk, signal }: Call): Promise<OpenTicket[] | null>
 
 /** Of these tickets' customers, those whose plan ends soon by what is cached of their companies, the first to end first. */
 async function endingPlans(ctx: Context, open: readonly OpenTicket[], now: number) {
-  const cached = await ctx.crm?.cache.companies(open.map(({ orgId }) => orgId));
+  const companies =
+    ctx.crm === null
+      ? null
+      : await cachedCompanies(
+          ctx.crm,
+          open.map(({ orgId }) => orgId),
+        );
   const byCustomer = Map.groupBy(open, ({ customer }) => customer);
   const plans = [...byCustomer].flatMap(([customer, tickets]) => {
-    const company = tickets[0] && cached?.get(tickets[0].orgId)?.companies[0];
+    const company = tickets[0] && companies?.get(tickets[0].orgId);
     const endsAt = company?.planExpiresAt ?? null;
     const { shopplan_status, shopplan_days_left = 0 } = planStatus(endsAt, now);
     if (company === undefined || endsAt === null || shopplan_status !== 'expiring_soon') return [];

@@ -23,7 +23,7 @@ function world() {
   const marked: string[] = [];
   const known = {
     companies: [company(orgId, { emails: ['vy@shop.example'] })],
-    checkedAt: ctx.clock(),
+    answeredAt: { UF_CRM_COMPANY_ID: ctx.clock(), UF_CRM_PLATFORM_ORG_ID: ctx.clock() },
     outdated: false,
   };
   Object.assign(ctx.crm?.cache ?? {}, {

@@ -49,8 +49,8 @@ async function setUpTables(unnamed = 1) {
   await keepInsert(db, 'T1', insertedTicket(), clock());
   for (let n = 0; n < unnamed; n += 1)
     await decisions.keepPreliminary(db, { key: `k${n}`, team: 'CS', reason: '', at: clock() });
-  const answers = new Map([['1' as never, { companies: [], checkedAt: clock() }]]);
-  await profileCache.putCompanies(db, 'p', 'company_id_then_platform_orgid', answers, clock());
+  const answers = new Map([['1' as never, { companies: [], answeredAt: {}, checkedAt: clock(), payloads: {} }]]);
+  await profileCache.putCompanies(db, 'p', answers, clock());
   await leases.take({ db, clock }, ['left'], 'me', 1_000);
   return world;
 }
@@ -187,9 +187,10 @@ async function fillWithOld(url: string): Promise<void> {
   const at = Date.now() - 900 * day;
   const creation = '2024-01-01 00:00:00.000000';
   const decision = { ...draftOf('1'), number: 1, decided_at: new Date(at).toISOString(), state: 'applied' };
-  const [decided, companies] = [decision, [cachedCompany('1')]].map((value) =>
-    JSON.stringify(value).replaceAll("'", "''"),
-  );
+  const [decided, companies] = [
+    decision,
+    { companies: [cachedCompany('1')], answeredAt: { UF_CRM_COMPANY_ID: 1 } },
+  ].map((value) => JSON.stringify(value).replaceAll("'", "''"));
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${old})`;
   const rows = [
     `insert into tickets (ticket, creation, told_at, found_by, since, revision, active_at, gone)
@@ -199,7 +200,7 @@ async function fillWithOld(url: string): Promise<void> {
     `insert into decisions (ticket, creation, number, latest, decided_at, decision)
       select cast(i as text), '${creation}', 1, 1, ${at}, '${decided}' from n`,
     `insert into crm_cache (portal, kind, key, company_id, answer, found, checked_at)
-      select 'p', 'company_id_then_platform_orgid', cast(200000000 + i as text), '1', '${companies}', 1, ${at} from n`,
+      select 'p', 'company', cast(200000000 + i as text), '1', '${companies}', 1, ${at} from n`,
   ];
   inFile(stateFile(url), (database) => rows.map((insert) => database.exec(`${numbers} ${insert}`)));
 }

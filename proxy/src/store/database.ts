@@ -5,7 +5,7 @@ import { machine } from '#runtime/machine.ts';
 import type { Clock } from '#runtime/memory.ts';
 import { driverCode, engineOf, StoreError } from './engine.ts';
 import { openPostgres, placeOf } from './postgres.ts';
-import { makeTables, type StateDb } from './schema.ts';
+import { makeOneAnswer, makeTables, type StateDb } from './schema.ts';
 import { lookIntoSqlite, openSqlite } from './sqlite.ts';
 
 export { StoreError };
@@ -115,7 +115,10 @@ export const recordTables = {
 };
 
 /** All migrations, ordered by name. From 1.0 on a released one is never changed. */
-const migrations: Record<string, Migration> = { '0001_store': { up: (db: StateDb) => makeTables(db) } };
+const migrations: Record<string, Migration> = {
+  '0001_store': { up: (db: StateDb) => makeTables(db) },
+  '0002_one_answer': { up: (db: StateDb) => makeOneAnswer(db) },
+};
 
 /** Those whose tables are others: 0.2's, and one that no release had. */
 const formerMigrations = ['0001_baseline', '0001_tables'];

@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { CrmUser } from './profile-cache.ts';
 import * as cache from './profile-cache.ts';
-import type { LookupFields, StateDb } from './schema.ts';
+import type { StateDb } from './schema.ts';
 import { cachedCompany } from './testing/cached-company.ts';
 
 const orgA = OrgId.parse('200000001');
 const orgB = OrgId.parse('00123456789012345678');
+const orgC = OrgId.parse('470000002');
 const noon = Date.UTC(2026, 10, 20, 12);
-const by = 'company_id_then_platform_orgid';
-const byBoth = 'platform_orgid_then_company_id';
 
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };
 
@@ -23,11 +22,15 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     portal = `crm-${count}.example`;
   });
 
-  const entry = (ids: string[], checkedAt = noon) => ({ companies: ids.map((id) => cachedCompany(id)), checkedAt });
+  const entry = (ids: string[], checkedAt = noon) => ({
+    companies: ids.map((id) => cachedCompany(id)),
+    answeredAt: { UF_CRM_COMPANY_ID: checkedAt },
+    checkedAt,
+    payloads: Object.fromEntries(ids.map((id) => [id, `{"ID":"${id}"}`])),
+  });
   const put = (orgId: OrgId, id: string, checkedAt = noon, askedAt = checkedAt) =>
-    cache.putCompanies(dbOf(), portal, by, new Map([[orgId, entry([id], checkedAt)]]), askedAt);
-  const kept = async (orgId: OrgId, lookup: LookupFields = by) =>
-    (await cache.getCompanies(dbOf(), portal, lookup, [orgId])).get(orgId);
+    cache.putCompanies(dbOf(), portal, new Map([[orgId, entry([id], checkedAt)]]), askedAt);
+  const kept = async (orgId: OrgId) => (await cache.getCompanies(dbOf(), portal, [orgId])).get(orgId);
   const idOf = async (orgId: OrgId) => (await kept(orgId))?.companies[0]?.fields.bitrix_id;
   const putUser = (id: string, user: CrmUser | null, checkedAt = noon) =>
     cache.putUsers(dbOf(), portal, new Map([[id, { user, checkedAt }]]));
@@ -35,48 +38,53 @@ export function describeProfileCache(dbOf: () => StateDb): void {
   it('gives companies back exactly as put, with the time of the check, in the order asked for, each once', async () => {
     const both = [cachedCompany('1'), cachedCompany('2', 'Hai')];
     const seven = OrgId.parse('7');
+    const answeredAt = { UF_CRM_COMPANY_ID: noon, UF_CRM_PLATFORM_ORG_ID: noon - 1 };
     const answers = new Map([
-      [orgA, { companies: both, checkedAt: noon }],
-      [orgB, { companies: [], checkedAt: noon + 1 }],
-      [OrgId.parse('007'), { companies: both, checkedAt: noon }],
+      [orgA, { ...entry([]), companies: both, answeredAt }],
+      [orgB, entry([], noon + 1)],
+      [OrgId.parse('007'), entry(['1'])],
     ]);
-    await cache.putCompanies(dbOf(), portal, by, answers, noon);
-    const found = await cache.getCompanies(dbOf(), portal, by, [orgB, seven, orgA, orgB]);
+    await cache.putCompanies(dbOf(), portal, answers, noon);
+    const found = await cache.getCompanies(dbOf(), portal, [orgB, seven, orgA, orgB]);
     expect([...found]).toEqual([
-      [orgB, { companies: [], checkedAt: noon + 1, outdated: false }],
-      [orgA, { companies: both, checkedAt: noon, outdated: false }],
+      [orgB, { companies: [], answeredAt: { UF_CRM_COMPANY_ID: noon + 1 }, outdated: false }],
+      [orgA, { companies: both, answeredAt, outdated: false }],
     ]);
-    expect(await cache.getCompanies(dbOf(), portal, by, [])).toEqual(new Map());
+    expect(await cache.getCompanies(dbOf(), portal, [])).toEqual(new Map());
   });
 
-  it('keeps the answers of one portal, and of one look-up, apart from those of another', async () => {
-    await put(orgA, 'by company id');
+  it('gives the record of each of its companies, as it was put last, and of no other', async () => {
+    await cache.putCompanies(dbOf(), portal, new Map([[orgA, entry(['1', '2'])]]), noon);
+    const payload = (id: string, orgId = orgA) => cache.getPayload(dbOf(), portal, orgId, id);
+    expect([await payload('1'), await payload('2')]).toEqual(['{"ID":"1"}', '{"ID":"2"}']);
+    expect([await payload('3'), await payload('1', orgB)]).toEqual([null, null]);
+    await put(orgA, '3', noon + 1);
+    expect([await payload('3'), await payload('1')]).toEqual(['{"ID":"3"}', null]);
+  });
+
+  it('keeps the answers of one portal apart from those of another', async () => {
+    await put(orgA, '63002');
     await putUser('7', user);
-    expect(await kept(orgA, byBoth)).toBeUndefined();
-    await cache.putCompanies(dbOf(), portal, byBoth, new Map([[orgA, entry(['by both'])]]), noon);
-    expect(await idOf(orgA)).toBe('by company id');
-    expect(await cache.getCompanies(dbOf(), `other.${portal}`, by, [orgA])).toEqual(new Map());
+    expect(await cache.getCompanies(dbOf(), `other.${portal}`, [orgA])).toEqual(new Map());
+    expect(await cache.getPayload(dbOf(), `other.${portal}`, orgA, '63002')).toBeNull();
     expect(await cache.getUser(dbOf(), `other.${portal}`, '7')).toBeNull();
   });
 
   it('marks every entry that a company stands in, however often, and no other', async () => {
     await put(orgA, '63002');
-    await put(orgB, '63003');
-    await cache.putCompanies(dbOf(), portal, byBoth, new Map([[orgB, entry(['1', '63002'])]]), noon);
+    await put(orgC, '63003');
+    await cache.putCompanies(dbOf(), portal, new Map([[orgB, entry(['1', '63002'])]]), noon);
     for (const _ of [1, 2]) {
       const marked = await cache.markOutdated(dbOf(), portal, '63002', noon + 5);
-      expect(marked.toSorted((a, b) => a.by.localeCompare(b.by))).toEqual([
-        { by, orgId: orgA },
-        { by: byBoth, orgId: orgB },
-      ]);
+      expect(marked.toSorted()).toEqual([orgB, orgA]);
     }
-    const entries = [await kept(orgA), await kept(orgB), await kept(orgB, byBoth)];
+    const entries = [await kept(orgA), await kept(orgC), await kept(orgB)];
     expect(entries.map((one) => one?.outdated)).toEqual([true, false, true]);
     expect(await cache.markOutdated(dbOf(), portal, '404', noon + 5)).toEqual([]);
     expect(await cache.markOutdated(dbOf(), `other.${portal}`, '63002', noon + 5)).toEqual([]);
     // An answer that was asked for before the change leaves the mark, one asked for after it takes it away.
     await put(orgA, '63002', noon + 9, noon + 4);
-    expect(await kept(orgA)).toMatchObject({ outdated: true, checkedAt: noon + 9 });
+    expect(await kept(orgA)).toMatchObject({ outdated: true, answeredAt: { UF_CRM_COMPANY_ID: noon + 9 } });
     await put(orgA, '63002', noon + 12, noon + 6);
     expect(await kept(orgA)).toMatchObject({ outdated: false });
   });
@@ -86,12 +94,11 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     const none = new Map([[orgB, entry([])]]);
     // More than one statement deletes.
     const many = Array.from({ length: 210 }, (_, i) => [OrgId.parse(String(700_000_000 + i)), entry([])] as const);
-    await cache.putCompanies(dbOf(), portal, by, new Map([...none, ...many]), noon);
-    await cache.putCompanies(dbOf(), portal, byBoth, none, noon);
-    await cache.putCompanies(dbOf(), `other.${portal}`, by, none, noon);
-    expect(await cache.deleteNegative(dbOf(), portal)).toBe(212);
-    expect([...(await cache.getCompanies(dbOf(), portal, by, [orgA, orgB])).keys()]).toEqual([orgA]);
-    expect((await cache.getCompanies(dbOf(), `other.${portal}`, by, [orgB])).size).toBe(1);
+    await cache.putCompanies(dbOf(), portal, new Map([...none, ...many]), noon);
+    await cache.putCompanies(dbOf(), `other.${portal}`, none, noon);
+    expect(await cache.deleteNegative(dbOf(), portal)).toBe(211);
+    expect([...(await cache.getCompanies(dbOf(), portal, [orgA, orgB])).keys()]).toEqual([orgA]);
+    expect((await cache.getCompanies(dbOf(), `other.${portal}`, [orgB])).size).toBe(1);
   });
 
   it('keeps of each entry the latest of many answers, in whatever order several callers write them', async () => {
@@ -102,7 +109,7 @@ export function describeProfileCache(dbOf: () => StateDb): void {
         const writes = offsets.map((offset, i) => {
           const order = i % 2 === 0 ? [orgA, orgB] : [orgB, orgA];
           const answer = entry([String(offset)], noon + offset);
-          return cache.putCompanies(dbOf(), portal, by, new Map(order.map((orgId) => [orgId, answer])), noon);
+          return cache.putCompanies(dbOf(), portal, new Map(order.map((orgId) => [orgId, answer])), noon);
         });
         await Promise.all(writes);
         const latest = String(Math.max(...offsets));
@@ -113,7 +120,7 @@ export function describeProfileCache(dbOf: () => StateDb): void {
     const both = new Map([orgB, orgA].map((orgId) => [orgId, entry(['early'])]));
     portal = `of each ${portal}`;
     await put(orgA, 'late', noon + 5);
-    await cache.putCompanies(dbOf(), portal, by, both, noon);
+    await cache.putCompanies(dbOf(), portal, both, noon);
     expect([await idOf(orgA), await idOf(orgB)]).toEqual(['late', 'early']);
   });
 

@@ -3,10 +3,11 @@ import { Company } from '@deskside/shared/profile';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { restBetween } from '#runtime/concurrency.ts';
-import { deleteSome, type LookupFields, type StateDb, type StateSchema } from './schema.ts';
+import { deleteSome, type StateDb, type StateSchema } from './schema.ts';
 
-// The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
-// portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one.
+// The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. There is one for each
+// org id, whoever asked, and one for each account owner. Entries are keyed by portal, so that no other portal sees them. A
+// check never replaces a later one.
 
 /** A company as the CRM has it: normalised, but with instants where the response needs the time of day. */
 export interface CrmCompany {
@@ -18,10 +19,8 @@ export interface CrmCompany {
   /** The company's own e-mail addresses in lower case, including the shop owner's. */
   emails: string[];
   contacts: CrmPerson[];
-  /** Name of the CRM field whose value is the org id. */
-  matchedField: string;
-  /** The record as the CRM sent it, as JSON text without files and secrets. */
-  payload: string;
+  /** Names of the CRM fields whose value is the org id. */
+  matchedFields: string[];
 }
 
 export type CompanyFields = Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
@@ -44,19 +43,28 @@ export interface CrmUser {
   userType: string | null;
 }
 
-/** What the CRM said about an org id, and when. No `companies` means that it has none: a negative entry. */
-export interface CachedCompany {
+/**
+ * What the CRM said about an org id: every company of which a field has it, newest first. What that says to whoever goes by
+ * one field first stands in crm/answer.ts.
+ */
+export interface CompanyAnswer {
   companies: CrmCompany[];
-  /** Epoch milliseconds of the check. */
-  checkedAt: number;
-  /** The CRM has announced a change since: this is still the last good answer, but no longer a fresh one. */
-  outdated: boolean;
+  /** When each field was last answered, in epoch milliseconds; a field that never was is missing. */
+  answeredAt: Record<string, number>;
 }
 
-/** Identifies an entry of companies. */
-interface CompanyKey {
-  by: LookupFields;
-  orgId: OrgId;
+/** Such an answer to be kept. */
+export interface CheckedAnswer extends CompanyAnswer {
+  /** Epoch milliseconds of the check. */
+  checkedAt: number;
+  /** The records as the CRM sent them, by id: JSON texts without files and secrets. */
+  payloads: Record<string, string>;
+}
+
+/** Such an answer as it is kept. */
+export interface CachedCompany extends CompanyAnswer {
+  /** The CRM has announced a change since: this is still the last good answer, but no longer a fresh one. */
+  outdated: boolean;
 }
 
 /** What the CRM said about an account owner. A null user means that the CRM shows no such user. */
@@ -80,26 +88,36 @@ const farAheadMs = 10 * 60_000;
 export async function getCompanies(
   db: StateDb,
   portal: string,
-  by: LookupFields,
   orgIds: readonly OrgId[],
 ): Promise<Map<OrgId, CachedCompany>> {
   const found = new Map<OrgId, CachedCompany>();
   if (orgIds.length === 0) return found;
   const rows = await db
     .selectFrom('crm_cache')
-    .select(['key', 'answer', 'checked_at', 'outdated_at'])
+    .select(['key', 'answer', 'outdated_at'])
     .where('portal', '=', portal)
-    .where('kind', '=', by)
+    .where('kind', '=', 'company')
     .where('key', 'in', orgIds)
     .execute();
   const byOrgId = new Map(rows.map((row) => [row.key, row]));
   for (const orgId of orgIds) {
     const row = byOrgId.get(orgId);
-    const companies = row && read(Companies, row.answer);
-    if (row && companies)
-      found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
+    const answer = row && read(Answer, row.answer);
+    if (row && answer) found.set(orgId, { ...answer, outdated: row.outdated_at !== null });
   }
   return found;
+}
+
+/** The record of one of an org id's companies, as the CRM sent it; null if it is not kept. */
+export async function getPayload(db: StateDb, portal: string, orgId: OrgId, crmId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('crm_cache')
+    .select('payloads')
+    .where('portal', '=', portal)
+    .where('kind', '=', 'company')
+    .where('key', '=', orgId)
+    .executeTakeFirst();
+  return (row?.payloads && read(Payloads, row.payloads)?.[crmId]) ?? null;
 }
 
 /**
@@ -109,19 +127,25 @@ export async function getCompanies(
 export async function putCompanies(
   db: StateDb,
   portal: string,
-  by: LookupFields,
-  entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
+  entries: ReadonlyMap<OrgId, CheckedAnswer>,
   askedAt: number,
 ): Promise<void> {
   const rows: Row[] = [];
-  for (const [orgId, { companies, checkedAt }] of entries) {
-    const [first = null, ...others] = new Set(companies.map(({ fields }) => fields.bitrix_id));
+  for (const [orgId, { companies, answeredAt, checkedAt, payloads }] of entries) {
+    const [first = null, ...others] = companies.map(({ fields }) => fields.bitrix_id);
     const common = { portal, checked_at: checkedAt, outdated_at: null };
-    const answer = JSON.stringify(companies);
-    rows.push({ ...common, kind: by, key: orgId, company_id: first, answer, found: companies.length > 0 ? 1 : 0 });
+    rows.push({
+      ...common,
+      kind: 'company',
+      key: orgId,
+      company_id: first,
+      answer: JSON.stringify({ companies, answeredAt } satisfies CompanyAnswer),
+      found: companies.length > 0 ? 1 : 0,
+      payloads: JSON.stringify(payloads),
+    });
     for (const id of others) {
-      const also = { answer: JSON.stringify({ by, orgId } satisfies CompanyKey), found: 1 };
-      rows.push({ ...common, ...also, kind: 'also', key: `${by} ${orgId} ${id}`, company_id: id });
+      const also = { answer: JSON.stringify(orgId), found: 1, payloads: null };
+      rows.push({ ...common, ...also, kind: 'also', key: `${orgId} ${id}`, company_id: id });
     }
   }
   await put(db, rows, askedAt);
@@ -138,13 +162,13 @@ export async function deleteNegative(db: StateDb, portal: string): Promise<numbe
   }
 }
 
-/** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
+/** The company changed in the CRM at this time (epoch milliseconds). Returns the org ids whose answers contain it. */
 export async function markOutdated(
   db: StateDb,
   portal: string,
   crmCompanyId: string,
   moment: number,
-): Promise<CompanyKey[]> {
+): Promise<OrgId[]> {
   const rows = await db
     .updateTable('crm_cache')
     .set({ outdated_at: moment })
@@ -152,24 +176,21 @@ export async function markOutdated(
     .where('company_id', '=', crmCompanyId)
     .returning(['kind', 'key', 'answer'])
     .execute();
-  const marked: CompanyKey[] = [];
+  const marked: OrgId[] = [];
   for (const { kind, key, answer } of rows) {
-    if (kind === 'user') continue;
-    if (kind !== 'also') {
-      marked.push({ by: kind, orgId: OrgId.parse(key) });
-      continue;
-    }
+    if (kind === 'company') marked.push(OrgId.parse(key));
+    if (kind !== 'also') continue;
     // It may name an answer that no longer has the company.
-    const { by, orgId } = AlsoIn.parse(JSON.parse(answer));
+    const orgId = OrgId.parse(JSON.parse(answer));
     const leading = await db
       .updateTable('crm_cache')
       .set({ outdated_at: moment })
       .where('portal', '=', portal)
-      .where('kind', '=', by)
+      .where('kind', '=', 'company')
       .where('key', '=', orgId)
       .returning('key')
       .executeTakeFirst();
-    if (leading) marked.push({ by, orgId });
+    if (leading) marked.push(orgId);
   }
   return marked;
 }
@@ -191,7 +212,7 @@ export async function getUser(db: StateDb, portal: string, id: string): Promise<
 export async function putUsers(db: StateDb, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
   const rows = [...entries].map(([key, { user, checkedAt }]) => ({
     ...{ portal, kind: 'user' as const, key, company_id: null, found: 1 },
-    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null },
+    ...{ answer: JSON.stringify(user), checked_at: checkedAt, outdated_at: null, payloads: null },
   }));
   await put(db, rows, 0);
 }
@@ -218,6 +239,7 @@ async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<
           company_id: ref('excluded.company_id'),
           answer: ref('excluded.answer'),
           found: ref('excluded.found'),
+          payloads: ref('excluded.payloads'),
           checked_at: ref('excluded.checked_at'),
           outdated_at: either().when('crm_cache.outdated_at', '>=', askedAt).then(ref('crm_cache.outdated_at')).end(),
         }))
@@ -227,11 +249,6 @@ async function put(db: StateDb, rows: readonly Row[], askedAt: number): Promise<
     )
     .execute();
 }
-
-const AlsoIn = z.object({
-  by: z.enum(['company_id_then_platform_orgid', 'platform_orgid_then_company_id']),
-  orgId: OrgId,
-});
 
 const text = z.nullable(z.string());
 const moment = z.nullable(z.number());
@@ -245,17 +262,21 @@ const Person = z.object({
   url: text,
 });
 
-const Companies: z.ZodMiniType<CrmCompany[]> = z.array(
-  z.object({
-    fields: z.omit(Company, { shopplan_status: true, shopplan_days_left: true }),
-    planExpiresAt: moment,
-    modifiedAt: moment,
-    emails: z.array(z.string()),
-    contacts: z.array(Person),
-    matchedField: z.string(),
-    payload: z.string(),
-  }),
-);
+const Answer: z.ZodMiniType<CompanyAnswer> = z.object({
+  companies: z.array(
+    z.object({
+      fields: z.omit(Company, { shopplan_status: true, shopplan_days_left: true }),
+      planExpiresAt: moment,
+      modifiedAt: moment,
+      emails: z.array(z.string()),
+      contacts: z.array(Person),
+      matchedFields: z.array(z.string()),
+    }),
+  ),
+  answeredAt: z.record(z.string(), z.number()),
+});
+
+const Payloads = z.record(z.string(), z.string());
 
 const User: z.ZodMiniType<CrmUser | null> = z.nullable(
   z.object({ id: z.string(), active: z.boolean(), email: text, name: text, userType: text }),

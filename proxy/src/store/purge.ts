@@ -161,7 +161,8 @@ async function findNamed(state: StateDb, names: Names, now: number): Promise<Nam
   for await (const row of walkTable(state, 'turns', ['team']))
     if (named(row, 'last_agent')) put(found.agents, 'turns', row, ['team']);
   for await (const row of walkTable(state, 'crm_cache', ofAnswer))
-    if (named(row, 'answer') || (row.kind !== 'user' && named(row, 'key'))) put(found.rows, 'crm_cache', row, ofAnswer);
+    if (named(row, 'answer', 'payloads') || (row.kind !== 'user' && named(row, 'key')))
+      put(found.rows, 'crm_cache', row, ofAnswer);
   // One that is held disappears with its holder; what a crash has left is over.
   for await (const row of walkTable(state, 'leases', ['key']))
     if (named(row, 'key') && Number(row.until) <= now) put(found.rows, 'leases', row, ['key']);

@@ -1,12 +1,6 @@
 import { type Generated, type Kysely, type RawBuilder, sql } from 'kysely';
 import { engineOf } from './engine.ts';
 
-/**
- * Which fields must hold the org id, the one that counts first (docs/decisions.md 4): profiles go by the Company ID,
- * enrichment by the platform's org id. Both are asked in one request.
- */
-export type LookupFields = 'company_id_then_platform_orgid' | 'platform_orgid_then_company_id';
-
 /** The store's tables. */
 export type StateDb = Kysely<StateSchema>;
 
@@ -113,13 +107,13 @@ export interface StateSchema {
   /** What else is remembered, JSON. */
   notes: { key: string; note: string; at: number };
   /**
-   * What the CRM said. `found` is 0 or 1. `kind`: the fields by which `key`, an org id, was looked up; `user` of an account
-   * owner. `company_id`: the company in the answer. Where it has several, each of the others has a row of kind `also` that
-   * leads to it.
+   * What the CRM said. `found` is 0 or 1. `kind`: `company` for what it has for `key`, an org id; `user` for an account owner.
+   * `company_id`: the company in the answer. Where it has several, each of the others has a row of kind `also` that leads to
+   * it. `payloads`: JSON of the companies' whole records, which only a snapshot needs.
    */
   crm_cache: {
     portal: string;
-    kind: LookupFields | 'user' | 'also';
+    kind: 'company' | 'user' | 'also';
     key: string;
     company_id: string | null;
     answer: string;
@@ -127,6 +121,7 @@ export interface StateSchema {
     checked_at: number;
     /** When the CRM announced a change that this answer may not reflect; null if it did not. */
     outdated_at: number | null;
+    payloads: string | null;
   };
 }
 
@@ -257,6 +252,15 @@ export async function makeTables(db: StateDb): Promise<void> {
     sql`create table notes (key text not null primary key, note text not null, at ${bigint} not null) ${strict}`,
   ];
   for (const statement of statements) await statement.execute(db);
+}
+
+/**
+ * The second one: one answer of the CRM for each org id. Those of before were two, by the order of the fields; they are asked
+ * for again.
+ */
+export async function makeOneAnswer(db: StateDb): Promise<void> {
+  await sql`delete from crm_cache where kind <> 'user'`.execute(db);
+  await sql`alter table crm_cache add column payloads text`.execute(db);
 }
 
 /** Deletes rows for which the condition holds, at most `limit`; returns how many. `key`: the columns of the primary key. */

@@ -48,7 +48,7 @@ describe('the file', () => {
 
   it('has tables that refuse values of a wrong type', async () => {
     await (await openStore(`file:${folder}`)).close();
-    const insert = "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null)";
+    const insert = "insert into crm_cache values ('p', 'user', '1', null, 'null', 1, 'not a time', null, null)";
     expect(() => inFile(file(), (database) => database.exec(insert))).toThrow(
       'cannot store TEXT value in INTEGER column',
     );
@@ -91,14 +91,14 @@ describe('what passes is told as a store that is away, as by PostgreSQL', () => 
   });
 });
 
-it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])(
+it.each(['not json', '{}', '{"companies":[{"fields":{}}],"answeredAt":{}}', '{"id":7}'])(
   'a row of the cache that holds %s counts as absent',
   async (json) => {
     const { db, database } = memoryStore();
-    const insert = database.prepare("insert into crm_cache values ('p', ?, ?, null, ?, 1, 1, null)");
-    insert.run('company_id_then_platform_orgid', orgId, json);
-    insert.run('user', '7', json);
-    expect(await profileCache.getCompanies(db, 'p', 'company_id_then_platform_orgid', [orgId])).toEqual(new Map());
+    const insert = database.prepare("insert into crm_cache values ('p', ?, ?, null, ?, 1, 1, null, ?)");
+    insert.run('company', orgId, json, json);
+    insert.run('user', '7', json, null);
+    expect(await profileCache.getCompanies(db, 'p', [orgId])).toEqual(new Map());
     expect(await profileCache.getUser(db, 'p', '7')).toBeNull();
   },
 );
@@ -145,7 +145,11 @@ describe('a start is refused with one sentence', () => {
 
   it.each([
     ['a newer version', "insert into deskside_migration values ('0099_future', '')", /was written by a newer version/],
-    ['0.2', "update deskside_migration set name = '0001_baseline'", /was written by Deskside 0\.1 or 0\.2,/],
+    [
+      '0.2',
+      "update deskside_migration set name = '0001_baseline' where name = '0001_store'",
+      /was written by Deskside 0\.1 or 0\.2,/,
+    ],
     ['0.1', 'create table pipeline_migration_lock (id text)', /was written by Deskside 0\.1 or 0\.2,/],
   ])('where %s has written, and nothing is changed or left locked', async (_, change, sentence) => {
     await (await openStore(`file:${folder}`)).close();
@@ -160,6 +164,26 @@ describe('a start is refused with one sentence', () => {
     database.exec("insert into notes values ('a', '{}', 1)");
     database.close();
   });
+});
+
+it('a store with two answers for an org id is brought up to date: they go, and all else stays', async () => {
+  await (await openStore(`file:${folder}`)).close();
+  inFile(file(), (database) => {
+    database.exec("delete from deskside_migration where name = '0002_one_answer'");
+    database.exec('alter table crm_cache drop column payloads');
+    const insert = database.prepare("insert into crm_cache values ('p', ?, ?, ?, ?, 1, 1, null)");
+    for (const kind of ['company_id_then_platform_orgid', 'platform_orgid_then_company_id'])
+      insert.run(kind, orgId, '63002', '[]');
+    insert.run('also', `company_id_then_platform_orgid ${orgId} 63003`, '63003', '{}');
+    insert.run('user', '7', null, 'null');
+    database.exec("insert into turns values ('CS 60p', 'an@desk.example')");
+  });
+  const { db } = await open();
+  expect(await db.selectFrom('crm_cache').selectAll().execute()).toMatchObject([{ kind: 'user', key: '7' }]);
+  expect(await db.selectFrom('turns').selectAll().execute()).toHaveLength(1);
+  const answer = { companies: [], answeredAt: { UF_CRM_COMPANY_ID: 1 }, checkedAt: 1, payloads: {} };
+  await profileCache.putCompanies(db, 'p', new Map([[orgId, answer]]), 1);
+  expect((await profileCache.getCompanies(db, 'p', [orgId])).size).toBe(1);
 });
 
 describe('several processes', () => {

@@ -6,7 +6,6 @@ import { type EnrichmentAsked, enrichCompany } from '#customers/enrich.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { routingConfig } from '#routing/testing/pipeline-rules.ts';
 import { createBackground } from '#runtime/jobs.ts';
-import type { LookupFields } from '#store/schema.ts';
 import { keepInsert } from '#store/testing/inserted.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { type SyncAsked, syncTicketCustomer } from '#sync/sync.ts';
@@ -74,14 +73,14 @@ export function enrichmentWorld({
   if (typeof customer === 'string') link(customer);
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
-  const asked: (Urgency & { orgId: OrgId; by: LookupFields })[] = [];
+  const asked: (Urgency & { orgId: OrgId })[] = [];
   const crm = sampleCrm();
   crm.answer = () => matched(sampleCompany());
   const layers = fakeLayers({ crm, clock, db: store.db, ttlMinutes });
   const findCompany = layers.findCompany.bind(layers);
-  layers.findCompany = (one, by, urgency) => {
-    asked.push({ orgId: one, by, ...urgency });
-    return findCompany(one, by, urgency);
+  layers.findCompany = (one, urgency) => {
+    asked.push({ orgId: one, ...urgency });
+    return findCompany(one, urgency);
   };
 
   /** One process: several share desk and store. */

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
-import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
+import { type Bitrix24, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { Crm } from '#crm/crm.ts';
 import type { Budget } from '#crm/limits.ts';
 import type { SearchAnswer } from '#crm/search.ts';
+import { companyIdFirst, platformFirst, resultOf, type TestAnswer } from '#crm/testing/test-answer.ts';
 import { createBackground } from '#runtime/jobs.ts';
 import { type Clock, memoryBy } from '#runtime/memory.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
@@ -11,7 +12,7 @@ import { memoryStore } from '#store/testing/memory-store.ts';
 import { silent, uncounted } from './quiet.ts';
 import { owner } from './sample-company.ts';
 
-export const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
+export const failed: TestAnswer = { kind: 'failed', code: 'timeout' };
 
 /** A portal under a test's control. Its calls are recorded, so that tests can count them. */
 export interface FakeCrm extends Bitrix24 {
@@ -25,7 +26,9 @@ export interface FakeCrm extends Bitrix24 {
   isDown: boolean;
   hold: Promise<void>;
   search: SearchAnswer;
-  answer: (orgId: OrgId) => CompanyAnswer;
+  answer: (orgId: OrgId) => TestAnswer;
+  /** The records of companies, by their ids, where they are more than the id. */
+  records: Record<string, string>;
   user: (id: string) => UserAnswer;
 }
 
@@ -43,7 +46,8 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
     portal: 'crm.example',
     knowsUsers: true,
     hold: Promise.resolve(),
-    answer: (orgId: OrgId): CompanyAnswer => {
+    records: {},
+    answer: (orgId: OrgId): TestAnswer => {
       const found = companies[orgId];
       return found ? { kind: 'found', companies: [found] } : { kind: 'empty' };
     },
@@ -58,7 +62,7 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
         a.kind === 'found' ? (a.companies[0].fields.assigned_by_id ?? []) : [],
       );
       return {
-        companies: answers,
+        companies: new Map([...answers].map(([id, answer]) => [id, resultOf(answer, self.records)])),
         users: new Map(ownersAlong ? owners.map((id) => [id, self.user(id)] as const) : []),
       };
     },
@@ -75,7 +79,8 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
     search: { companies: [], isCut: false, failed: null },
     readSegmentNames: async () => new Map(),
     operatingTime: () => null,
-    maxPerRequest: { ...maxOrgIds, users: 50, searches: 5 },
+    maxPerRequest: { companies: maxOrgIds, users: 50, searches: 5 },
+    fieldOrder: (first) => (first === 'company_id' ? companyIdFirst : platformFirst),
   };
   return self;
 }

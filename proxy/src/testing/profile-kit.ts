@@ -35,9 +35,9 @@ export function profileWorld({
   const [findCompany, findUser] = [layers.findCompany.bind(layers), layers.findUser.bind(layers)];
   /** How long the CRM was given each time, in milliseconds. */
   const waits: number[] = [];
-  layers.findCompany = (one, by, urgency) => {
+  layers.findCompany = (one, urgency) => {
     waits.push(urgency.deadline - clock());
-    return findCompany(one, by, urgency);
+    return findCompany(one, urgency);
   };
   layers.findUser = (id, urgency) => {
     waits.push(urgency.deadline - clock());

@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { CompanyAnswer } from '#crm/bitrix24.ts';
+import type { TestAnswer } from '#crm/testing/test-answer.ts';
 import type { CrmCompany } from '#store/profile-cache.ts';
 import { type FakeCrm, fakeCrm } from './fakes.ts';
 import { company } from './sample-company.ts';
@@ -20,7 +20,7 @@ export const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
 export function sampleCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmCompany['fields']> = {}) {
   return company(
     medium,
-    { modifiedAt, matchedField: 'UF_CRM_PLATFORM_ORG_ID', payload: '{"ID":"63001"}', ...change },
+    { modifiedAt, ...change },
     {
       bitrix_id: '63001',
       url: 'https://crm.example/crm/company/details/63001/',
@@ -52,8 +52,8 @@ export function sampleCrm(): FakeCrm {
 }
 
 /** What the CRM says of an org id. */
-export const matched = (first: CrmCompany, ...others: CrmCompany[]): CompanyAnswer => ({
+export const matched = (first: CrmCompany, ...others: CrmCompany[]): TestAnswer => ({
   kind: 'found',
   companies: [first, ...others],
 });
-export const notFound: CompanyAnswer = { kind: 'empty' };
+export const notFound: TestAnswer = { kind: 'empty' };

@@ -52,8 +52,7 @@ export function company(
     modifiedAt: null,
     emails: [],
     contacts: [],
-    matchedField: 'UF_CRM_COMPANY_ID',
-    payload: '{}',
+    matchedFields: ['UF_CRM_COMPANY_ID', 'UF_CRM_PLATFORM_ORG_ID'],
     ...change,
   };
 }

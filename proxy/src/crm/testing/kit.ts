@@ -2,11 +2,12 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { sharedSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
-import { type Bitrix24, type CompanyLookup, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
+import type { FieldOrder } from '#crm/answer.ts';
+import { type Bitrix24, type Connection, openBitrix24, type UserAnswer } from '#crm/bitrix24.ts';
 import { FieldMap } from '#crm/company.ts';
 import { codeOfException } from '#crm/rest.ts';
 import { createEgress, type Upstream } from '#net/egress.ts';
-import type { LookupFields } from '#store/schema.ts';
+import { answerBy, companyIdFirst, type TestAnswer } from './test-answer.ts';
 
 /** Too long to fire in a test that is not about it. */
 export const unhurried = () => AbortSignal.timeout(15_000);
@@ -46,17 +47,20 @@ export async function bitrixForTest(
   return { crm, bitrix: bitrixOn(egress.upstream(crm.url), change) };
 }
 
-/** The answers for these org ids; a request that fails as a whole fails each of them, as in the queue. */
+/** What these org ids come to by one order of the fields; a request that fails as a whole fails each of them, as in the queue. */
 export async function findCompanies(
   bitrix: Bitrix24,
   orgIds: readonly OrgId[],
   signal = unhurried(),
-  by: LookupFields = 'company_id_then_platform_orgid',
-): Promise<CompanyLookup> {
-  return bitrix.findCompanies(orgIds, by, signal).catch((error: unknown) => {
-    const code = codeOfException(error, signal.aborted);
-    return { companies: new Map(orgIds.map((id) => [id, { kind: 'failed', code }])), users: new Map() };
-  });
+  order: FieldOrder = companyIdFirst,
+): Promise<{ companies: Map<OrgId, TestAnswer>; users: Map<string, UserAnswer> }> {
+  try {
+    const { companies, users } = await bitrix.findCompanies(orgIds, signal);
+    return { companies: new Map([...companies].map(([id, result]) => [id, answerBy(order, result)])), users };
+  } catch (error) {
+    const failed: TestAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
+    return { companies: new Map(orgIds.map((id) => [id, failed])), users: new Map() };
+  }
 }
 
 /** The answer for one user, likewise. */

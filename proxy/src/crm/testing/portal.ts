@@ -1,7 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { CrmErrorCode } from '@deskside/shared/status';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { type Bitrix24, type CompanyAnswer, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
+import { type Bitrix24, maxOrgIds, type UserAnswer } from '#crm/bitrix24.ts';
 import { type Budget, openBudget, ourLimits } from '#crm/limits.ts';
 import type { QueueOptions } from '#crm/queue.ts';
 import { CrmFailure, type OperatingTime } from '#crm/rest.ts';
@@ -10,6 +11,7 @@ import type { CrmCompany } from '#store/profile-cache.ts';
 import type { StateDb } from '#store/schema.ts';
 import { fakeLayers } from '#testing/fakes.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
+import { companyIdFirst, platformFirst, resultOf, type TestAnswer } from './test-answer.ts';
 
 /** A request received by the portal. */
 interface PortalRequest {
@@ -20,7 +22,7 @@ interface PortalRequest {
 }
 
 /** The failure of any kind of question. */
-type Failing = (CompanyAnswer & UserAnswer & { kind: 'failed' }) | null;
+type Failing = { kind: 'failed'; code: CrmErrorCode; lostFilter?: string } | null;
 
 export interface TestPortal extends Bitrix24 {
   requests: PortalRequest[];
@@ -61,12 +63,13 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     operating: null,
     portal: 'https://crm.example',
     knowsUsers: true,
-    maxPerRequest: { ...maxOrgIds, users: 50, searches: 5 },
+    maxPerRequest: { companies: maxOrgIds, users: 50, searches: 5 },
+    fieldOrder: (first) => (first === 'company_id' ? companyIdFirst : platformFirst),
     operatingTime: () => self.operating,
-    async findCompanies(orgIds, _by, signal) {
+    async findCompanies(orgIds, signal) {
       const failure = await come('companies', orgIds, signal);
-      const answerOf = (orgId: OrgId): CompanyAnswer => failure ?? { kind: 'found', companies: [company(orgId)] };
-      return { companies: new Map(orgIds.map((orgId) => [orgId, answerOf(orgId)])), users: new Map() };
+      const answerOf = (orgId: OrgId): TestAnswer => failure ?? { kind: 'found', companies: [company(orgId)] };
+      return { companies: new Map(orgIds.map((orgId) => [orgId, resultOf(answerOf(orgId))])), users: new Map() };
     },
     async findUsers(ids, signal) {
       const failure = await come('users', ids, signal);

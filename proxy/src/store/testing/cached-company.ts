@@ -9,7 +9,6 @@ export function cachedCompany(bitrixId: string, name = 'Cửa hàng O\'Brien "�
       planExpiresAt: Date.UTC(2026, 10, 20, 12),
       emails: ['owner@shop.example'],
       contacts: [{ id: '1', name: 'Lan', post: null, emails: ['lan@shop.example'], phones: ['0901'], url: null }],
-      payload: '{"TITLE":"Cửa hàng"}',
     },
     {
       bitrix_id: bitrixId,

@@ -61,10 +61,10 @@ export function memoryStore(clock: Clock = Date.now) {
         const rows = rowsOf<{ key: string; owner: string }>('select key, owner from leases');
         return new Map(rows.map(({ key, owner }) => [key, owner]));
       },
-      /** When each org id's entry of the ordinary look-up was checked. */
+      /** When each org id was last checked. */
       get companies() {
         const rows = rowsOf<{ orgId: string; checkedAt: number }>(
-          "select key as orgId, checked_at as checkedAt from crm_cache where kind = 'company_id_then_platform_orgid'",
+          "select key as orgId, checked_at as checkedAt from crm_cache where kind = 'company'",
         );
         return new Map(rows.map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
       },

@@ -18,7 +18,6 @@ export const orgId = OrgId.parse('200000376001');
 export const other = OrgId.parse('2000003760012');
 export const customer = 'Gốm Sứ Làng Mơ';
 export const portal = 'crm.example';
-export const by = 'company_id_then_platform_orgid';
 
 /**
  * What is purged, and what must stay. Tickets t1, t2, t4, t5 and t8 are the company's (of t5 only the helpdesk knows), t6
@@ -67,12 +66,10 @@ export async function putRecords(store: Store): Promise<void> {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);
     const named = { ...fields, company_id: id, title_full: `Shop - ${id}` };
     const companies = [{ ...rest, emails, contacts: [], fields: named }];
-    return [id, { companies, checkedAt: noon }] as const;
+    return [id, { companies, answeredAt: { UF_CRM_COMPANY_ID: noon }, checkedAt: noon, payloads: {} }] as const;
   };
   const answers = new Map([answer(orgId, [lan]), answer(other, [`an.${lan}`, `${lan}.vn`])]);
-  await profileCache.putCompanies(store.db, portal, by, answers, noon);
-  const both = 'platform_orgid_then_company_id';
-  await profileCache.putCompanies(store.db, portal, both, new Map([answer(orgId, [])]), noon);
+  await profileCache.putCompanies(store.db, portal, answers, noon);
   const user = (id: string, email: string) =>
     [id, { user: { id: '7', active: true, email, name: 'Lan', userType: 'employee' }, checkedAt: noon }] as const;
   const users = new Map([user('7', lan.toUpperCase()), user('8', 'hà@crm.example')]);
