@@ -21,6 +21,7 @@ import { backlog, heardOf } from './store/backlog.ts';
 import { cleanUp } from './store/clean-up.ts';
 import { openStore } from './store/database.ts';
 import { createDuties } from './store/leases.ts';
+import { refusals } from './store/notes.ts';
 import { version } from './version.ts';
 
 export interface RunningProxy {
@@ -88,6 +89,7 @@ export async function startProxy(
       crm: async () => (await current.ctx.crm?.state()) ?? null,
       backlog: () => backlog(store.db),
       instantOf: (stamp) => lasting.helpdesk.site.zone.known()?.toInstant(stamp) ?? null,
+      refusals: () => refusals(store.db),
       missedByWebhook: async () => (await heardOf(store.db)).missed,
       clock,
     });

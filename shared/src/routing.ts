@@ -187,12 +187,14 @@ export type RoutingDecision = z.infer<typeof RoutingDecision>;
 
 /**
  * `data` of GET /api/routing/decisions: newest first, empty if Deskside never routed this ticket. `names`: full names of
- * the helpdesk's users in them, by user, as far as they are known.
+ * the helpdesk's users in them, by user, as far as they are known. `refused`: what the helpdesk has against the latest, which
+ * it does not let Deskside write to the ticket; absent if nothing.
  */
 export const RoutingDecisions = z.object({
   ticket: z.string(),
   decisions: z.array(RoutingDecision),
   names: z.record(z.string(), z.string()),
+  refused: z.optional(z.string()),
 });
 export type RoutingDecisions = z.infer<typeof RoutingDecisions>;
 

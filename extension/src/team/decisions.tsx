@@ -143,11 +143,11 @@ function Explanation({ row: { id, ticket }, now }: { row: DecisionRow; now: numb
       </Note>
     );
   }
-  const { decisions, names } = answer.data;
+  const { decisions, names, refused = null } = answer.data;
   const nth = decisions.findIndex((one) => one.id === id);
   const decision = decisions[nth];
   if (decision === undefined) return <p>{t.gone}</p>;
-  const model = decisionModel(decision, words, { now, group: null, superseded: nth > 0, names });
+  const model = decisionModel(decision, words, { now, group: null, superseded: nth > 0, names, refused });
   return (
     <div role="status" className="max-w-160 py-2">
       <Decision model={model} />

@@ -3,6 +3,7 @@ import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing
 import { type Call, endpoint } from '#context.ts';
 import { machine } from '#runtime/machine.ts';
 import * as decisions from '#store/decisions.ts';
+import * as notes from '#store/notes.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;
@@ -13,8 +14,9 @@ const namesWithinMs = 1_500;
  */
 export async function listDecisions(ctx: Call, { ticket }: { ticket: string }): Promise<RoutingDecisions> {
   const { ticket: read } = await ctx.gate.openTicket(ctx.caller, ticket, ctx.signal);
-  const all = await decisions.list(ctx.db, read);
-  return { ticket: read.name, decisions: all, names: await namesOf(ctx, all.flatMap(usersOf)) };
+  const [all, refusal] = await Promise.all([decisions.list(ctx.db, read), notes.refusalOf(ctx.db, read)]);
+  const names = await namesOf(ctx, all.flatMap(usersOf));
+  return { ticket: read.name, decisions: all, names, ...(refusal && { refused: refusal.refusal }) };
 }
 
 export const decisionsEndpoint = endpoint(contract.routingDecisions, {

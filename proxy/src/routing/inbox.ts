@@ -71,10 +71,8 @@ export async function sweepTickets(
       ctx.signal,
     );
     for (const name of page.unreadable) report(ctx, name, reported);
-    found += await takeIn(
-      ctx,
-      page.tickets.filter(({ creation }) => creation >= known.from),
-    );
+    const fresh = page.tickets.filter(({ creation }) => creation >= known.from);
+    found += await takeIn(ctx, [...(await tickets.undecidedAmong(ctx.db, fresh)), ...(await savedAgain(ctx, fresh))]);
     const latest = page.tickets.at(-1)?.modified ?? at.since;
     until = later(until, earlier(latest, present));
     await notes.noteSwept(ctx.db, until, ctx.clock());
@@ -83,15 +81,21 @@ export async function sweepTickets(
     // On by stamp, since a ticket that is changed meanwhile moves to the end and all others up by one.
     at = latest > at.since ? { since: latest, offset: 0 } : { since: latest, offset: at.offset + rows };
   }
-  if (found > 0) ctx.logger.info({ found }, 'Tickets found whose webhook has not come');
+  if (found > 0)
+    ctx.logger.info({ found }, 'Tickets found whose webhook has not come, or that were saved after a refusal');
   return found;
 }
 
-async function takeIn(ctx: Work, fresh: readonly TicketKey[]): Promise<number> {
-  const missed = await tickets.undecidedAmong(ctx.db, fresh);
+async function takeIn(ctx: Work, found: readonly TicketKey[]): Promise<number> {
   const now = ctx.clock();
-  await tickets.enqueue(ctx.db, missed, { dueAt: now, now });
-  return missed.length;
+  await tickets.enqueue(ctx.db, found, { dueAt: now, now });
+  return found.length;
+}
+
+/** Tickets that somebody has saved since the helpdesk refused what we would write to them. */
+async function savedAgain<Key extends TicketKey & { modified: string }>(ctx: Work, fresh: readonly Key[]) {
+  const refusals = new Map((await notes.refusals(ctx.db)).map((one) => [`${one.name} ${one.creation}`, one.modified]));
+  return fresh.filter(({ name, creation, modified }) => (refusals.get(`${name} ${creation}`) ?? modified) !== modified);
 }
 
 function report(ctx: Work, ticket: string, reported: Set<string>) {
@@ -170,19 +174,36 @@ async function processInbox(current: () => Context, owner: string): Promise<void
 async function workOn(ctx: Context, owner: string, work: TicketWork): Promise<void> {
   try {
     const due = await lockTicket({ ...ctx, signal: ctx.stopped }, work.name, (locked) => routeTicket(locked, work));
+    if (work.attempts > 0) await notes.endRefusal(ctx.db, work);
     if (due === null) await tickets.finish(ctx.db, work, owner);
     else await tickets.postpone(ctx.db, work, owner, due);
   } catch (error) {
+    if (isRefusal(error)) await noteRefusal(ctx, work, error).catch(() => {});
     const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));
     await tickets.postpone(ctx.db, work, owner, due).catch(() => {});
   }
 }
 
+function isRefusal(error: unknown): error is HelpdeskError {
+  return error instanceof HelpdeskError && error.kind === 'rejected';
+}
+
+/** Keeps what the helpdesk has against the ticket, for whoever can mend it. */
+async function noteRefusal(ctx: Context, { name, creation }: TicketWork, { refusal, refusedFields }: HelpdeskError) {
+  const { modified } = await ctx.helpdesk.tickets.readLink(name, ctx.stopped);
+  const why = refusal ?? 'HD Ticket refuses the write';
+  await notes.noteRefusal(ctx.db, { name, creation, modified, refusal: why, fields: [...refusedFields] }, ctx.clock());
+}
+
 /** Logs for the operator why a ticket has to wait, and returns for how long. */
 function pauseAfter(ctx: Context, error: unknown, { name, attempts }: TicketWork): number {
   const fields = { error: reasonOf(error), ticket: name, attempts };
-  if (error instanceof HelpdeskError && error.kind === 'rejected') {
-    ctx.logger.error({ fault: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
+  if (isRefusal(error)) {
+    const { refusal } = error;
+    ctx.logger.error(
+      { fault: 'ticket_write_rejected', ...fields, refusal },
+      'The helpdesk refuses a write to a ticket',
+    );
     return rejectedRetryMs;
   }
   ctx.logger.warn(fields, 'A ticket failed and will be tried again');

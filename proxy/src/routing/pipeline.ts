@@ -3,6 +3,7 @@ import type { Work } from '#context.ts';
 import type { PipelineTicket } from '#helpdesk/tickets.ts';
 import type { DecisionDraft } from '#store/decisions.ts';
 import * as decisions from '#store/decisions.ts';
+import * as notes from '#store/notes.ts';
 import { isForgotten } from '#store/retention.ts';
 import type { Insert, TicketWork } from '#store/tickets.ts';
 import * as tickets from '#store/tickets.ts';
@@ -20,7 +21,7 @@ import { isKeptReason, leftAsItIs } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
 import { enrichAndLink } from './enrich-and-link.ts';
 import { openRoutingCase } from './facts.ts';
-import { confirmClaim, isCrmStillFailing, isOutdated, repair, whenToRepair } from './retry.ts';
+import { confirmClaim, decideAfresh, isCrmStillFailing, isOutdated, repair, whenToRepair } from './retry.ts';
 
 /** Half a minute in all; after that a ticket is routed without its customer. */
 const enrichTries = 5;
@@ -57,7 +58,11 @@ export async function routeTicket(ctx: Work, work: TicketWork): Promise<Due> {
 
 /** A ticket that was decided: what is left undone is done, and what the decision went without may be known by now. */
 async function goOn(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
-  if (latest.state === 'planned') return finishDecision(ctx, latest);
+  if (latest.state === 'planned') {
+    const refusal = await notes.refusalOf(ctx.db, ticket.file.ticket);
+    const isSavedAgain = refusal !== null && refusal.modified !== ticket.modified;
+    return isSavedAgain ? decideAfresh(ctx, ticket, latest) : finishDecision(ctx, latest);
+  }
   const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, ticket, latest);
   return (await isOutdated(ctx, latest)) ? confirmClaim(ctx, ticket, latest) : never;

@@ -8,10 +8,10 @@ import type { TicketKey } from '#store/schema.ts';
 import * as syncs from '#store/syncs.ts';
 import * as tickets from '#store/tickets.ts';
 import { isHeld, isOpenClaim, restsOnSync } from '#trust/companies.ts';
-import { applyDecision, carryOut, type Due, never, type OpenAssignments, openOn } from './assign.ts';
+import { applyDecision, carryOut, type Due, finishDecision, never, type OpenAssignments, openOn } from './assign.ts';
 import { decideRouting, withTeamKept } from './decide.ts';
 import { planDecision, recordDecision } from './decision.ts';
-import { enrichAndLink } from './enrich-and-link.ts';
+import { enrichAndLink, type Linked } from './enrich-and-link.ts';
 import { openRoutingCase } from './facts.ts';
 
 const minute = 60_000;
@@ -58,6 +58,28 @@ export async function repair(ctx: Work, ticket: PipelineTicket, latest: RoutingD
   const cause = { cause: 'repair', ...(fallback && { repairs: fallback }), after: latest.number } as const;
   const decision = await recordDecision(ctx, linked, { ...plan, outcome: told }, cause);
   return carryOut(ctx, decision, linked);
+}
+
+/**
+ * Decides anew a ticket to which the helpdesk refused to have the decision written, and which somebody has saved since. Whoever
+ * was given it keeps it where the team is the same. Throws HelpdeskError.
+ */
+export async function decideAfresh(ctx: Work, ticket: PipelineTicket, latest: RoutingDecision): Promise<Due> {
+  const group = ticket.file.ticket.agentGroup;
+  const { agent_group: known } = latest.inputs;
+  const setBy = group === known?.name ? known.set_by : 'person';
+  const linked = await enrichAndLink(ctx, await openRoutingCase(ctx, ticket), group === null ? null : setBy);
+  const plan = await planDecision(ctx, { ...linked, ticket: await withoutFormerAgent(ctx, linked, latest) }, latest);
+  const decision = await recordDecision(ctx, linked, plan, { cause: latest.cause, after: latest.number });
+  return decision === null ? ctx.clock() : finishDecision(ctx, decision, linked.fields);
+}
+
+/** The ticket without our assignment, which is withdrawn where the team is another one than before. */
+async function withoutFormerAgent(ctx: Work, { ticket, inputs }: Linked, latest: RoutingDecision) {
+  if (decideRouting(inputs, ctx.routing).team === latest.outcome.team) return ticket;
+  const { ours, native, others } = await openOn(ctx, ticket);
+  for (const { id } of ours) await ctx.helpdesk.assignments.withdraw(id, ctx.signal);
+  return { ...ticket, assignees: [...native, ...others].map(({ user }) => user) };
 }
 
 /**

@@ -27,6 +27,11 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       return backlog();
     },
     instantOf: (stamp) => (stamp === 'unknown zone' ? null : Date.parse(stamp)),
+    refusals: async () => [
+      { fields: ['custom_product', 'custom_area'] },
+      { fields: ['custom_product'] },
+      { fields: [] },
+    ],
     missedByWebhook: async () => 0,
     clock: () => noon,
   });
@@ -50,6 +55,8 @@ test('ages are seconds since the first that waits was created, and 0 where nothi
       'deskside_crm_budget_left{lane="click"} 24',
       'deskside_crm_queue{lane="open"} 2',
       'deskside_crm_operating_seconds{kind="companies"} 12.5',
+      'deskside_refused_tickets{field="custom_product"} 2',
+      'deskside_refused_tickets{field="none"} 1',
       'deskside_info{version="1.2.3"} 1',
     ]),
   );

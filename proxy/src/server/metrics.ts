@@ -123,6 +123,8 @@ interface ServiceState {
   backlog(): Promise<PipelineBacklog>;
   /** A timestamp of the helpdesk in epoch milliseconds; null while its time zone is not known. */
   instantOf(stamp: string): number | null;
+  /** Tickets to which the helpdesk refuses a write, with the names of the fields that it is about. */
+  refusals(): Promise<readonly { fields: readonly string[] }[]>;
   /** How many of the latest tickets, in a row, no webhook has announced. */
   missedByWebhook(): Promise<number>;
   clock(): number;
@@ -131,7 +133,10 @@ interface ServiceState {
 type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Adds the gauges whose values are read when somebody asks. One part that fails does not take the others along. */
-function addGauges(register: Registry, { crm, backlog, instantOf, missedByWebhook, clock }: ServiceState): void {
+function addGauges(
+  register: Registry,
+  { crm, backlog, instantOf, refusals, missedByWebhook, clock }: ServiceState,
+): void {
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Values>): void {
     new Gauge({
       name,
@@ -193,6 +198,15 @@ function addGauges(register: Registry, { crm, backlog, instantOf, missedByWebhoo
     'How long ago the first of them was created.',
     [],
     one(({ waiting }) => age(waiting)),
+  );
+  gauge(
+    'deskside_refused_tickets',
+    'Tickets to which the helpdesk refuses every write, by the field that it names.',
+    ['field'],
+    async () => {
+      const byField = Map.groupBy(await refusals(), ({ fields: [field = 'none'] }) => field);
+      return [...byField].map(([field, tickets]) => [{ field }, tickets.length]);
+    },
   );
   gauge(
     'deskside_webhook_missed_tickets',

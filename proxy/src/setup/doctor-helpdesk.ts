@@ -3,6 +3,7 @@ import { automationsOnTickets, column, type HelpdeskAdmin, isOn, neededByCustome
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
 import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
+import { refusals } from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import {
   browsers,
@@ -23,6 +24,7 @@ import {
   switchSignUpOff,
   whoSignsUp,
 } from './desired-state.ts';
+import { withRecords } from './doctor-machine.ts';
 import { ownExtensionId } from './extension.ts';
 import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
 
@@ -130,7 +132,8 @@ async function isKeptOut({ service }: Examined, user: string): Promise<boolean> 
 }
 
 /** Whether the specification's fields exist and can hold what is written to them. */
-export async function* fields({ service }: Examined): Findings {
+export async function* fields(at: Examined): Findings {
+  const { service } = at;
   for (const doctype of ['HD Ticket', 'HD Customer'] as const) {
     const site = await service.doctype(doctype);
     const compared = compareFields(doctype, site);
@@ -151,6 +154,12 @@ export async function* fields({ service }: Examined): Findings {
         'Make it optional in "Customize Form", or give it a default.',
       );
   }
+  const refused = Map.groupBy((await withRecords(at, refusals)) ?? [], ({ refusal }) => refusal);
+  for (const [refusal, tickets] of refused)
+    yield fault(
+      `The helpdesk refuses what Deskside writes to ${listed(tickets.map(({ name }) => name))}: ${refusal}. They have no team.`,
+      'Make it optional in "Customize Form", or give it a default; a ticket that somebody saves is routed within half a minute.',
+    );
   return ok(`All ${Object.values(desiredFields).flat().length} fields exist and are suitable.`);
 }
 

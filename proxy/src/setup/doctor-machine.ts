@@ -59,7 +59,7 @@ async function mayWrite(path: string, { uid, mode }: Stats, owner: number): Prom
 }
 
 /** Reads our own records, which are closed after it; null if there are none yet. Throws StoreError. */
-async function withRecords<T>({ config }: Examined, read: (db: StateDb) => Promise<T>): Promise<T | null> {
+export async function withRecords<T>({ config }: Examined, read: (db: StateDb) => Promise<T>): Promise<T | null> {
   const db = await openRecords(config.DATABASE_URL.reveal());
   if (db === null) return null;
   try {

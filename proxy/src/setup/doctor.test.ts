@@ -52,6 +52,14 @@ const findings: Record<string, Record<string, Plant>> = {
       'HD Ticket-custom_platform_routing_reason',
       { permlevel: 1 },
     ),
+    'refuses what Deskside writes to 61999: HD Ticket needs Product.': async ({ environment }) => {
+      const { db, close } = await openStore(environment.DATABASE_URL ?? '');
+      const stamp = '2026-11-18 09:00:00.000000';
+      const refusal = { refusal: 'HD Ticket needs Product', fields: ['custom_product'] };
+      await notes.noteRefusal(db, { name: '61999', creation: stamp, modified: stamp, ...refusal }, Date.now());
+      await notes.noteBackup(db, Date.now());
+      await close();
+    },
     'HD Customer needs Industry, which Deskside does not fill': (world) => {
       const industry = { fieldname: 'custom_industry', fieldtype: 'Data', label: 'Industry', reqd: 1 };
       return world.api('POST', 'Custom Field', { dt: 'HD Customer', ...industry });

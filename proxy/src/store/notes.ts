@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StateDb } from './schema.ts';
+import type { StateDb, TicketKey } from './schema.ts';
 
 // What else is remembered: a row for each thing, JSON. Shared by all processes. Times are epoch milliseconds. Throws if the store
 // fails, or holds something else than we wrote.
@@ -55,6 +55,42 @@ export async function lastBackup(db: StateDb): Promise<number | null> {
 
 export function noteBackup(db: StateDb, at: number): Promise<void> {
   return write(db, 'backup', at, {});
+}
+
+const RefusalNote = z.object({
+  name: z.string(),
+  creation: z.string(),
+  modified: z.string(),
+  refusal: z.string(),
+  fields: z.array(z.string()),
+});
+
+/**
+ * That the helpdesk refuses what we would write to a ticket: what it has against it, and names of the fields that it is about.
+ * `modified`: the ticket's timestamp then.
+ */
+export type Refusal = z.output<typeof RefusalNote>;
+
+const refusalKey = ({ name, creation }: TicketKey) => `refused ${name} ${creation}`;
+
+export function noteRefusal(db: StateDb, refusal: Refusal, at: number): Promise<void> {
+  return write(db, refusalKey(refusal), at, refusal satisfies z.input<typeof RefusalNote>);
+}
+
+/** What the helpdesk has against a ticket; null if nothing. */
+export async function refusalOf(db: StateDb, ticket: TicketKey): Promise<Refusal | null> {
+  const found = await read(db, refusalKey(ticket));
+  return found ? RefusalNote.parse(JSON.parse(found.note)) : null;
+}
+
+/** Of all tickets: there are few, or somebody has been told. */
+export async function refusals(db: StateDb): Promise<Refusal[]> {
+  const rows = await db.selectFrom('notes').select('note').where('key', 'like', 'refused %').execute();
+  return rows.map(({ note }) => RefusalNote.parse(JSON.parse(note)));
+}
+
+export async function endRefusal(db: StateDb, ticket: TicketKey): Promise<void> {
+  await db.deleteFrom('notes').where('key', '=', refusalKey(ticket)).execute();
 }
 
 /** What an extension did not find on the helpdesk's page. `at`: when it was told, in epoch milliseconds. */

@@ -1,3 +1,4 @@
+import { endRefusal } from './notes.ts';
 import { inOrder, isTicket, type StateDb, type TicketKey } from './schema.ts';
 
 // How long each ticket's records have to be kept (docs/data.md#tables). A ticket counts as in use whenever something
@@ -83,6 +84,7 @@ export async function forgetAll(trx: StateDb, key: TicketKey): Promise<void> {
   const { numDeletedRows: decided } = await trx.deleteFrom('decisions').where(isTicket(key)).executeTakeFirst();
   for (const table of ['claims', 'rejections'] as const) await trx.deleteFrom(table).where(isTicket(key)).execute();
   await trx.deleteFrom('syncs').where(isTicket(key)).where('kind', '=', 'sync').execute();
+  await endRefusal(trx, key);
   await trx
     .updateTable('tickets')
     .set({ inserted: null, told_at: null, active_at: null, owners: null, ...(decided > 0n && { forgotten: 1 }) })

@@ -10,7 +10,7 @@ const names = { 'an@support.example': 'Nguyễn Hoài An', 'binh@support.example
 const now = Date.parse('2026-11-20T08:05:10.000Z');
 type Change = Parameters<typeof sampleDecision>[0];
 const modelOf = (change: Change = {}, around = {}) =>
-  decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, names, ...around });
+  decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, refused: null, names, ...around });
 const hit = (rule: RoutingRule) => ({ rules: [{ rule, hit: true }] });
 const kept = (set_by: 'person' | 'sender' | 'deskside'): Change => ({
   inputs: { agent_group: { name: 'After Sales', set_by } },
@@ -96,6 +96,17 @@ test('a failure is shown with what happens next, or with the fact that a newer d
   }
   // Somebody has taken over: nothing is decided again.
   expect(modelOf({ outcome: { fallback: 'crm' }, state: 'overruled' }).note).toBeNull();
+});
+
+test('what the helpdesk has against the ticket is named, until it has the decision', () => {
+  const refused = 'HD Ticket needs Product';
+  expect(modelOf({ state: 'planned' }, { refused }).note).toMatchObject({
+    tone: 'bad',
+    body: expect.stringMatching(/^HD Ticket needs Product\. Once somebody/),
+  });
+  expect(modelOf({ state: 'planned' }).note).toMatchObject({ tone: 'info' });
+  expect(modelOf({ state: 'planned' }, { refused, superseded: true }).note).toMatchObject({ tone: 'info' });
+  expect(modelOf({}, { refused }).note).toBeNull();
 });
 
 test.each<[string, Change, object, string | null]>([

@@ -92,6 +92,8 @@ export interface DecisionContext {
   group: string | null;
   /** Whether there is a newer decision. */
   superseded: boolean;
+  /** What the helpdesk has against writing the latest one; null if nothing. */
+  refused: string | null;
   /** Full names of the helpdesk's users, as far as they are known. */
   names: Readonly<Record<string, string>>;
 }
@@ -160,9 +162,11 @@ function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: Dec
 function noteOf(
   { state, outcome }: RoutingDecision,
   t: Texts,
-  { superseded }: DecisionContext,
+  { superseded, refused }: DecisionContext,
 ): { tone: Tone; title: string; body: string } | null {
   const { fallback, fallbackSince } = t.routingReasons;
+  if (refused !== null && state === 'planned' && !superseded)
+    return { tone: 'bad', title: t.routing.refused, body: t.routing.refusedBecause(refused) };
   if (outcome.fallback && state !== 'overruled') {
     const { title, later } = fallback[outcome.fallback];
     if (superseded) return { tone: 'neutral', title, body: fallbackSince };

@@ -42,6 +42,11 @@ export const routing = {
     sync_undone: say('taken back when that was undone', 'rút lại khi hoàn tác việc đó'),
   } satisfies Record<RoutingDecision['cause'], Said<string>>,
   planned: say('The helpdesk is being updated.', 'Đang cập nhật helpdesk.'),
+  refused: say('The helpdesk does not let Deskside save this ticket', 'Helpdesk không cho Deskside lưu phiếu này'),
+  refusedBecause: phrase(
+    '{refusal}. Once somebody has filled that in and saved the ticket, it gets its team within half a minute.',
+    '{refusal}. Khi có người điền và lưu phiếu, phiếu sẽ được chuyển đúng nhóm trong nửa phút.',
+  ),
   members: say(
     (count: number) => `${plural(count, 'team member', 'team members')}, in turn`,
     (count: number) => `${count} thành viên của nhóm, theo lượt`,

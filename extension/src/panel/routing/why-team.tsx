@@ -43,7 +43,10 @@ function Content({ ticket, group, now }: WhyTeamProps) {
       {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
       {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
       {decisions && decisions.length > 0 && (
-        <Decisions decisions={decisions} around={{ group, now, names: routing?.names ?? {} }} />
+        <Decisions
+          decisions={decisions}
+          around={{ group, now, names: routing?.names ?? {}, refused: routing?.refused ?? null }}
+        />
       )}
     </div>
   );

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import * as notes from '#store/notes.ts';
+import { insertedTicket, waitingIn } from '#store/testing/inserted.ts';
+import * as tickets from '#store/tickets.ts';
+import { medium } from '#testing/sample-companies.ts';
+import { pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
+import { cs, scale } from './testing/pipeline-rules.ts';
+
+/** A helpdesk in which every save of a ticket wants a field that a mail leaves empty, and such a ticket, which came a moment ago. */
+async function setUp(values = withOrgId(medium)) {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(60_000);
+  w.desk.insert('1', values);
+  w.desk.addRule('HD Ticket', { reqd: 1 });
+  await tickets.accept(w.db, '1', w.desk.insertOf('1') ?? insertedTicket(), w.clock());
+  await w.processInbox();
+  return w;
+}
+
+test('what the helpdesk has against a ticket is kept with the fields, and the ticket waits with its agent', async () => {
+  const w = await setUp();
+  expect(w.faults).toEqual(['ticket_write_rejected']);
+  expect(standing(w, '1')).toMatchObject({ group: null, assigned: ['an@desk.example'] });
+  expect(await notes.refusals(w.db)).toEqual([
+    expect.objectContaining({ name: '1', refusal: 'HD Ticket needs Industry', fields: ['custom_industry'] }),
+  ]);
+});
+
+test('once somebody fills the field the sweep sees it, and the ticket is decided afresh, for the same agent', async () => {
+  const w = await setUp();
+  w.clock.advance(40_000);
+  expect(await w.sweep()).toBe(0);
+  w.desk.save('HD Ticket', '1', { custom_industry: 'x' }, 'an@desk.example');
+  w.clock.advance(30_000);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  const { reason, ...now } = standing(w, '1');
+  expect(now).toEqual({ group: scale, customer: expect.stringContaining(medium), assigned: ['an@desk.example'] });
+  expect(reason).not.toMatch(/refuse|could not/i);
+  expect((await w.decisionsOn('1')).map(({ state }) => state)).toEqual(['applied', 'planned']);
+  expect([await notes.refusals(w.db), await waitingIn(w.db)]).toEqual([[], 0]);
+});
+
+test('what somebody filled in may send it to another team, and whoever had it there no longer has it', async () => {
+  const w = await setUp(withOrgId(null));
+  const [before] = standing(w, '1').assigned;
+  w.clock.advance(40_000);
+  w.desk.save('HD Ticket', '1', { custom_industry: 'x', custom_orgid: medium }, 'linh@desk.example');
+  await w.sweep();
+  await w.processInbox();
+  const { group, assigned } = standing(w, '1');
+  expect([group, assigned.length]).toEqual([scale, 1]);
+  expect(assigned).not.toEqual([before]);
+});
+
+test('a ticket that is saved and still refused waits again until it changes', async () => {
+  const w = await setUp(withOrgId(null));
+  w.clock.advance(40_000);
+  w.desk.put('HD Ticket', '1', { modified: await w.desk.helpdesk.stampOf(w.clock(), w.ctx.signal) });
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  w.clock.advance(30_000);
+  expect(await w.sweep()).toBe(0);
+  expect(standing(w, '1').group).not.toBe(cs);
+});
+
+test('a ticket that is deleted meanwhile leaves no note', async () => {
+  const w = await setUp();
+  w.desk.remove('HD Ticket', '1');
+  w.clock.advance(600_000);
+  await w.processInbox();
+  expect([await notes.refusals(w.db), await waitingIn(w.db)]).toEqual([[], 0]);
+});
