@@ -4,6 +4,7 @@ import type { Context, Work } from './context.ts';
 import type { AskMeta } from './intake/meta-json.ts';
 import { contextOf, countFaults, type Process, processOn, type ServiceLog, wireLogger } from './make-context.ts';
 import { createEgress } from './net/egress.ts';
+import { mendFieldGap } from './routing/field-gap.ts';
 import { createProcessInbox, sweepTickets } from './routing/inbox.ts';
 import { assignWaiting } from './routing/waiting.ts';
 import { withDeadline } from './runtime/concurrency.ts';
@@ -116,6 +117,8 @@ export async function startProxy(
         current = serviceOf(inForce, lasting, readiness);
         // Nobody else says that what another service could not do is over; if it is not, it is noted again at once.
         for (const fault of lastingFaults) if (fault.startsWith('crm_')) metrics.faultEnded(fault, null);
+        // Who reloads may have had a field made.
+        lasting.helpdesk.site.fields.renew(stop.signal).catch(() => {});
         logger.info({}, 'The settings have been read again and are in force');
         if (needRestart.length > 0)
           logger.warn(
@@ -217,6 +220,7 @@ export function loopsOn(current: () => Context, stop: AbortController) {
     const isWide = startedAt - lastWideSweep >= wideSweepEveryMs;
     await sweep(isWide);
     if (isWide) lastWideSweep = startedAt;
+    await mendFieldGap(work());
   }
 
   const loops = {

@@ -2,7 +2,7 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Work } from '#context.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
 import { HelpdeskError } from '#helpdesk/errors.ts';
-import type { RoutingFields } from '#helpdesk/fields.ts';
+import { type RoutingFields, ticketFieldOf } from '#helpdesk/fields.ts';
 import type { TicketAssignment } from '#helpdesk/people.ts';
 import { systemAccount } from '#helpdesk/people.ts';
 import type { PipelineTicket, Ticket } from '#helpdesk/tickets.ts';
@@ -117,6 +117,25 @@ async function writeUnlessRead(
   const customer = link?.done ? link.customer : null;
   await clearIfRead(ctx, { name, contact }, { fields, instead, customer });
   return written;
+}
+
+/**
+ * Writes these values of a decision that was carried out without them, because the helpdesk lacked their fields. What stands
+ * there by now stays, and nothing is written where somebody has changed the team.
+ */
+export function writeLacking(ctx: Work, decision: RoutingDecision, members: readonly string[]): Promise<unknown> {
+  return retryIfChanged(async () => {
+    const ticket = await readIfThere(ctx, decision.ticket);
+    const { creation, agentGroup = null } = ticket?.file.ticket ?? {};
+    const { team } = decision.outcome;
+    if (ticket === null || creation !== decision.inputs.ticket_creation || (team !== null && agentGroup !== team))
+      return;
+    const { agentGroup: _, ...values } = writtenFields(decision, decision.assignment.state, ticket, fieldsOf(decision));
+    const isLacking = (member: string) =>
+      members.includes(member) && !ticket.stored[ticketFieldOf[member as keyof RoutingFields]];
+    const desired = Object.fromEntries(Object.entries(values).filter(([member]) => isLacking(member)));
+    return writeUnlessRead(ctx, decision, ticket, { desired, contact: ticket.file.ticket.contact });
+  });
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 23). */

@@ -57,6 +57,16 @@ export function noteBackup(db: StateDb, at: number): Promise<void> {
   return write(db, 'backup', at, {});
 }
 
+/** The ticket's values that the helpdesk has no field for, each with since when: as routing calls them. */
+export async function fieldGap(db: StateDb): Promise<Record<string, number>> {
+  const found = await read(db, 'field gap');
+  return found ? z.record(z.string(), z.number()).parse(JSON.parse(found.note)) : {};
+}
+
+export function noteFieldGap(db: StateDb, gap: Record<string, number>, at: number): Promise<void> {
+  return write(db, 'field gap', at, gap);
+}
+
 const RefusalNote = z.object({
   name: z.string(),
   creation: z.string(),
