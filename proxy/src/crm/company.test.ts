@@ -1,7 +1,8 @@
+import { OrgId } from '@deskside/shared/orgid';
 import { Company } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
+import { companiesOf, companyFields, FieldMap, joinedName, planStatus, scrubPayload } from './company.ts';
 import { dateOf, decimalOf, instantOf, nameOf, scalar } from './values.ts';
 
 const map = FieldMap.parse({});
@@ -300,4 +301,21 @@ test.each([
   ['the same key twice', { extra: [extra, extra] }, ['extra']],
 ])('%s is refused, and named', (_, value, path) => {
   expect(FieldMap.safeParse(value).error?.issues[0]?.path).toEqual(path);
+});
+
+test('a company’s own addresses are all in its fields, of which each value may hold several', () => {
+  const EMAIL = [
+    { VALUE: 'Kế toán <kt@shop.vn>, cskh@shop.vn' },
+    { VALUE: 'mailto:CSKH@shop.vn' },
+    { VALUE: 'chưa có' },
+  ];
+  const row = {
+    ID: '7',
+    UF_CRM_COMPANY_ID: '1000069001',
+    EMAIL,
+    UF_CRM_SHOP_OWNER_EMAIL: ['lan@shop.vn.', 'lan@bücher.vn'],
+  };
+  const mapping = { fieldMap: FieldMap.parse({}), portal: 'https://crm.example' };
+  const [company] = companiesOf([row], OrgId.parse('1000069001'), 'UF_CRM_COMPANY_ID', mapping) ?? [];
+  expect(company?.company.emails).toEqual(['kt@shop.vn', 'cskh@shop.vn', 'lan@shop.vn', 'lan@xn--bcher-kva.vn']);
 });

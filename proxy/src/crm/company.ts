@@ -1,3 +1,4 @@
+import { addressesIn } from '@deskside/shared/mail-address';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { ExtraField } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
@@ -5,7 +6,7 @@ import * as z from 'zod';
 import { isRecord } from '#runtime/json.ts';
 import type { CompanyFields, CrmCompany, CrmPerson, CrmUser } from '#store/profile-cache.ts';
 import { holdsSecret } from './rest.ts';
-import { addressesOf, dateOf, decimalOf, deepest, instantOf, nameOf, scalar, scalars } from './values.ts';
+import { addressesOf, dateOf, decimalOf, deepest, emailsOf, instantOf, nameOf, scalar, scalars } from './values.ts';
 
 const fieldName = (name: string) =>
   z
@@ -101,12 +102,12 @@ export function orgIdsOf(value: unknown): OrgId[] {
 
 function companyOf(row: Record<string, unknown>, orgId: OrgId, matchedField: string, mapping: Mapping): CrmCompany {
   const fields = companyFields(row, mapping, orgId);
-  const emails = [...addressesOf(row.EMAIL), fields.owner_email ?? ''].map((email) => email.trim().toLowerCase());
+  const emails = [row.EMAIL, row[mapping.fieldMap.owner_email]].flatMap(addressesOf).flatMap(addressesIn);
   return {
     fields,
     planExpiresAt: instantOf(row[mapping.fieldMap.shopplan_expiry]),
     modifiedAt: instantOf(row.DATE_MODIFY),
-    emails: [...new Set(emails.filter((email) => email.includes('@')))],
+    emails: [...new Set(emails)],
     contacts: [],
     matchedFields: [matchedField],
   };
@@ -148,7 +149,7 @@ export function companyFields(
     owner_email: text(fieldMap.owner_email),
     owner_phone: text(fieldMap.owner_phone),
     company_phone: addressesOf(of('PHONE'))[0] ?? null,
-    company_email: addressesOf(of('EMAIL'))[0] ?? null,
+    company_email: emailsOf(of('EMAIL'))[0] ?? null,
     membership: text(fieldMap.membership),
     shop_created_date: date(fieldMap.shop_created_date),
     first_shopplan_date: date(fieldMap.first_shopplan_date),
@@ -243,7 +244,7 @@ export function peopleOf(result: unknown, companyId: string, portal: string): Cr
         id,
         name: name || null,
         post: nameOf(row.POST),
-        emails: addressesOf(row.EMAIL).map((email) => email.toLowerCase()),
+        emails: emailsOf(row.EMAIL),
         phones: addressesOf(row.PHONE),
         url: cardUrl(portal, 'contact', id),
       },

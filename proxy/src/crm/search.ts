@@ -5,7 +5,7 @@ import { type Marks, matchReasons, type Reading } from '#intake/read-query.ts';
 import { isRecord } from '#runtime/json.ts';
 import { companyFields, type FieldMap, fieldsShown, type Mapping, orgIdsOf, peopleOf } from './company.ts';
 import type { Command, CommandAnswer } from './rest.ts';
-import { addressesOf, instantOf } from './values.ts';
+import { addressesOf, emailsOf, instantOf } from './values.ts';
 
 /** A company that a search came upon. `orgId`: the one by which enrichment would look it up. */
 export interface CompanyHit {
@@ -231,7 +231,7 @@ function hitOf(
         orgIds: ids,
         names: [fields.company_name, fields.title_full].flatMap((name) => name ?? []),
         addresses: addressesOf(row.WEB),
-        emails: [...addressesOf(row.EMAIL), ...(fields.owner_email === null ? [] : [fields.owner_email])],
+        emails: [...emailsOf(row.EMAIL), ...emailsOf(row[fieldMap.owner_email])],
         phones: [...addressesOf(row.PHONE), ...(fields.owner_phone === null ? [] : [fields.owner_phone])],
         people: people.map(({ name, emails, phones }) => ({ name, emails, phones })),
       },

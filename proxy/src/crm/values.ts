@@ -1,3 +1,4 @@
+import { addressesIn } from '@deskside/shared/mail-address';
 import { decodeHTMLStrict } from 'entities';
 import { isRecord } from '#runtime/json.ts';
 
@@ -85,9 +86,15 @@ export function decimalOf(value: unknown): string | null {
   return short === '-0' ? '0' : short;
 }
 
-/**
- * The values of a multi-value field (`EMAIL`, `PHONE`): a list of `{VALUE}`, or a single one; absent if there are none.
- */
+/** The values of a multi-value field (`EMAIL`, `PHONE`): a list of `{VALUE}`, or a single one; absent if there are none. */
 export function addressesOf(field: unknown): string[] {
   return (Array.isArray(field) ? field : [field]).flatMap((item) => scalar(isRecord(item) ? item.VALUE : item) ?? []);
+}
+
+/** The mail addresses in such a field, each value of which may hold several; a value without any as it is. */
+export function emailsOf(field: unknown): string[] {
+  return addressesOf(field).flatMap((text) => {
+    const emails = addressesIn(text);
+    return emails.length > 0 ? emails : [text];
+  });
 }

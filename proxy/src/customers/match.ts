@@ -1,3 +1,4 @@
+import { addressesIn } from '@deskside/shared/mail-address';
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import { foldText } from '@deskside/shared/text';
@@ -137,7 +138,7 @@ function agreement({ code, value }: Mark, rows: readonly CompanyHit[]): Agreemen
 /** What a company has of this kind, written as marks are. */
 function valuesOf({ marks }: CompanyHit, code: Exclude<Mark['code'], 'name'>): (string | null)[] {
   const reach = [marks, ...marks.people];
-  const emails = reach.flatMap((one) => one.emails.map((email) => email.trim().toLowerCase()));
+  const emails = reach.flatMap((one) => one.emails.flatMap(addressesIn));
   switch (code) {
     case 'org id in the name':
       return marks.orgIds.map(plainId);
@@ -250,9 +251,7 @@ function marksOf({ name, domain, isDesks, members }: KnownCustomer, isAnybodys: 
   const host = (text: string) => (isAnybodys(text) ? null : text);
   add('org id in the name', orgIdInName(name), isDesks);
   for (const { emails, phones, isDesks: byDesk } of members) {
-    for (const written of emails) {
-      const email = written.trim().toLowerCase();
-      if (!/^[^@\s]+@[^@\s]+$/.test(email)) continue;
+    for (const email of emails.flatMap(addressesIn)) {
       add('e-mail', email, isDesks && byDesk);
       add('domain', host(domainOf(email)), isDesks && byDesk);
     }

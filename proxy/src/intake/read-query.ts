@@ -1,3 +1,4 @@
+import { addressesIn } from '@deskside/shared/mail-address';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import { foldText } from '@deskside/shared/text';
@@ -136,7 +137,7 @@ function reasonsFor({ kind, value }: Reading, marks: Marks): MatchReason[] {
       return named === undefined ? [] : [reason(named, 4)];
     }
     case 'email':
-      return ofSomebody(({ emails }) => emails.find((one) => one.trim().toLowerCase() === value));
+      return ofSomebody(({ emails }) => emails.find((one) => isSameEmail(one, value)));
     case 'phone':
       return ofSomebody(({ phones }) => phones.find((one) => isSamePhone(one, value)));
     case 'name':
@@ -153,6 +154,12 @@ function closestName(names: readonly string[], wanted: string): [name: string, r
     return folded.includes(wanted) ? [[name, 5]] : [];
   });
   return ranked.toSorted(([, a], [, b]) => a - b).slice(0, 1);
+}
+
+/** Whether one of a record's values has the address, or is what was typed. */
+function isSameEmail(written: string, wanted: string): boolean {
+  const [address = wanted] = addressesIn(wanted);
+  return addressesIn(written).includes(address) || written.trim().toLowerCase() === wanted;
 }
 
 /** Equal as text, or as whole numbers: some fields drop leading zeros. */

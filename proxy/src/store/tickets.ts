@@ -1,3 +1,4 @@
+import { senderIn } from '@deskside/shared/mail-address';
 import { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
@@ -94,7 +95,7 @@ export async function noteCarried(
   { raisedBy, orgIds, ...key }: TicketKey & Pick<Insert, 'raisedBy' | 'orgIds'>,
   at: number,
 ): Promise<void> {
-  if (senderOf(raisedBy) === null || orgIds.length === 0) return;
+  if (senderIn(raisedBy) === null || orgIds.length === 0) return;
   await db.transaction().execute(async (trx) => {
     await noteInUse(trx, key, at);
     await putClaims(trx, key, raisedBy, orgIds);
@@ -102,18 +103,13 @@ export async function noteCarried(
 }
 
 async function putClaims(db: StateDb, { name, creation }: TicketKey, raisedBy: string | null, orgIds: OrgId[]) {
-  const sender = senderOf(raisedBy);
+  const sender = senderIn(raisedBy);
   if (sender === null || orgIds.length === 0) return;
   await db
     .insertInto('claims')
     .values(orgIds.map((org_id) => ({ sender, org_id, ticket: name, creation })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/** An address as it is compared. */
-function senderOf(raisedBy: string | null): string | null {
-  return raisedBy?.trim().toLowerCase() || null;
 }
 
 /** What the webhook told of a ticket; null if none did. */

@@ -1,3 +1,4 @@
+import { isAccountOf, senderIn } from '@deskside/shared/mail-address';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision } from '@deskside/shared/routing';
@@ -27,7 +28,8 @@ const mostSplits = 5;
  */
 export async function ticketFacts(ctx: Work, ticket: Ticket, told?: Insert): Promise<TicketFacts> {
   const sender = senderAddress(ticket.origin);
-  const owner = ticket.origin.owner.trim().toLowerCase();
+  const account = ticket.origin.owner.trim().toLowerCase();
+  const owner = sender !== null && isAccountOf(sender, account) ? sender : account;
   const insert = told === undefined ? await tickets.insertOf(ctx.db, ticket) : told;
   // Its sender may have written the field since.
   const splitFrom = insert === null ? ticket.splitFrom : insert.splitFrom;
@@ -86,7 +88,7 @@ async function contactAccount(
   for (const named of ownerAndName) {
     const account = named?.trim().toLowerCase();
     // Accounts are called by their addresses; most contacts by the names of people.
-    if (!account?.includes('@') || account === sender) continue;
+    if (!account?.includes('@') || (sender !== null && isAccountOf(sender, account))) continue;
     if (await helpdesk.people.isWebsiteUser(account, signal)) return account;
   }
   return null;
@@ -209,9 +211,9 @@ function senderOf(origin: Ticket['origin']): syncs.Sender | null {
   return address === null ? null : { address, domain: telltaleDomain(address) };
 }
 
-/** Who raised a ticket, in lower case as in our own records; null for nobody, and for a guest, who may be anybody. */
+/** Who raised a ticket, as in our own records; null for nobody, and for a guest, who may be anybody. */
 export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
-  const address = raisedBy?.trim().toLowerCase() || null;
+  const address = senderIn(raisedBy);
   return address === 'guest' ? null : address;
 }
 

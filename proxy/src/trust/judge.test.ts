@@ -45,6 +45,13 @@ describe('decision 7: who vouches for a company', () => {
   test.each<[string, TicketFacts, Partial<CompanyFacts>, TrustLevel, string]>([
     ['nobody', portal, {}, 'claimed', 'sender_not_of_company'],
     ['the company’s own address, signed in', portal, ownAddress, 'confirmed', 'signed_in_email_of_company'],
+    [
+      'one of several own addresses in a value',
+      portal,
+      { emails: ['Vy <VY@shop.example> / info@shop.example'] },
+      'confirmed',
+      'signed_in_email_of_company',
+    ],
     ['the company’s own address, by mail', mail, ownAddress, 'likely', 'sender_email_of_company'],
     ['the company’s own address, on an agent’s ticket', byAgent, ownAddress, 'likely', 'sender_email_of_company'],
     ['the company’s own address, on a split ticket', split, ownAddress, 'likely', 'sender_email_of_company'],

@@ -1,3 +1,4 @@
+import { addressesIn } from '@deskside/shared/mail-address';
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { Candidate } from '#intake/org-id.ts';
 
@@ -62,7 +63,7 @@ export function judgeTrust(ticket: TicketFacts, company: CompanyFacts): LookupTr
 
   const isSignedIn = ticket.owner === sender && !ticket.isSplit;
   const level = isSignedIn ? 'confirmed' : 'likely';
-  if (company.emails.some((email) => email.toLowerCase() === sender)) {
+  if (company.emails.some((email) => addressesIn(email).includes(sender))) {
     const code = isSignedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
     return { level, evidence: [{ code, value: sender }, where] };
   }

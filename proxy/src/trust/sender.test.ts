@@ -12,6 +12,9 @@ test.each([
   ['  ', null],
   [null, null],
   ['Guest', null],
+  ['Chị Lan <Lan@shop.example>', 'lan@shop.example'],
+  ['lan@shop.example, me@evil.example', null],
+  ['la\u200bn@shop.example', null],
 ])('the sender of a ticket raised by %j is %j', (raisedBy, expected) => {
   expect(senderAddress({ raisedBy })).toBe(expected);
 });
