@@ -35,6 +35,7 @@ async function fresh(generation: Generation, { change = (_: ReturnType<typeof ma
   seed.helpdesk.customFields = {};
   delete seed.helpdesk.protectedFields;
   delete seed.helpdesk.closedContacts;
+  delete seed.helpdesk.closedShares;
   seed.helpdesk.users = seed.helpdesk.users.filter(({ name }) => name !== demo.service.name);
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation });
   const crm = await startCrm({ seed: seed.crm });

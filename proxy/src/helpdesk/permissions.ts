@@ -33,28 +33,49 @@ export function describeRow(row: PermissionRow | null): string {
   return `${row.rights.join(', ')}${row.if_owner ? ' (own documents only)' : ''}`;
 }
 
-const changing = ['create', 'write', 'delete'] as const;
+/**
+ * The rights that no website user should have (docs/decisions.md 8): a Contact opens tickets to whoever it is named like, and a
+ * share goes over every other right.
+ */
+export const takenRights = {
+  Contact: ['create', 'write', 'delete'],
+  'HD Ticket': ['share'],
+  'HD Customer': ['share'],
+} as const satisfies Record<string, readonly PermissionRow['rights'][number][]>;
+
+type ClosedDoctype = keyof typeof takenRights;
 
 /**
- * Takes from the roles of website users the rights to create, write and delete documents; what they may read they go on
- * reading. Everybody of the desk has those of the role All as well, and gets them by a row of the desk's own.
+ * Takes those rights from the roles of website users; what else they may they go on doing. Everybody of the desk has those of the
+ * role All as well, and keeps them by a row of the desk's own.
  *
  * @param rows all rows of the DocType in force
  */
-export function closeToWebsite(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): RowChange[] {
-  const open = openRows(rows, deskRoles);
+export function closeToWebsite(
+  doctype: ClosedDoctype,
+  rows: readonly PermissionRow[],
+  deskRoles: ReadonlySet<string>,
+): RowChange[] {
+  const open = openRows(doctype, rows, deskRoles);
   // From Frappe 15; before, the desk had no role in common.
   const everybodyOfTheDesk = deskRoles.has('Desk User') ? ['Desk User'] : ['Agent', 'Agent Manager'];
+  const kept = new Set<string>(['read', ...takenRights[doctype]]);
   const moved = open
     .filter(({ role }) => role === 'All')
-    .flatMap((row) => everybodyOfTheDesk.map((role) => ({ ...row, role })));
-  return [...moved.flatMap((row) => giving(rows, row)), ...open.map(taking)];
+    .flatMap((row) =>
+      everybodyOfTheDesk.map((role) => ({ ...row, role, rights: row.rights.filter((right) => kept.has(right)) })),
+    );
+  return [...moved.flatMap((row) => giving(rows, row)), ...open.map((row) => taking(doctype, row))];
 }
 
-/** The rows by which website users may change documents. */
-function openRows(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): PermissionRow[] {
+/** The rows by which website users have those rights. */
+function openRows(
+  doctype: ClosedDoctype,
+  rows: readonly PermissionRow[],
+  deskRoles: ReadonlySet<string>,
+): PermissionRow[] {
   const website = rows.filter(({ role }) => role !== 'Administrator' && !isDeskRole(role, deskRoles));
-  return website.filter((row) => row.permlevel === 0 && gives(row, changing));
+  return website.filter((row) => row.permlevel === 0 && gives(row, takenRights[doctype]));
 }
 
 /** Whether the row gives one of the rights. */
@@ -85,10 +106,31 @@ function giving(rows: readonly PermissionRow[], wanted: PermissionRow): RowChang
 }
 
 /** Frappe refuses a row that allows nothing. */
-function taking(before: PermissionRow): RowChange {
-  const left = before.rights.filter((right) => !changing.some((one) => one === right));
-  const allows = left.includes('read') || left.includes('select');
-  return { before, after: allows ? { ...before, rights: left } : null };
+function taking(doctype: ClosedDoctype, before: PermissionRow): RowChange {
+  const left = before.rights.filter((right) => !takenRights[doctype].some((one) => one === right));
+  return { before, after: gives({ ...before, rights: left }, basic) ? { ...before, rights: left } : null };
+}
+
+const basic = ['select', 'read', 'write', 'create'] as const;
+
+/**
+ * Standard rows that a release has changed since they were noted, and that the site's own rows do not follow; what website
+ * users should not have is not missed.
+ */
+export function hiddenRows(
+  doctype: ClosedDoctype,
+  { noted, standard, inForce }: Record<'noted' | 'standard' | 'inForce', readonly PermissionRow[]>,
+  deskRoles: ReadonlySet<string>,
+): RowChange[] {
+  const rowIn = (rows: readonly PermissionRow[], wanted: PermissionRow) =>
+    rows.find((row) => isSameRow(row, wanted)) ?? null;
+  const gone = noted.filter((row) => rowIn(standard, row) === null);
+  return [...standard, ...gone].flatMap((row) => {
+    const [before, after, own] = [rowIn(noted, row), rowIn(standard, row), rowIn(inForce, row)];
+    const wanted = after && openRows(doctype, [after], deskRoles).length > 0 ? taking(doctype, after).after : after;
+    const isFollowed = wanted === null ? own === null : wanted.rights.every((right) => own?.rights.includes(right));
+    return areEqual(before, after) || isFollowed ? [] : [{ before, after }];
+  });
 }
 
 /** Whether both give the same rights to the same roles, in whatever order. */
@@ -117,9 +159,13 @@ export function websiteRolesThatSet(
   return documents.length === 0 ? [] : [...new Set(fields.map(({ role }) => role))];
 }
 
-/** Roles through which a website user can create, write or delete documents, their own at least. */
-export function websiteRolesThatChange(rows: readonly PermissionRow[], deskRoles: ReadonlySet<string>): string[] {
-  return [...new Set(openRows(rows, deskRoles).map(({ role }) => role))];
+/** Roles through which a website user has what none should have, for their own documents at least. */
+export function openWebsiteRoles(
+  doctype: ClosedDoctype,
+  rows: readonly PermissionRow[],
+  deskRoles: ReadonlySet<string>,
+): string[] {
+  return [...new Set(openRows(doctype, rows, deskRoles).map(({ role }) => role))];
 }
 
 /** Whether only the site's own staff can have the role. */

@@ -268,19 +268,53 @@ export const claimsMeaning: Record<ClaimsMode, string> = {
   hold: 'an org id that only the sender of a ticket vouches for decides the team and links no ticket, although the specification asks for that: whoever types the one of another company would read whose it is',
 };
 
-export const openToAnybody =
-  'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.';
-
-export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';
-
-/** Who may sign up, as a sentence; null: this key may not know. */
-export function whoSignsUp(isOpen: boolean | null): string {
-  if (isOpen === null) return 'Whether anybody may sign up at the helpdesk cannot be seen.';
-  return isOpen ? 'Anybody may sign up at the helpdesk.' : 'Nobody may sign up at the helpdesk by themselves.';
+/** Who may write to the helpdesk unasked: null, what this key may not know. */
+export interface Openness {
+  /** Whether anybody may sign up. */
+  signUp: boolean | null;
+  /** Whether anybody may make tickets without signing up, which every visitor reads (docs/helpdesk.md#senders). */
+  guestTickets: boolean | null;
 }
 
-/** Whether the helpdesk lets anybody sign up (docs/helpdesk.md#permissions); null if this key may not know. Throws HelpdeskError. */
-export async function readSignUp(admin: HelpdeskAdmin): Promise<boolean | null> {
-  const reading = admin.get('Website Settings', 'Website Settings');
-  return reading.then((settings) => settings && !isOn(settings.disable_signup)).catch(unless(['forbidden'], null));
+/** Whether nobody from outside can make tickets whose senders nobody has asked in. */
+export const isClosed = ({ signUp, guestTickets }: Openness) => signUp === false && guestTickets === false;
+
+/** What stands open for certain. */
+export const isOpen = ({ signUp, guestTickets }: Openness) => signUp === true || guestTickets === true;
+
+export const openToAnybody = 'Claims are accepted all the same: whoever types an org id reads whose it is.';
+
+/** What closes it, as the beginning of a sentence. */
+export function howToClose({ signUp, guestTickets }: Openness): string {
+  const steps = [
+    ...(signUp === false ? [] : ['switch sign-up off (Website Settings, "Disable signups")']),
+    ...(guestTickets === false ? [] : ['switch guest tickets off (HD Settings, "Allow anyone to create tickets")']),
+  ].join(' and ');
+  return `${steps.charAt(0).toUpperCase()}${steps.slice(1)}`;
+}
+
+/** Who may sign up, and make tickets without, in sentences. */
+export function whoComesIn({ signUp, guestTickets }: Openness): string {
+  const bySignUp =
+    signUp === null
+      ? 'Whether anybody may sign up at the helpdesk cannot be seen.'
+      : signUp
+        ? 'Anybody may sign up at the helpdesk.'
+        : 'Nobody may sign up at the helpdesk by themselves.';
+  if (guestTickets === false) return bySignUp;
+  const byGuests = guestTickets
+    ? 'Anybody may create tickets without an account, and every visitor reads those.'
+    : 'Whether anybody may create tickets without an account cannot be seen.';
+  return `${bySignUp} ${byGuests}`;
+}
+
+/** Whether the helpdesk lets anybody sign up, and create tickets as a guest (docs/helpdesk.md#permissions). Throws HelpdeskError. */
+export async function readOpenness(admin: HelpdeskAdmin): Promise<Openness> {
+  const [website, helpdesk] = await Promise.all(
+    ['Website Settings', 'HD Settings'].map((name) => admin.get(name, name).catch(unless(['forbidden'], null))),
+  );
+  return {
+    signUp: website ? !isOn(website.disable_signup) : null,
+    guestTickets: helpdesk ? isOn(helpdesk.allow_anyone_to_create_tickets) : null,
+  };
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { automationsOnTickets, column, type HelpdeskAdmin, isOn, neededByCustomers, textOf } from '#helpdesk/admin.ts';
 import { HelpdeskError, unless } from '#helpdesk/errors.ts';
 import { desiredFields } from '#helpdesk/fields.ts';
-import { websiteRolesThatChange } from '#helpdesk/permissions.ts';
+import { openWebsiteRoles, takenRights } from '#helpdesk/permissions.ts';
 import { refusals } from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import {
@@ -15,17 +15,20 @@ import {
   desiredWebhook,
   deskRolesOf,
   differences,
+  howToClose,
+  isClosed,
+  isOpen,
   openIdentity,
   openToAnybody,
-  readSignUp,
+  readOpenness,
   readTeams,
   readWebhook,
   redirectUriOf,
-  switchSignUpOff,
-  whoSignsUp,
+  whoComesIn,
 } from './desired-state.ts';
 import { withRecords } from './doctor-machine.ts';
 import { ownExtensionId } from './extension.ts';
+import { describeChange, rowsHiddenByOwn } from './permissions.ts';
 import { type Examined, type Findings, fault, listed, ok, type Said, unchecked, warning } from './report.ts';
 
 // What `doctor` checks of the helpdesk; read-only.
@@ -171,7 +174,7 @@ export async function* contacts(at: Examined): Findings {
     service.doctype('Contact'),
     contactsOfWebsiteUsers(at),
   ]);
-  const roles = websiteRolesThatChange(contact?.permissions ?? [], desk);
+  const roles = openWebsiteRoles('Contact', contact?.permissions ?? [], desk);
   if (roles.length > 0)
     yield fault(
       `Website users (${listed(roles)}) may create, write or delete Contacts: whoever makes one with the address of somebody else reads the tickets of that person.`,
@@ -208,16 +211,64 @@ async function contactsOfWebsiteUsers(at: Examined): Promise<{ name: string; own
   return found;
 }
 
-/** Whether senders can set which company a customer is (docs/decisions.md 19). */
-export async function customers({ service }: Examined): Promise<Said> {
-  const [desk, customer] = await Promise.all([deskRolesOf(service), service.doctype('HD Customer')]);
+/** Whether senders can set which company a customer is (docs/decisions.md 19), or share it or a ticket (docs/decisions.md 8). */
+export async function* customers({ service }: Examined): Findings {
+  const [desk, ticket, customer] = await Promise.all([
+    deskRolesOf(service),
+    service.doctype('HD Ticket'),
+    service.doctype('HD Customer'),
+  ]);
   const open = customer ? openIdentity(customer, desk).filter(({ isThere }) => isThere) : [];
-  if (open.length === 0) return ok('Only desk users can set which company an HD Customer is.');
-  const roles = listed([...new Set(open.flatMap(({ roles }) => roles))]);
-  return fault(
-    `Portal customers with the role ${roles} may change ${listed(open.map(({ field }) => field))} of HD Customer, and so pass for another company.`,
-    'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
-  );
+  if (open.length > 0) {
+    const roles = listed([...new Set(open.flatMap(({ roles }) => roles))]);
+    yield fault(
+      `Portal customers with the role ${roles} may change ${listed(open.map(({ field }) => field))} of HD Customer, and so pass for another company.`,
+      'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
+    );
+  }
+  for (const [doctype, found] of [['HD Ticket', ticket] as const, ['HD Customer', customer] as const]) {
+    const roles = openWebsiteRoles(doctype, found?.permissions ?? [], desk);
+    if (roles.length > 0)
+      yield fault(
+        `Website users (${listed(roles)}) may share any ${doctype} that they read: whom it is shared with goes on reading it, whoever it belongs to later.`,
+        'Run "deskside provision", which takes this right from them and notes how it was.',
+      );
+  }
+  return ok('Only desk users can set which company an HD Customer is, and share tickets and customers.');
+}
+
+/** What website users have been given beside their roles, and what an update of the helpdesk has changed of these in vain. */
+export async function* permissions(admin: HelpdeskAdmin): Findings {
+  const hidden = await rowsHiddenByOwn(admin);
+  if (hidden.length > 0)
+    yield warning(
+      `An update of Helpdesk has changed role permissions that this site has its own for, so they are not in force: ${hidden.map(({ doctype, change }) => describeChange(doctype, change)).join('; ')}.`,
+      'Compare them in the helpdesk (Role Permissions Manager), give the roles what the update meant for them, then run "deskside provision".',
+    );
+  const shares = await sharesOfWebsiteUsers(admin);
+  const named = shares.map(({ what, holder }) => `${what} (with ${holder})`);
+  if (shares.length > 0)
+    yield warning(
+      `Tickets and customers are shared with website users, who read them whoever they belong to: ${listed(named)}.`,
+      'Look at each in the helpdesk (/app/docshare), and delete what nobody of the desk has given: provisioning takes nothing away.',
+    );
+  return ok('Nothing is shared with website users, and no role permissions of an update are hidden.');
+}
+
+async function sharesOfWebsiteUsers(admin: HelpdeskAdmin): Promise<{ what: string; holder: string }[]> {
+  const sharable = Object.keys(takenRights).filter((doctype) => doctype !== 'Contact');
+  const [shares, desk] = await Promise.all([
+    admin.list('DocShare', {
+      fields: ['name', 'user', 'everyone', 'share_doctype', 'share_name'],
+      filters: [['share_doctype', 'in', sharable]],
+    }),
+    admin.list('User', { fields: ['name'], filters: [['user_type', '=', 'System User']] }),
+  ]);
+  const ofDesk = new Set(desk.map(({ name }) => name));
+  return shares.flatMap(({ user, everyone, share_doctype, share_name }) => {
+    const holder = isOn(everyone) ? 'everyone' : textOf(user);
+    return ofDesk.has(holder) ? [] : [{ what: `${textOf(share_doctype)} ${String(share_name)}`, holder }];
+  });
 }
 
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
@@ -252,14 +303,17 @@ export async function* teams({ service, config }: Examined): Findings {
 /** What claims are worth, and whether strangers can make use of it (docs/decisions.md 9). */
 export async function claims({ config }: Examined, admin: HelpdeskAdmin): Promise<Said> {
   const mode = config.rules.claims;
-  const isOpen = await readSignUp(admin);
-  if (isOpen === null) return unchecked(`Whether anybody may sign up. Claims: ${mode}.`);
-  if (!isOpen) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
+  const openness = await readOpenness(admin);
+  if (isClosed(openness)) return ok(`Claims: ${mode}. That means: ${claimsMeaning[mode]}.`);
+  if (!isOpen(openness)) return unchecked(`Who may come in. Claims: ${mode}. ${whoComesIn(openness)}`);
   return mode === 'accept'
-    ? warning(openToAnybody, `${switchSignUpOff}, or set "claims" to "hold" in the file of rules.`)
+    ? warning(
+        `${whoComesIn(openness)} ${openToAnybody}`,
+        `${howToClose(openness)}, or set "claims" to "hold" in the file of rules.`,
+      )
     : warning(
-        `${whoSignsUp(true)} So claims is hold: ${claimsMeaning.hold}.`,
-        `Nothing, if that is meant. Else: ${switchSignUpOff}, then set "claims" to "accept" in the file of rules.`,
+        `${whoComesIn(openness)} So claims is hold: ${claimsMeaning.hold}.`,
+        `Nothing, if that is meant. Else: ${howToClose(openness)}, then set "claims" to "accept" in the file of rules.`,
       );
 }
 

@@ -16,7 +16,7 @@ import { type Clinic, clinic, saidAt, secrets, sendHome } from './testing/doctor
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],
   ...['Helpdesk', 'Service account', 'Fields', 'Contacts', 'Customers', 'Teams'],
-  ...['Claims', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
+  ...['Claims', 'Permissions', 'Webhook', 'Before Insert script', 'Other automation', 'Sign-in'],
   ...['CRM', 'Account owners', 'CRM fields', 'Clocks'],
 ];
 
@@ -70,12 +70,31 @@ const findings: Record<string, Record<string, Plant>> = {
     '!Website users own Contacts, with whatever address they gave: Boss (of ': ({ helpdesk }) =>
       helpdesk.put('Contact', { name: 'Boss', first_name: 'Boss', owner: demo.portal.name }),
   },
-  Customers: { 'may change custom_platform_orgid': field('HD Customer-custom_platform_orgid', { permlevel: 0 }) },
+  Customers: {
+    'may change custom_platform_orgid': field('HD Customer-custom_platform_orgid', { permlevel: 0 }),
+    'Website users (HD Customer) may share any HD Ticket': letMembersShare('HD Ticket'),
+    'Website users (HD Customer) may share any HD Customer': letMembersShare('HD Customer'),
+  },
+  Permissions: {
+    '!are shared with website users, who read them whoever they belong to: HD Ticket 1 (with everyone), HD Ticket 2 (with ':
+      ({ helpdesk }) => {
+        const share = { share_doctype: 'HD Ticket', read: 1 };
+        helpdesk.put('DocShare', { name: 'a', ...share, share_name: '1', everyone: 1 });
+        helpdesk.put('DocShare', { name: 'b', ...share, share_name: '2', user: demo.portal.name });
+        helpdesk.put('DocShare', { name: 'c', ...share, share_name: '3', user: demo.agent.name });
+      },
+  },
   Claims: {
     '!Anybody may sign up at the helpdesk. So claims is hold': openSignUp,
-    '!and claims are accepted': async (world) => {
+    '!Claims are accepted all the same': async (world) => {
       await useRules(world, { claims: 'accept' });
       openSignUp(world);
+    },
+    '!Nobody may sign up at the helpdesk by themselves. Anybody may create tickets without an account': async (
+      world,
+    ) => {
+      await useRules(world, { claims: 'accept' });
+      world.change('HD Settings', 'HD Settings', { allow_anyone_to_create_tickets: 1 });
     },
   },
   Teams: {
@@ -355,6 +374,11 @@ function field(name: string, changes: object) {
 function letAllCreateContacts(world: Clinic): Promise<void> {
   const key = { parent: 'Contact', parenttype: 'DocType', parentfield: 'permissions' };
   return world.api('POST', 'Custom DocPerm', { ...key, role: 'All', permlevel: 0, if_owner: 0, read: 1, create: 1 });
+}
+
+function letMembersShare(parent: string) {
+  const key = { parent, parenttype: 'DocType', parentfield: 'permissions', role: 'HD Customer', permlevel: 0 };
+  return (world: Clinic) => world.api('POST', 'Custom DocPerm', { ...key, if_owner: 1, read: 1, share: 1 });
 }
 
 function openSignUp(world: Clinic): void {

@@ -130,6 +130,7 @@ async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): 
   if (admin === null || key.said.some(({ level }) => level !== 'ok')) return [key];
   return Promise.all([
     run('Claims', helpdesk.claims(at, admin)),
+    run('Permissions', helpdesk.permissions(admin)),
     run('Webhook', helpdesk.webhook(at, admin)),
     run('Before Insert script', helpdesk.beforeInsert(at, admin)),
     run('Other automation', helpdesk.automations(admin)),
@@ -138,7 +139,7 @@ async function checkAsAdministrator(at: Examined, admin: HelpdeskAdmin | null): 
 }
 
 async function administratorsKey(admin: HelpdeskAdmin | null): Promise<Said> {
-  const needs = 'Webhook, Before Insert script, sign-in and who may sign up';
+  const needs = 'Webhook, Before Insert script, sign-in, shares and who may sign up';
   if (admin === null)
     return unchecked(`${needs} need a System Manager's key (--admin-key-file or DESKSIDE_ADMIN_KEY).`);
   try {

@@ -12,15 +12,17 @@ import {
   desiredOAuthClient,
   desiredWebhook,
   differences,
+  howToClose,
+  isClosed,
+  isOpen,
   oauthRoles,
   openToAnybody,
   publicClient,
-  readSignUp,
+  readOpenness,
   readWebhook,
   redirectUriOf,
-  switchSignUpOff,
   webhookName,
-  whoSignsUp,
+  whoComesIn,
 } from './desired-state.ts';
 import type { Item } from './items.ts';
 import type { OwnSettings } from './own-settings.ts';
@@ -211,13 +213,13 @@ async function planScript({ admin, settings }: ProvisionRun): Promise<Item[]> {
 }
 
 /**
- * The rule of claims: what was given, else, where nobody has chosen yet, what who may sign up asks for; and what the operator
+ * The rule of claims: what was given, else, where nobody has chosen yet, what who may come in asks for; and what the operator
  * should know of it: what was chosen, what it means and how to change it, in one line.
  */
 async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
-  const isOpen = await readSignUp(admin);
+  const openness = await readOpenness(admin);
   const { given, chosen } = own.claims;
-  const wanted = given ?? chosen ?? (isOpen === false ? 'accept' : 'hold');
+  const wanted = given ?? chosen ?? (isClosed(openness) ? 'accept' : 'hold');
   const what = 'Rule claims';
   const detail = chosen === null ? wanted : `${chosen} becomes ${wanted}`;
   const make = async () => own.keepRules({ claims: wanted });
@@ -227,11 +229,11 @@ async function planClaims({ own, admin }: ProvisionRun): Promise<Plan> {
       : { what, state: chosen === null ? 'create' : 'change', detail, make };
   const warnings: string[] = [];
   if (given === null && chosen === null) {
-    const first = isOpen ? `${switchSignUpOff}, then ` : '';
+    const first = isOpen(openness) ? `${howToClose(openness)}, then ` : '';
     const change = wanted === 'accept' ? '--claims hold changes that.' : `${first}--claims accept changes that.`;
-    warnings.push(`${whoSignsUp(isOpen)} So claims is ${wanted}: ${claimsMeaning[wanted]}. ${change}`);
-  } else if (wanted === 'accept' && isOpen)
-    warnings.push(`${openToAnybody} ${switchSignUpOff}, or choose --claims hold.`);
+    warnings.push(`${whoComesIn(openness)} So claims is ${wanted}: ${claimsMeaning[wanted]}. ${change}`);
+  } else if (wanted === 'accept' && isOpen(openness))
+    warnings.push(`${whoComesIn(openness)} ${openToAnybody} ${howToClose(openness)}, or choose --claims hold.`);
   return { items: [item], warnings };
 }
 

@@ -1,9 +1,11 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createAdminClient } from '#helpdesk/admin.ts';
 import { as, generations, signal, useSimulatedSite } from '#helpdesk/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
-import { bare, callAs, listAll, run } from './testing/run-provision.ts';
+import { describeChange, rowsHiddenByOwn } from './permissions.ts';
+import { bare, callAs, keys, listAll, run } from './testing/run-provision.ts';
 
 const open = (seed: HelpdeskSeed) => {
   delete seed.closedContacts;
@@ -145,6 +147,75 @@ describe('provision and who may change Contacts', () => {
     await call(demo.administrator, 'PUT', `resource/Comment/${note?.name}`, { content: 'gone' });
     expect((await remove()).out).toMatch(/CONFLICT +Note of what was changed at Contact +cannot be read/);
     expect(await rightsOf('All')).toEqual(['read 1']);
+  });
+});
+
+describe.each(generations)('provision and who may share on Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+  let simulator: HelpdeskSimulator;
+  let upstream: Upstream;
+  beforeEach(async () => {
+    ({ simulator, upstream } = await site.another((seed) => {
+      delete seed.closedShares;
+    }));
+  });
+  const ticket = demo.tickets.matched;
+  const share = async (user: HelpdeskUserSeed, doctype: string, name: string) =>
+    (await callAs(user, simulator, 'POST', 'method/frappe.share.add', { doctype, name })).status;
+  const allShare = async () => ({
+    portal: await share(demo.portal, 'HD Ticket', ticket),
+    agent: await share(demo.agent, 'HD Ticket', ticket),
+    manager: await share(demo.service, 'HD Ticket', ticket),
+    ofCustomer: await share(demo.portal, 'HD Customer', customer),
+  });
+  const rows = async () => {
+    const all = await listAll(simulator, 'Custom DocPerm', [['parent', 'in', 'HD Ticket,HD Customer']]);
+    return all.map(({ modified: _, modified_by: __, ...row }) => row);
+  };
+  const reads = async () => (await callAs(demo.portal, simulator, 'GET', `resource/HD Ticket/${ticket}`)).status;
+
+  test('website users may no more, and read what is theirs; the desk does; --remove gives it back', async () => {
+    const stock = { portal: 200, agent: 200, manager: 200, ofCustomer: generation === '1.24' ? 403 : 200 };
+    expect(await allShare()).toEqual(stock);
+    const before = await rows();
+    const first = await run(simulator);
+    expect(first.code).toBe(0);
+    expect(first.out).toContain(
+      `Website users may share HD Ticket${generation === '1.24' ? '' : ' and HD Customer'}, and whom something`,
+    );
+    const line = { '1.24': 'HD Ticket for All', '1.28': 'HD Customer for HD Customer' }[generation];
+    expect(first.out).toMatch(new RegExp(`will be changed +${line} +.*share.* becomes (?!.*share)`));
+    expect(await allShare()).toEqual({ ...stock, portal: 403, ofCustomer: 403 });
+    expect(await reads()).toBe(200);
+    expect(await run(simulator)).toMatchObject({ code: 0, writes: [] });
+    expect((await run(simulator, { remove: true })).code).toBe(0);
+    expect(await rows()).toEqual(before);
+    expect(await allShare()).toEqual(stock);
+  });
+
+  test('what a release changes of the rows that ours hide is named, until the site’s own follow it', async () => {
+    await run(simulator);
+    const admin = createAdminClient(upstream, keys.Administrator);
+    expect(await rowsHiddenByOwn(admin)).toEqual([]);
+    const added = { role: 'HD Partner', permlevel: 0, if_owner: false, rights: ['read', 'create', 'share'] as const };
+    const updated: typeof admin = {
+      ...admin,
+      async roleRows(doctype) {
+        const { standard, ...rows } = await admin.roleRows(doctype);
+        if (doctype !== 'HD Ticket') return { ...rows, standard };
+        return {
+          ...rows,
+          standard: [...standard.filter(({ role }) => role !== 'Agent'), { ...added, rights: [...added.rights] }],
+        };
+      },
+    };
+    const named = async () =>
+      (await rowsHiddenByOwn(updated)).map(({ doctype, change }) => describeChange(doctype, change));
+    const ofAgent = 'HD Ticket for Agent: read, write, create, delete, share became no row';
+    expect(await named()).toEqual(['HD Ticket for HD Partner: no row became read, create, share', ofAgent]);
+    const row = { parent: 'HD Ticket', role: 'HD Partner', permlevel: 0, if_owner: 0, read: 1, create: 1, share: 0 };
+    await callAs(demo.administrator, simulator, 'POST', 'resource/Custom DocPerm', row);
+    expect(await named()).toEqual([ofAgent]);
   });
 });
 

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { type AdminDoctype, type HelpdeskAdmin, textOf } from '#helpdesk/admin.ts';
 import type { FieldedDoctype } from '#helpdesk/fields.ts';
+import { PermissionRow } from '#helpdesk/frappe.ts';
 import {
   areEqual,
   closeToWebsite,
   describeRow,
   flagsOf,
   haveSameRows,
+  hiddenRows,
   isSameRow,
   openLevel1ToDesk,
   RowChange,
@@ -30,39 +32,58 @@ interface Wanted {
   /** Fields that belong at permission level 1, which the rows open to the desk. */
   closed: ReadonlySet<string>;
   rows: RowChange[];
-  hasOwnRows: boolean;
+  /** As they are. */
+  roleRows: RoleRows;
 }
+
+type RoleRows = Awaited<ReturnType<HelpdeskAdmin['roleRows']>>;
 
 /**
  * Fields and permissions of HD Ticket, HD Customer and Contact. It keeps website users from changing which company an HD Customer
- * is (docs/decisions.md 19), and from creating, writing and deleting Contacts (docs/decisions.md 8). A role that already has level 1
- * keeps it, and `doctor` reports it.
+ * is (docs/decisions.md 19), from creating, writing and deleting Contacts, and from sharing tickets and customers (docs/decisions.md
+ * 8). A role that already has level 1 keeps it, and `doctor` reports it.
  */
 export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings: string[] }> {
   const { admin, site } = run;
-  const [deskRoles, ofCustomer, ofContact] = await Promise.all([
+  const [deskRoles, ofTicket, ofCustomer, ofContact] = await Promise.all([
     deskRolesOf(admin),
+    admin.roleRows('HD Ticket'),
     admin.roleRows('HD Customer'),
     admin.roleRows('Contact'),
   ]);
   const open = openIdentity(site.customer, deskRoles).filter(({ level }) => level === 0);
+  const levels = open.length === 0 ? [] : openLevel1ToDesk(ofCustomer.inForce, deskRoles);
+  const shared = closeToWebsite('HD Customer', ofCustomer.inForce, deskRoles);
+  const nothing = { fields: [], closed: new Set<string>() };
   const customer: Wanted = {
     doctype: 'HD Customer',
     fields: compareFields('HD Customer', site.customer),
     closed: new Set(open.map(({ field }) => field)),
-    rows: open.length === 0 ? [] : openLevel1ToDesk(ofCustomer.inForce, deskRoles),
-    hasOwnRows: ofCustomer.areOwn,
+    rows: [...levels, ...shared],
+    roleRows: ofCustomer,
   };
-  const nothing = { fields: [], closed: new Set<string>(), rows: [], hasOwnRows: false };
-  const ticket: Wanted = { ...nothing, doctype: 'HD Ticket', fields: compareFields('HD Ticket', site.ticket) };
-  const rows = closeToWebsite(ofContact.inForce, deskRoles);
-  const contact: Wanted = { ...nothing, doctype: 'Contact', rows, hasOwnRows: ofContact.areOwn };
+  const ticket: Wanted = {
+    ...nothing,
+    doctype: 'HD Ticket',
+    fields: compareFields('HD Ticket', site.ticket),
+    rows: closeToWebsite('HD Ticket', ofTicket.inForce, deskRoles),
+    roleRows: ofTicket,
+  };
+  const rows = closeToWebsite('Contact', ofContact.inForce, deskRoles);
+  const contact: Wanted = { ...nothing, doctype: 'Contact', rows, roleRows: ofContact };
   const items = [];
   for (const wanted of [ticket, customer, contact]) items.push(...(await itemsOf(run, wanted)));
   const warnings: string[] = [];
-  if (customer.rows.length > 0)
+  if (levels.length > 0)
     warnings.push(
       `Portal customers with the role ${open[0]?.roles.join(', ')} may change which company an HD Customer is. Only the desk may do so from now on.${ownRows(customer)}`,
+    );
+  const sharing = [ticket, ...(shared.length > 0 ? [{ ...customer, rows: shared }] : [])].filter(
+    (wanted) => wanted.rows.length > 0,
+  );
+  if (sharing.length > 0)
+    warnings.push(
+      `Website users may share ${sharing.map(({ doctype }) => doctype).join(' and ')}, and whom something is shared with reads it, whoever it belongs to later. Only the desk may share from now on. What is shared already stays so: "deskside doctor" lists it.${sharing.map(ownRows).join('')}`,
     );
   if (rows.length > 0)
     warnings.push(
@@ -72,17 +93,18 @@ export async function doctypeItems(run: Site): Promise<{ items: Item[]; warnings
 }
 
 /** The cost of the first row of a DocType's own. */
-function ownRows({ doctype, hasOwnRows }: Wanted): string {
-  return hasOwnRows
+function ownRows({ doctype, roleRows }: Wanted): string {
+  return roleRows.areOwn
     ? ''
     : ` This gives ${doctype} role permissions of its own (Custom DocPerm): from then on, updates of Helpdesk no longer change the permissions of ${doctype} on this site.`;
 }
 
 /** The note first: what cannot be noted is not changed. Then the rows, without which the desk could not see a closed field. */
-async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }: Wanted): Promise<Item[]> {
+async function itemsOf(run: Site, { doctype, fields, closed, rows, roleRows }: Wanted): Promise<Item[]> {
   const { admin } = run;
   const known = await readNote(admin, doctype);
-  const before = known?.note ?? { had_own_rows: hasOwnRows, rows: [], fields: [], levels: [] };
+  const { areOwn, standard } = roleRows;
+  const before = known?.note ?? { had_own_rows: areOwn, rows: [], fields: [], levels: [] };
   const missing = fields.filter(({ found }) => found === undefined).map(({ desired }) => desired.fieldname);
   const moved = [...closed].filter((name) => !missing.includes(name));
   const note: Note = {
@@ -90,6 +112,7 @@ async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }:
     rows: withFirst(before.rows, rows),
     fields: [...new Set([...before.fields, ...missing])],
     levels: [...new Set([...before.levels, ...moved])],
+    standard: before.standard ?? standard,
   };
   const noting: Item = {
     what: `Note of what is changed at ${doctype}`,
@@ -104,9 +127,9 @@ async function itemsOf(run: Site, { doctype, fields, closed, rows, hasOwnRows }:
     const make = () => changeRow(admin, doctype, change);
     return { what: nameOf(doctype, change), state, detail, make, needs };
   });
-  if (doctype === 'Contact' && rows.length === 0) {
-    const detail = 'only the desk creates, writes and deletes';
-    rowItems.push({ what: 'Contact role permissions', state: 'exists', detail });
+  if (rows.length === 0) {
+    const detail = doctype === 'Contact' ? 'only the desk creates, writes and deletes' : 'only the desk shares';
+    rowItems.push({ what: `${doctype} role permissions`, state: 'exists', detail });
   }
   const why = 'agents could not see the field while a row of permissions is missing';
   const open = { items: [noting, ...rowItems], why };
@@ -197,6 +220,25 @@ export async function doctypeRemovalItems(
   return { items, warnings: [withFields ? trim : stay] };
 }
 
+/** What a release has changed since `provision`, and the site's own rows hide (docs/helpdesk.md#permission-levels). */
+export async function rowsHiddenByOwn(admin: HelpdeskAdmin): Promise<{ doctype: string; change: RowChange }[]> {
+  const deskRoles = await deskRolesOf(admin);
+  const ofDoctypes = await Promise.all(
+    (['HD Ticket', 'HD Customer', 'Contact'] as const).map(async (doctype) => {
+      const noted = (await readNote(admin, doctype))?.note?.standard;
+      const { inForce, areOwn, standard } = await admin.roleRows(doctype);
+      const hidden = noted && areOwn ? hiddenRows(doctype, { noted, standard, inForce }, deskRoles) : [];
+      return hidden.map((change) => ({ doctype, change }));
+    }),
+  );
+  return ofDoctypes.flat();
+}
+
+/** A change of a row in words. */
+export function describeChange(doctype: string, change: RowChange): string {
+  return `${nameOf(doctype, change)}: ${describeRow(change.before)} became ${describeRow(change.after)}`;
+}
+
 const unreadable =
   'cannot be read, since somebody has changed it: put the rows back by hand (Role Permissions Manager)';
 
@@ -248,7 +290,7 @@ async function giveBack(
       const isBack = note.rows.length > 0 && !note.had_own_rows && haveSameRows(now.inForce, now.standard);
       if (isBack) await admin.resetRoleRows(doctype);
       if (left.length === 0) return admin.erase('Comment', name);
-      const rest = { had_own_rows: now.areOwn && !isBack, rows: [], fields: left, levels: [] };
+      const rest = { ...note, had_own_rows: now.areOwn && !isBack, rows: [], levels: [], fields: left };
       await writeNote(admin, doctype, { name, note: rest });
     },
     needs: { items, why: 'it stays, since not all is back' },
@@ -268,6 +310,8 @@ const Note = z.object({
   /** Custom fields that were made, and those that were moved to permission level 1. */
   fields: z.array(z.string()),
   levels: z.array(z.string()),
+  /** The rows that the release brought when the note was first made; absent in a note of an earlier version. */
+  standard: z.array(PermissionRow).optional(),
 });
 
 type Note = z.output<typeof Note>;

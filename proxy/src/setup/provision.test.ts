@@ -185,6 +185,15 @@ describe('the files of settings and rules', () => {
       'hold',
       /Anybody may sign up .* So claims is hold: .* links no ticket, although the specification asks for that: .* Switch sign-up off .* --claims accept changes that/,
     ],
+    [
+      'anybody may create tickets without that',
+      (simulator: Awaited<ReturnType<typeof setUp>>['simulator']) => {
+        signUp(1)(simulator);
+        simulator.put('HD Settings', { name: 'HD Settings', allow_anyone_to_create_tickets: 1 });
+      },
+      'hold',
+      /Nobody may sign up .* Anybody may create tickets without an account, .* So claims is hold: .* Switch guest tickets off \(HD Settings, .* --claims accept changes that/,
+    ],
     ['that cannot be seen', hidden, 'hold', /cannot be seen\. So claims is hold: .* --claims accept changes that/],
   ])(
     'say what claims are worth: where %s, one line says what was chosen, what it means and how to change it',
@@ -216,7 +225,7 @@ describe('the files of settings and rules', () => {
     signUp(0)(simulator);
     const open = await provision({}, {});
     expect(open.out).toMatch(/exists +Rule claims +accept$/m);
-    expect(open.out).toContain('Warning: Anybody may sign up at the helpdesk, and claims are accepted');
+    expect(open.out).toContain('Warning: Anybody may sign up at the helpdesk. Claims are accepted all the same');
   });
 });
 

@@ -25,6 +25,7 @@ export const bare = (seed: HelpdeskSeed) => {
   seed.customFields = {};
   delete seed.protectedFields;
   delete seed.closedContacts;
+  delete seed.closedShares;
 };
 
 export interface Run {
