@@ -109,10 +109,10 @@ export function isMember({ helpdesk }: Pick<World, 'helpdesk'>, sender: { addres
       user: address,
     },
     email_ids: [{ email_id: address, is_primary: 1 }],
-    links: helpdesk.generation === '1.24' ? links : [],
+    links: helpdesk.generation === '1.28' ? [] : links,
   });
   const document = helpdesk.document('HD Customer', customer);
-  if (helpdesk.generation === '1.24' || document === undefined) return;
+  if (helpdesk.generation !== '1.28' || document === undefined) return;
   const contacts = [...((document.contacts ?? []) as object[]), { contact_name: address, is_manager: 0 }];
   helpdesk.put('HD Customer', { ...document, contacts });
 }

@@ -17,7 +17,7 @@ const askMeta: WorldOptions['askMeta'] = async (host) => {
   return { kind: 'found', address, orgId: medium.orgId, domains: [], name: medium.name };
 };
 
-describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+describe.each(['1.24', '1.25', '1.28'] as const)('Helpdesk %s', (generation) => {
   test('a new ticket finds its company, customer, team and agent, and everybody can see why', async () => {
     const w = await routedWorld({ generation });
     const values = { subject: 'Không in được đơn', description: '<p>x</p>', custom_orgid: medium.orgId };

@@ -1,7 +1,7 @@
 import type { HelpdeskDocument, HelpdeskSeed } from '#seed/types.ts';
 
-/** The two generations of Frappe Helpdesk that were recorded; they differ in names, permissions and pages. */
-export type Generation = '1.24' | '1.28';
+/** The generations of Frappe Helpdesk that were recorded; they differ in names, permissions and pages. 1.25 is a mixture. */
+export type Generation = '1.24' | '1.25' | '1.28';
 
 export interface HelpdeskOptions {
   seed: HelpdeskSeed;
@@ -87,7 +87,7 @@ export interface HelpdeskSimulator {
   generation: Generation;
   journal: JournalEntry[];
   clearJournal(): void;
-  /** The stored document, with standard keys; undefined where there is none. Names are strings in both generations. */
+  /** The stored document, with standard keys; undefined where there is none. Names are strings in every generation. */
   document(doctype: string, name: string): HelpdeskDocument | undefined;
   /** All stored documents of a DocType, as they are at this moment. */
   documents(doctype: string): readonly HelpdeskDocument[];

@@ -188,7 +188,11 @@ async function receiveMail(site: Site, { from, subject, text, group }: Mail): Pr
 }
 
 /** Sites as their seeds left them, of seeds that cannot change any more: tests start hundreds of one seed. */
-const loaded: Record<Generation, WeakMap<HelpdeskSeed, Site>> = { '1.24': new WeakMap(), '1.28': new WeakMap() };
+const loaded: Record<Generation, WeakMap<HelpdeskSeed, Site>> = {
+  '1.24': new WeakMap(),
+  '1.25': new WeakMap(),
+  '1.28': new WeakMap(),
+};
 
 /** A new site with everything that its seed names. It does not listen yet, so its address is empty. */
 function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: () => number, closing: AbortSignal): Site {

@@ -70,7 +70,7 @@ function nextUser(site: Site, rule: StoredDocument): string {
 
 /** From 1.27 on those who are active, else those who are away, else everybody (docs/helpdesk.md#assignment). */
 function available(site: Site, users: string[]): string[] {
-  if (site.generation === '1.24') return users;
+  if (site.generation !== '1.28') return users;
   const category = (user: string): unknown => {
     const status = lookup(site, 'HD Agent', user)?.availability ?? 'Active';
     return lookup(site, 'HD Agent Status', status)?.category ?? status;

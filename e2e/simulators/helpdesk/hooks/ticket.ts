@@ -18,7 +18,7 @@ export const ticketHooks: Hooks = {
     if (before === undefined) complete(site, actor, document);
     // On every save: whoever's it is, an empty contact is filled in (docs/helpdesk.md#contacts).
     else document.contact ||= contactFor(site, String(document.raised_by));
-    if (before !== undefined && site.generation === '1.24') setCustomer(site, actor, document);
+    if (before !== undefined && site.generation !== '1.28') setCustomer(site, actor, document);
     document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;
     if (before !== undefined && document.customer !== before.customer) checkCustomer(site, actor, document);
   },

@@ -5,7 +5,7 @@ import { documentsOf, lookup } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
 
-const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
+const versions = { '1.24': '1.24.1', '1.25': '1.25.1', '1.28': '1.28.1' } as const;
 
 /** Methods about the site and the caller. */
 export const siteMethods: MethodTable = {

@@ -65,6 +65,7 @@ const teams: [name: string, members: string[]][] = [
 /** Whom each native rule had assigned last when the recordings begin. */
 const lastAssigned: Record<Generation, Record<string, string>> = {
   '1.24': { 'CS 60p': 'agent.a' },
+  '1.25': {},
   '1.28': { 'Medium - Scale': 'agent.a', 'Medium - Grow': 'agent.b', 'CS 60p': 'agent.b' },
 };
 
@@ -108,6 +109,13 @@ const sample = ticket('1', {
 });
 const john = { name: 'John Doe', first_name: 'John', full_name: 'John Doe', email_id: 'john@example.com' };
 
+/** What the site held beside its teams and people. */
+const documentsAtFirst: Record<Generation, () => Record<string, HelpdeskDocument[]>> = {
+  '1.24': () => ({ Contact: [john], 'HD Ticket': [sample] }),
+  '1.25': seeded,
+  '1.28': migrated,
+};
+
 /** The state that the recordings of a generation start from (e2e/simulators/recordings/README.md). */
 export function replaySeed(generation: Generation): HelpdeskSeed {
   const fields = recordedCustomFields(generation);
@@ -135,19 +143,19 @@ export function replaySeed(generation: Generation): HelpdeskSeed {
         is_active: 1,
         availability: 'Active',
       })),
-      ...(generation === '1.24' ? { Contact: [john], 'HD Ticket': [sample] } : migrated()),
+      ...documentsAtFirst[generation](),
     },
   };
 }
 
-/** What the site held when it had been migrated to 1.28. */
-function migrated(): Record<string, HelpdeskDocument[]> {
-  const customer = (name: string, values: Record<string, unknown> = {}): HelpdeskDocument => ({
-    name,
-    customer_name: name,
-    ...values,
-  });
-  const contact = (name: string, links: string[], modified: string): HelpdeskDocument => ({
+/** A customer by its name. */
+function customer(name: string, values: Record<string, unknown> = {}): HelpdeskDocument {
+  return { name, customer_name: name, ...values };
+}
+
+/** A contact of the portal user. */
+function portalContact(name: string, links: string[], modified: string): HelpdeskDocument {
+  return {
     name,
     modified,
     first_name: 'Portal',
@@ -160,8 +168,22 @@ function migrated(): Record<string, HelpdeskDocument[]> {
     image: '',
     email_ids: [{ email_id: mail('portal'), is_primary: 1 }],
     links: links.map((link) => ({ link_doctype: 'HD Customer', link_name: link, link_title: link })),
-  });
-  const orgFields = { custom_platform_orgid: '200000001', custom_customer_segment: 'Medium' };
+  };
+}
+
+const orgFields = { custom_platform_orgid: '200000001', custom_customer_segment: 'Medium' };
+
+/** A new site of 1.25 with one customer, of whom the portal user is. */
+function seeded(): Record<string, HelpdeskDocument[]> {
+  return {
+    'HD Customer': [customer(shop, { ...orgFields, custom_shopplan_name: 'OMNI SCALE 2025 (1 năm)' })],
+    Contact: [portalContact(shopContact, [shop], '2026-11-21 05:01:35.406516'), john],
+    'HD Ticket': [{ ...sample, name: '0001' }],
+  };
+}
+
+/** What the site held when it had been migrated to 1.28. */
+function migrated(): Record<string, HelpdeskDocument[]> {
   const seen = { _seen: '["portal@example.test"]', _comments: '[]' };
   const assigned = { _assign: '["agent.a@example.test", "agent.b@example.test"]', agent_group: 'Medium - Scale' };
   const decided = { custom_platform_profile_status: 'Complete', custom_platform_routing_reason: 'Auto-routed: x' };
@@ -181,8 +203,8 @@ function migrated(): Record<string, HelpdeskDocument[]> {
       customer('A/B & C? #1 - 300000001'),
     ],
     Contact: [
-      contact(shopContact, [shop], '2026-11-21 05:01:35.406516'),
-      contact(`${shopContact}-1`, [], '2026-11-21 05:01:30.000000'),
+      portalContact(shopContact, [shop], '2026-11-21 05:01:35.406516'),
+      portalContact(`${shopContact}-1`, [], '2026-11-21 05:01:30.000000'),
       john,
     ],
     'HD Ticket': [
