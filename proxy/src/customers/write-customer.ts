@@ -19,16 +19,16 @@ import { type CustomerSearch, conflictOf, customerNameFor, findCustomer, orgIdOf
  */
 export function matchFacts(
   { helpdesk, platformHost }: Pick<Work, 'helpdesk' | 'platformHost'>,
-  { orgId, company, checkedAt }: Match,
+  match: Match,
   record: CustomerRecord | null,
   mends: boolean,
 ): CustomerFacts {
+  const { orgId, company } = match;
   const facts = companyFacts(company);
   const state = { syncStatus: 'matched', notFoundAt: null } as const;
   const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
-  const version = record?.orgId === orgId ? compareVersions(record, facts) : 'newer';
-  const isBack = version === 'older' && mends && isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
-  if (record === null || version === 'newer' || isBack) return { platformOrgId: orgId, ...domain, ...facts, ...state };
+  const version = versionFor(match, record, mends);
+  if (record === null || version === 'newer') return { platformOrgId: orgId, ...domain, ...facts, ...state };
   if (!mends || version === 'older') return state;
   const { crmCompanyUrl, matchConfidence, segment, shopPlan } = facts;
   const mendable = { ...domain, matchConfidence, crmCompanyUrl, segment, shopPlan };
@@ -37,6 +37,16 @@ export function matchFacts(
     return change !== undefined && (change.from === null || change.from === '');
   });
   return { ...Object.fromEntries(blank), ...state };
+}
+
+/**
+ * How the version that the CRM has compares with the customer's. An older one counts as news if somebody asked for it, and the
+ * CRM said so after the customer's last check.
+ */
+function versionFor({ orgId, company, checkedAt }: Match, record: CustomerRecord | null, mends: boolean) {
+  if (record?.orgId !== orgId) return 'newer';
+  const version = compareVersions(record, companyFacts(company));
+  return version === 'older' && mends && isLaterCheck(checkedAt, record.lastCheckedAt) ? 'newer' : version;
 }
 
 /** `matchFacts` with timestamps: of the check if it is a later one, of the sync if there is anything to sync. */
@@ -73,13 +83,12 @@ interface ApplyHow extends CustomerSearch {
  * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
  */
 export async function applyMatch(ctx: Work, match: Match, how: ApplyHow): Promise<MatchApplied> {
-  const { helpdesk, db, signal } = ctx;
-  const { company, checkedAt } = match;
+  const { helpdesk, db } = ctx;
   const { mends, adopting = null, ...search } = how;
-  const { bitrix_id: externalId, company_name: companyName, url: externalUrl } = company.fields;
+  const { company_name: companyName } = match.company.fields;
   const target = targetOf(match);
   const factsFor = async (record: CustomerRecord | null) => {
-    const facts = withTimes(ctx, matchFacts(ctx, match, record, mends), checkedAt, record);
+    const facts = withTimes(ctx, matchFacts(ctx, match, record, mends), match.checkedAt, record);
     const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
     if (adopting !== null && isAdopted) {
       const changes = helpdesk.customers.plan(record, facts);
@@ -90,15 +99,23 @@ export async function applyMatch(ctx: Work, match: Match, how: ApplyHow): Promis
   const written = await writeCustomer(ctx, { target, search, factsFor, companyName });
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
   const conflict = written.conflict ?? replaced(written, match);
-  const matchKey = `platform_orgid:${company.matchedFields[0]}`;
-  const payload = await ctx.crm?.cache.payload(match.orgId, externalId);
+  const version = versionFor(match, written.before, mends);
+  return { ...written, conflict, snapshot: await saveSnapshot(ctx, match, written.name, version) };
+}
+
+async function saveSnapshot(
+  { crm, helpdesk, signal }: Work,
+  { orgId, company, checkedAt }: Match,
+  customer: string,
+  version: ReturnType<typeof versionFor>,
+): Promise<MatchApplied['snapshot']> {
+  const { bitrix_id: externalId, url: externalUrl } = company.fields;
   // What the operator has just purged is not written either.
-  if (payload == null) return { ...written, conflict, snapshot: 'unchanged' };
-  const snapshot = await helpdesk.snapshots.save(
-    { customer: written.name, externalId, externalUrl, matchKey, confidence: 95, payload, syncedAt: checkedAt },
-    signal,
-  );
-  return { ...written, conflict, snapshot };
+  const payload = version === 'older' ? null : await crm?.cache.payload(orgId, externalId);
+  if (payload == null) return 'unchanged';
+  const matchKey = `platform_orgid:${company.matchedFields[0]}`;
+  const ofCompany = { customer, externalId, externalUrl, matchKey, confidence: 95 };
+  return helpdesk.snapshots.save({ ...ofCompany, payload, syncedAt: checkedAt, isNew: version === 'newer' }, signal);
 }
 
 /** The customer stood for another of the org id's companies in the CRM (docs/crm.md#lost-filters). */

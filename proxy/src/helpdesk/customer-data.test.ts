@@ -14,6 +14,7 @@ const snapshot: CompanySnapshot = {
   confidence: 95,
   payload: '{"ID":"63002","TITLE":"Gốm <b>Sứ</b> 🛒","UF_CRM_HSI":""}',
   syncedAt: noon,
+  isNew: true,
 };
 const key = { source: 'crm', entity_type: 'company', external_id: '63002' };
 
@@ -64,6 +65,21 @@ describe('a site', () => {
     expect(stored()).toMatchObject([
       { hd_customer: other, summary_json: '{"ID":"63002"}', last_synced_at: '2026-11-20 12:00:01' },
     ]);
+  });
+
+  it('one of the same DATE_MODIFY is replaced by nothing but news; a missing one, and one of another version, is written', async () => {
+    const { save } = setUp();
+    const [first, again, later] = [
+      '{"DATE_MODIFY":"1","A":"1"}',
+      '{"DATE_MODIFY":"1","A":"2"}',
+      '{"DATE_MODIFY":"2","A":"2"}',
+    ];
+    expect(await save({ payload: first, isNew: false })).toBe('written');
+    expect(await save({ payload: again, customer: other, isNew: false })).toBe('unchanged');
+    expect(stored()).toMatchObject([{ summary_json: first, hd_customer: customer }]);
+    expect(await save({ payload: again, isNew: true })).toBe('written');
+    expect(await save({ payload: later, isNew: false })).toBe('written');
+    expect(stored()).toMatchObject([{ summary_json: later }]);
   });
 
   it('those of other sources, entities and companies are other snapshots, also where the database sees no difference', async () => {

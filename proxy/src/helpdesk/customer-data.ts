@@ -1,5 +1,6 @@
 import { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
+import { isRecord, jsonOf } from '#runtime/json.ts';
 import { HelpdeskError, isForbidden } from './errors.ts';
 import { customerData, customerDataKey } from './fields.ts';
 import { DocumentName, Named, readDoctypeFields } from './frappe.ts';
@@ -15,6 +16,8 @@ export interface CompanySnapshot {
   confidence: number;
   payload: string;
   syncedAt: number;
+  /** Whether it may replace one with the same `DATE_MODIFY` (docs/decisions.md 18). */
+  isNew: boolean;
 }
 
 const doctype = customerData.name;
@@ -86,6 +89,8 @@ export class Snapshots extends OptionalRecords {
     this.site.reportSkipped(doctype, whole.skippedFields);
     for (let attempt = 1; ; attempt += 1) {
       const stored = await this.find(fields, whole.values, desired, signal);
+      if (stored !== null && !snapshot.isNew && isSameVersion(String(stored.summary_json), snapshot.payload))
+        return 'unchanged';
       const { changes, values } = planWrite(fields, zone, stored, desired);
       if (!changes.some(({ field }) => field !== timeField)) return 'unchanged';
       try {
@@ -120,6 +125,15 @@ export class Snapshots extends OptionalRecords {
       });
     return rows.find(same) ?? null;
   }
+}
+
+/** Whether two payloads are of the same version of the company. */
+function isSameVersion(one: string, other: string): boolean {
+  const [version, otherVersion] = [one, other].map((payload) => {
+    const record = jsonOf(payload);
+    return isRecord(record) ? record.DATE_MODIFY : undefined;
+  });
+  return typeof version === 'string' && version === otherVersion;
 }
 
 /** A snapshot by field. The link to the customer goes by one of two names (docs/data.md#hd-customer-data). */

@@ -25,6 +25,7 @@ const snapshot = {
   matchKey: 'platform_orgid:UF_CRM_COMPANY_ID',
   confidence: 95,
   payload: '{}',
+  isNew: true,
   syncedAt: noon,
 };
 

@@ -1,7 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, Responsible } from '@deskside/shared/profile';
 import type { Context, Work } from '#context.ts';
-import type { Lookup } from '#crm/lookup.ts';
+import { type Lookup, searchCompany } from '#crm/lookup.ts';
+import { enrichRecords } from '#customers/enrich.ts';
 import { isLaterCheck } from '#customers/facts.ts';
 import { fitFor } from '#customers/find-customer.ts';
 import { clearIfRead } from '#customers/ticket-writes.ts';
@@ -18,6 +19,8 @@ import { readerOf } from '#trust/evidence.ts';
 /** What a profile shows and the jobs go by. */
 interface Shown {
   opened: TicketCase;
+  /** Whether an agent has asked for it anew. */
+  refresh: boolean;
   responsible: Responsible | null;
   /** Null if they are not known. */
   accountLinks: AccountLink[] | null;
@@ -47,14 +50,28 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
   },
 
   /** Records on the customer when the CRM gave the answer that is shown, once an answer (docs/decisions.md 18). */
-  check({ remembered }, { opened: { file, companies } }) {
-    const { customer } = file;
-    const looked = companies.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.lookup;
-    const checkedAt = looked?.checkedAt ?? null;
-    if (customer === null || !looked || checkedAt === null) return null;
+  check({ remembered }, { opened, refresh }) {
+    const { customer } = opened.file;
+    const lookup = lookupOfCustomer(opened);
+    const checkedAt = lookup?.checkedAt ?? null;
+    if (refresh || customer === null || !lookup || checkedAt === null) return null;
     const { name } = customer;
     if (remembered.checks.get(name)?.at === checkedAt) return null;
-    return { record: name, run: (ctx) => recordCheck(ctx, name, looked, checkedAt) };
+    return { record: name, run: (ctx) => recordCheck(ctx, name, lookup, checkedAt) };
+  },
+
+  /** Brings the customer up to date after an agent's refresh, as enrichment does on request (docs/decisions.md 18). */
+  refresh(_, { opened, refresh }) {
+    const { customer, ticket } = opened.file;
+    const lookup = lookupOfCustomer(opened);
+    if (!refresh || customer === null || !lookup || lookup.status === 'error') return null;
+    return {
+      record: customer.name,
+      async run(ctx) {
+        await bringUpToDate(ctx, customer.name, lookup.value);
+        ctx.gate.forgetTicket(ticket.name);
+      },
+    };
   },
 
   /** Judges who vouches for the leading company, if that was not known in time, and does what follows from it. */
@@ -67,7 +84,7 @@ const jobs: Readonly<Record<string, (ctx: Context, shown: Shown) => Job | null>>
       async run(ctx) {
         const { orgId } = leader.candidate;
         const again = await openCase(ctx, opened.file, { lane: 'open', only: orgId });
-        followUp(ctx, { ...shown, opened: again });
+        followUp(ctx, { ...shown, opened: again, refresh: false });
       },
     };
   },
@@ -112,6 +129,19 @@ export function recordResponsible(
 /** Starts a job a moment later, unless the same job is under way for this record. */
 function start(ctx: Context, name: string, job: Job | null): void {
   if (job) ctx.background.run(`${name} ${job.record}`, async (signal) => void (await job.run({ ...ctx, signal })));
+}
+
+/** What the CRM has for the org id of the ticket's customer. */
+function lookupOfCustomer({ file: { customer }, companies }: TicketCase): Lookup | null {
+  return companies.find(({ candidate }) => candidate.orgId === orgIdOf(customer))?.lookup ?? null;
+}
+
+/** Only a customer that is the company's already. The answer is the one that the refresh has just brought. */
+async function bringUpToDate(ctx: Work, name: string, orgId: OrgId): Promise<void> {
+  const record = await ctx.helpdesk.customers.read(name, ctx.signal);
+  if (record === null || (await fitFor(ctx, record, { orgId, crmCompanyId: null })) !== 'same') return;
+  const lookup = await searchCompany(ctx, orgId, { refresh: false, lane: 'open' });
+  await enrichRecords(ctx, { lookup, mends: true, hdCustomer: name });
 }
 
 function orgIdOf(customer: TicketFile['customer']): OrgId | undefined {

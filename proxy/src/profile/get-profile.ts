@@ -55,7 +55,7 @@ export async function getProfile(ctx: Call, { ticket, refresh, known = false }: 
   const leader = leaderShown(opened);
   const bitrix = await crmBlock(ctx, { opened, refresh, startedAt, crmLeft });
   const accountLinks = peekAccountLinks(ctx, file);
-  followUp(ctx, { opened, responsible: bitrix.responsible, accountLinks });
+  followUp(ctx, { opened, refresh, responsible: bitrix.responsible, accountLinks });
   return {
     ticket: file.ticket.record,
     customer: file.customer,
