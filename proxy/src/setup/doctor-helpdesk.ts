@@ -271,6 +271,12 @@ async function sharesOfWebsiteUsers(admin: HelpdeskAdmin): Promise<{ what: strin
   });
 }
 
+export const noSuchTeam = (name: string): Said =>
+  fault(
+    `There is no team "${name}"; tickets meant for it stay without a team.`,
+    'Create the team in the helpdesk, or name another one in the rule "teams".',
+  );
+
 /** Whether the teams that tickets are routed to can take them (docs/decisions.md 21 and 23). */
 export async function* teams({ service, config }: Examined): Findings {
   const filters = [['document_type', '=', 'HD Ticket']] as const;
@@ -279,11 +285,7 @@ export async function* teams({ service, config }: Examined): Findings {
     service.list('Assignment Rule', { fields: ['name', 'disabled'], filters }),
   ]);
   for (const { name, document, members, assignable } of teams)
-    if (document === null)
-      yield fault(
-        `There is no team "${name}"; tickets meant for it stay without a team.`,
-        'Create the team in the helpdesk, or name another one in the rule "teams".',
-      );
+    if (document === null) yield noSuchTeam(name);
     else if (isOn(document.disabled))
       yield fault(
         `The team "${name}" is disabled, so the helpdesk shows its tickets under no team.`,

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import * as notes from '#store/notes.ts';
 import { desiredScript, scriptName, scriptText } from './before-insert-script.ts';
 import { webhookName } from './desired-state.ts';
 import { type Checked, fault, isHealthy, jsonReport, ok, printReport, unchecked, warning } from './report.ts';
-import { type Clinic, clinic, saidAt, secrets, sendHome } from './testing/doctor-kit.ts';
+import { type Clinic, clinic, saidAt, secrets, sendHome, useRules } from './testing/doctor-kit.ts';
 
 const checks = [
   ...['Address', 'Settings', 'Files', 'Backup', 'Last webhook', 'Ticket page'],
@@ -347,11 +347,6 @@ function set(variable: string, value: string) {
 function serveAs({ apiKey, apiSecret }: HelpdeskUserSeed) {
   return ({ environment }: Clinic) =>
     Object.assign(environment, { HELPDESK_API_KEY: apiKey, HELPDESK_API_SECRET: apiSecret });
-}
-
-async function useRules({ environment }: Clinic, rules: object): Promise<void> {
-  const file = environment.RULES_FILE ?? '';
-  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...rules }));
 }
 
 /** Another address of the helpdesk, which what answers at PUBLIC_URL serves as well. */

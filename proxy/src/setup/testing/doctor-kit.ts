@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startCrm } from '@deskside/simulators/crm/server';
@@ -128,4 +128,9 @@ export function saidAt(report: readonly Checked[], ...levels: Said['level'][]): 
 /** Makes agents inactive. */
 export function sendHome(world: Clinic, ids: string[]): void {
   for (const id of ids) world.change('HD Agent', staffEmail(id), { is_active: 0 });
+}
+
+export async function useRules({ environment }: Clinic, rules: object): Promise<void> {
+  const file = environment.RULES_FILE ?? '';
+  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), ...rules }));
 }
