@@ -144,8 +144,6 @@ export interface Endpoint<E extends Entry = Entry, D extends output<E['data']> =
   message(data: D): string;
   /** What the envelope says of it; without: that it succeeded. */
   success?(data: D): boolean;
-  /** Whether the answer may be given again for a second (docs/decisions.md 17); without: never. */
-  lasts?(data: D, asked: Asked<E>): boolean;
 }
 
 /** A verb of the service with the row that serves it. It stands beside the verb; `server/app.ts` lists them. */

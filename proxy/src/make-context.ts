@@ -17,7 +17,6 @@ import { type Clock, createRateLimit, lruMemory } from './runtime/memory.ts';
 import { createAgentGate } from './server/agent-gate.ts';
 import { reportsPerAgent } from './server/extension.ts';
 import { createMetrics, type MetricsRegistry } from './server/metrics.ts';
-import { countWrites, type Writes } from './server/middleware.ts';
 import { openStore, type Store } from './store/database.ts';
 import { createWithLock } from './store/leases.ts';
 import * as tickets from './store/tickets.ts';
@@ -61,7 +60,6 @@ export interface Process extends Lasting, Pick<Store, 'closed'> {
   store: Store;
   egress: Egress;
   metrics: MetricsRegistry;
-  writes: Writes;
   upstream: Upstream;
   crmUpstream: CrmUpstreams;
 }
@@ -77,13 +75,11 @@ export function processOn(config: Config, opened: Opened): Process {
   const { store, egress, metrics, clock, logger, stopped } = opened;
   const memory = lruMemory;
   const signs: Process['signs'] = new EventEmitter();
-  const writes = countWrites();
   const helpdeskAt = (maxConnections: number) =>
     egress.upstream(config.HELPDESK_URL, { timeoutMs: helpdeskWithinMs, maxConnections });
   const upstream = helpdeskUpstream(config, {
     callers: helpdeskAt(callerSlots),
     service: helpdeskAt(serviceSlots),
-    onWrite: writes.note,
   });
   const helpdesk = new Helpdesk({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
   const gate = createAgentGate({ helpdesk, memory });
@@ -101,7 +97,6 @@ export function processOn(config: Config, opened: Opened): Process {
     store,
     egress,
     metrics,
-    writes,
     upstream,
     crmUpstream: crmUpstreams(egress),
     signs,

@@ -1,8 +1,11 @@
+import { contract } from '@deskside/shared/contract';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { enrichCompany } from '#customers/enrich.ts';
 import { getProfile } from '#profile/get-profile.ts';
 import { pipelineWorld } from '#routing/testing/pipeline-kit.ts';
+import { testApp } from '#server/testing/test-app.ts';
 import { growing, matched, medium, modifiedAt, notFound, sampleCompany } from '#testing/sample-companies.ts';
 import { callBy } from '#testing/test-context.ts';
 
@@ -54,6 +57,25 @@ test('after an agent’s refresh panel, Sync, enrichment and the next decision g
   await w.route('2', { custom_orgid: medium });
   expect((await w.decided('2'))?.outcome).toMatchObject({ team: 'Medium - Grow' });
   expect(w.crm.asked).toEqual([medium]);
+});
+
+test('who asks for a profile twice within a second is told the second time that it comes from the cache', async () => {
+  const w = await afterTheMove();
+  const app = testApp({
+    ctx: w.ctx,
+    verbs: { customerProfile: (asked, signal) => getProfile({ ...w.ctx, ...asked, signal }, asked) },
+  });
+  w.clock.advance(61 * minute);
+  const authorization = callBy(w.ctx, 'an').caller.authorization;
+  const ask = async () => {
+    const answer = await app.request(`${contract.customerProfile.path}?ticket=1`, { headers: { authorization } });
+    const { data } = (await answer.json()) as { data: ProfileData };
+    return [data.bitrix.status, data.bitrix.cached];
+  };
+  expect([await ask(), await ask()]).toEqual([
+    ['matched', false],
+    ['cached', true],
+  ]);
 });
 
 test('a Sync after somebody else’s refresh of the company brings its customer up to date', async () => {

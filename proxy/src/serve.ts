@@ -158,10 +158,9 @@ export async function startProxy(
  */
 function serviceOf(config: Config, lasting: Process, readiness: Pick<Readiness, 'checks'>) {
   const ctx = contextOf(lasting, config);
-  const { metrics, writes, logger } = lasting;
+  const { metrics, logger } = lasting;
   const pageAnchors = readPageAnchors(config.anchorsFile, logger);
   const app = createApp(ctx, {
-    writes,
     metrics,
     readiness,
     discovery: {

@@ -18,7 +18,7 @@ function valueIn(text: string, ...parts: string[]): number | undefined {
 
 test('a scrape says what was asked, looked up, decided and left, and names nobody', async () => {
   const world = await routedWorld({ environment });
-  // From the CRM, the store, memory; the same caller would for a second get the same answer, without a look-up.
+  // From the CRM, the store, memory.
   for (const who of [demo.agent, demo.manager, demo.admin]) {
     await call(world, 'customerProfile', { ticket: demo.tickets.matched }, keyOf(who));
   }

@@ -15,7 +15,7 @@ function helpdeskWith(...secrets: string[]) {
     },
   };
   const config = { HELPDESK_API_KEY: new Secret('key'), HELPDESK_API_SECRET: secrets.map((one) => new Secret(one)) };
-  const upstream = helpdeskUpstream(config, { callers: helpdesk, service: helpdesk, onWrite() {} });
+  const upstream = helpdeskUpstream(config, { callers: helpdesk, service: helpdesk });
   const { signal } = new AbortController();
   const ask = async (authorization = 'token key:the-secret') =>
     (await upstream.request({ method: 'GET', path: '/', headers: { authorization }, signal })).status;

@@ -122,19 +122,12 @@ export function withServiceKeys(config: Keys, upstream: Upstream): Upstream {
 /**
  * The helpdesk, with separate connections for the service account, so that tickets are routed and `/readyz` works however
  * many callers there are.
- *
- * @param via.onWrite called whenever something may have been written, whatever came of it
  */
-export function helpdeskUpstream(
-  config: Keys,
-  via: { callers: Upstream; service: Upstream; onWrite: () => void },
-): Upstream {
+export function helpdeskUpstream(config: Keys, via: { callers: Upstream; service: Upstream }): Upstream {
   const service = withServiceKeys(config, via.service);
   const authorization = `token ${serviceKeyOf(config)}`;
-  const send: Upstream['request'] = (request) =>
-    (request.headers?.authorization === authorization ? service : via.callers).request(request);
   return {
     origin: via.callers.origin,
-    request: (request) => (request.method === 'GET' ? send(request) : send(request).finally(via.onWrite)),
+    request: (request) => (request.headers?.authorization === authorization ? service : via.callers).request(request),
   };
 }

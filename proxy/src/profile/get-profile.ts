@@ -242,19 +242,7 @@ export const profileEndpoint = endpoint(contract.customerProfile, {
   who: 'agent',
   handle: getProfile,
   message: ({ bitrix }) => profileMessages[bitrix.status],
-  lasts: (profile, { refresh }) => !refresh && isWhole(profile),
 });
-
-/** Whether nothing of a profile is missing, old or failed. */
-function isWhole({ pending, bitrix }: ProfileData): boolean {
-  const companies = [bitrix, ...bitrix.also_named.map(({ file, trust }) => ({ ...file, lookup_trust: trust }))];
-  return (
-    pending.length === 0 &&
-    companies.every(
-      ({ company, stale, error, lookup_trust }) => !stale && error === null && (company === null || lookup_trust),
-    )
-  );
-}
 
 /**
  * The profile as the older panel expects it (docs/api.md#refresh): what the helpdesk has, without asking the CRM

@@ -21,12 +21,9 @@ import {
   inItsName,
   limitBody,
   limitPerClient,
-  noteWrites,
-  oneSecond,
   type RequestLogDeps,
   requestLog,
   sameRevision,
-  type Writes,
 } from './middleware.ts';
 import { handlerOf } from './serve-endpoint.ts';
 import { afterInsertRoute, beforeInsertRoute, crmEventRoute, maxEventBytes } from './webhooks.ts';
@@ -50,7 +47,6 @@ export const endpoints = {
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface {
-  writes: Writes;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
   metrics: RequestLogDeps['metrics'] & Exposed;
@@ -71,18 +67,14 @@ export function createApp(
   surface: Surface,
   table: Readonly<Record<string, Endpoint>> = endpoints,
 ): Hono<AppEnv> {
-  const { discovery, readiness, writes, metrics, secrets } = surface;
+  const { discovery, readiness, metrics, secrets } = surface;
   const app = new Hono<AppEnv>();
   app.use(requestLog({ metrics, clock: ctx.clock, logger: ctx.logger }), limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
-  for (const { entry, lasts } of Object.values(table)) {
-    app.use(entry.path, sameRevision);
-    if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
-  }
-  // An answer that is given again ends before: it writes nothing, and begins no work that the log could name.
-  app.use(noteWrites(writes), inItsName);
+  for (const { entry } of Object.values(table)) app.use(entry.path, sameRevision);
+  app.use(inItsName);
   for (const endpoint of Object.values(table)) {
     const { method, path } = endpoint.entry;
     const handler = handlerOf(ctx, endpoint);

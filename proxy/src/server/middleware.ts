@@ -7,7 +7,7 @@ import { routePath } from 'hono/route';
 import { AppError } from '#runtime/app-error.ts';
 import { type AnswerOutcome, inRequest, type Logger, type Metrics, unexpected } from '#runtime/log.ts';
 import { machine } from '#runtime/machine.ts';
-import type { Clock, Memory } from '#runtime/memory.ts';
+import type { Clock } from '#runtime/memory.ts';
 import { StoreUnavailable } from '#store/engine.ts';
 
 /** What every request carries through the layers. */
@@ -24,8 +24,6 @@ export interface AppEnv {
     logger: Logger;
     /** Set by a response that has been made with its headers. */
     hasAllHeaders: boolean | undefined;
-    /** The body of a response that may be given again for a second. */
-    lasting: string | undefined;
     /** Refused for it brings no credential, or none that can be read. */
     isAnonymous: boolean | undefined;
     /** Stable code of the error in the response, for the log line. */
@@ -78,6 +76,16 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
+
+/** A JSON text with all headers at once: to add them to a response takes as long as to make it. */
+export function answerJson(c: Context<AppEnv>, text: string): Response {
+  c.set('hasAllHeaders', true);
+  return c.body(text, 200, {
+    ...securityHeaders,
+    'content-type': 'application/json',
+    'x-request-id': c.get('requestId'),
+  });
+}
 
 /** An id that a client or a reverse proxy has given a request already. */
 const usableId = /^[\w-]{16,64}$/;
@@ -142,54 +150,6 @@ function outcomeOf(status: number): AnswerOutcome {
   if (status === 499) return 'client_left';
   if (status >= 500) return 'failed';
   return status >= 400 ? 'refused' : 'ok';
-}
-
-const encoder = new TextEncoder();
-const keptMs = 1_000;
-const maxKept = 2_000;
-
-export type Writes = ReturnType<typeof countWrites>;
-
-/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 17). */
-export function countWrites() {
-  let writes = 0;
-  return {
-    /** How many there have been. */
-    count: () => writes,
-    /** There has been one. */
-    note(): void {
-      writes += 1;
-    },
-  };
-}
-
-/**
- * Gives the same answer for a second to whoever asks for the same address with the same credential
- * (docs/decisions.md 17), if its route says that it lasts. A write through this process ends that at once.
- */
-export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Writes, 'count'> }) {
-  const kept = memory.area<{ body: Uint8Array<ArrayBuffer>; writes: number }>({ ttlMs: keptMs, max: maxKept });
-  return createMiddleware<AppEnv>(async (c, next) => {
-    const before = writes.count();
-    const key = `${c.req.url}\n${c.req.header('authorization')}`;
-    const known = kept.get(key);
-    if (known?.writes === before) {
-      // With all headers at once; to add them to a response takes as long as all the rest.
-      c.set('hasAllHeaders', true);
-      const headers = { ...securityHeaders, 'content-type': 'application/json', 'x-request-id': c.get('requestId') };
-      return new Response(known.body, { headers });
-    }
-    await next();
-    const body = c.get('lasting');
-    // What was begun before a write may not show it.
-    if (body !== undefined && writes.count() === before) kept.set(key, { body: encoder.encode(body), writes: before });
-    return undefined;
-  });
-}
-
-/** For every other request: whatever it has changed, no earlier answer is given again. */
-export function noteWrites(writes: Pick<Writes, 'note'>) {
-  return createMiddleware<AppEnv>((c, next) => (c.req.method === 'GET' ? next() : next().finally(writes.note)));
 }
 
 /**

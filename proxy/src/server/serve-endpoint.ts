@@ -6,7 +6,7 @@ import type { Endpoint, Context as VerbContext } from '#context.ts';
 import type { Caller } from '#helpdesk/credentials.ts';
 import { AppError } from '#runtime/app-error.ts';
 import { isRecord, jsonOf } from '#runtime/json.ts';
-import { type AppEnv, limitBody } from './middleware.ts';
+import { type AppEnv, answerJson, limitBody } from './middleware.ts';
 
 /** Many times what any endpoint needs, in bytes. */
 const limit = limitBody(64 * 1024);
@@ -60,9 +60,8 @@ export function handlerOf(ctx: VerbContext, endpoint: Endpoint): Handler<AppEnv>
     if (endpoint.who === 'agent' && c.req.method === 'POST') await ctx.gate.requireAgent(call.caller, signal);
     const asked = parseInput(endpoint.entry.input, await givenIn(c));
     const data = await endpoint.handle(call, asked);
-    const body = JSON.stringify({ success: endpoint.success?.(data) ?? true, data, message: endpoint.message(data) });
-    if (endpoint.lasts?.(data, asked)) c.set('lasting', body);
-    return c.body(body, 200, { 'content-type': 'application/json' });
+    const envelope = { success: endpoint.success?.(data) ?? true, data, message: endpoint.message(data) };
+    return answerJson(c, JSON.stringify(envelope));
   };
 }
 

@@ -5,7 +5,6 @@ import { AppError } from '#runtime/app-error.ts';
 import { lruMemory } from '#runtime/memory.ts';
 import { createApp, endpoints, type Surface } from '#server/app.ts';
 import type { AppEnv } from '#server/middleware.ts';
-import { countWrites } from '#server/middleware.ts';
 import { silent, uncounted } from '#testing/quiet.ts';
 
 type Name = keyof typeof endpoints;
@@ -48,7 +47,6 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
     {
       discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
       readiness: { checks: async () => [] },
-      writes: countWrites(),
       metrics: { ...uncounted, contentType: 'text/plain', text: async () => '' },
       secrets: {},
       ...surface,
