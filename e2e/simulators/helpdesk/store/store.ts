@@ -88,9 +88,17 @@ export class Store {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuv';
 
+/** Where random names come from: documents are listed in the order of their names. */
+let random = () => Math.random();
+
+/** Has the random names of all sites drawn from elsewhere, for whoever needs the same ones again. */
+export function drawNamesFrom(source: () => number): void {
+  random = source;
+}
+
 /** A random name of ten signs, as Frappe gives to child rows and ToDos. */
 export function hashName(): string {
-  return Array.from({ length: 10 }, () => alphabet[Math.floor(Math.random() * alphabet.length)]).join('');
+  return Array.from({ length: 10 }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
 }
 
 /** The next of a run of numbers, one above the highest that is there. */
